@@ -58,6 +58,7 @@ let package = Package(
         .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
+        .systemLibrary(name: "Clibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "Hexadecimal", swiftSettings: strict),
         .target(name: "SpreadsheetText", swiftSettings: strict),
@@ -138,6 +139,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "PostgreSQLJournal", dependencies: ["Clibpq", "Hexadecimal", "Provisioning"], swiftSettings: strict),
+        .target(
             name: "MemoryPresentation",
             dependencies: [
                 "Hexadecimal", "ReaderInterface", "SafeTag", "SecureDynamicMessaging", "TagTypes", "Terminal",
@@ -185,8 +188,8 @@ let package = Package(
             name: "nfctool",
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "MemoryPresentation", "ProvisionPresentation", "Provisioning", "ReaderProcess", "ReaderSession",
-                "RecordPresentation", "SafeTag",
+                "MemoryPresentation", "PostgreSQLJournal", "ProvisionPresentation", "Provisioning", "ReaderProcess",
+                "ReaderSession", "RecordPresentation", "SafeTag",
                 "SecureDynamicMessaging", "TagFeed", "TagImage", "TagRules", "TagTypes", "Terminal", "USBReaders",
                 "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -216,11 +219,13 @@ let package = Package(
             name: "APDUBenchmark", dependencies: ["NDEF", "SafeTag", "VirtualPCSC", "VirtualPN532", "WriteJournal"],
             path: "Tests/APDUBenchmark", swiftSettings: strict),
         .executableTarget(
-            name: "JournalBenchmark", dependencies: ["Provisioning"], path: "Tests/JournalBenchmark",
+            name: "JournalBenchmark", dependencies: ["PostgreSQLJournal", "Provisioning"],
+            path: "Tests/JournalBenchmark",
             swiftSettings: strict),
         .executableTarget(
             name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
         .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
+        .target(name: "PostgreSQLServer", path: "Tests/PostgreSQLServer", swiftSettings: strict),
         .testTarget(name: "HexadecimalTests", dependencies: ["Hexadecimal"], swiftSettings: strict),
         .testTarget(
             name: "DurableFilesTests",
@@ -276,7 +281,8 @@ let package = Package(
             dependencies: [
                 "Chance",
                 "JournalChild", "Chips", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint",
-                "MemoryPresentation", "SecureDynamicMessaging", "TagTypes",
+                "MemoryPresentation", "PostgreSQLJournal", "PostgreSQLServer", "SecureDynamicMessaging",
+                "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -349,7 +355,7 @@ let package = Package(
                 "Chance",
                 "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
                 "ProvisionPresentation", "Provisioning", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage",
-                "PhoneLint", "MemoryPresentation", "TagTypes",
+                "PhoneLint", "MemoryPresentation", "PostgreSQLServer", "TagTypes",
                 "Terminal",
                 "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

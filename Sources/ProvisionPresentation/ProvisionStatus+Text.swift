@@ -17,7 +17,8 @@ extension ProvisionStatus {
         for row in open {
             let tag = row.tag.map { "\($0.uid.hex)  \(TerminalText.escaped($0.chip))" } ?? ""
             let reason = row.reason.map { "  " + TerminalText.escaped($0) } ?? ""
-            lines.append("row \(row.row.number)  \(row.state.rawValue)  \(tag)\(reason)")
+            let station = row.station.map { "  at \(TerminalText.escaped($0))" } ?? ""
+            lines.append("row \(row.row.number)  \(row.state.rawValue)  \(tag)\(station)\(reason)")
         }
         if !open.isEmpty {
             lines.append("Place these tags on the reader again, or free a row:  nfctool provision release ROW")

@@ -84,7 +84,8 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .checked(let check):
             self.init(check.agrees ? .good : .bad, check.tag, check.row?.row, check.words, check.reason)
             unnumbered = "unknown"
-        case .readerOpened, .readerLost, .started, .initialising, .weakField, .manyRefused, .removed, .ended,
+        case .readerOpened, .readerLost, .databaseAway, .databaseBack, .started, .initialising, .weakField,
+            .manyRefused, .removed, .ended,
             .checkedAll:
             return nil
         }

@@ -208,6 +208,7 @@ struct Advice {
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
         case let changed as PlanChanged: changed.advice
+        case let journal as JournalError: journal.advice
         case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
         case let other as OtherPassword: other.advice

@@ -1,7 +1,18 @@
 // How long it takes to give a row to a tag, by the length of the plan, and to make a journal. Run by Scripts/bench
 
 import Foundation
+import PostgreSQLJournal
 import Provisioning
+
+// JournalBenchmark URI ROWS TAGS STATIONS…   measures stations of a database that `nfctool provision init-db` has prepared
+if CommandLine.arguments.count > 4, ServerAddress.isURI(CommandLine.arguments[1]) {
+    let numbers = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
+    let server = PlanServer(try ServerAddress(CommandLine.arguments[1]))
+    for stations in numbers.dropFirst(2) {
+        try StationLoad(server: server, rows: numbers[0], stations: stations, tags: numbers[1]).run()
+    }
+    exit(0)
+}
 
 private let folder = URL(filePath: CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "/tmp")
     .appending(path: "nfctool-journal-\(ProcessInfo.processInfo.processIdentifier)")
@@ -30,7 +41,7 @@ private func measure(rows: Int) throws {
     let file = folder.appending(path: "\(rows).journal")
     let clock = ContinuousClock()
     let begin = clock.now
-    let journal = try ProvisionJournal.create(at: file) { insert in
+    let journal = try EmbeddedJournal.create(at: file) { insert in
         for number in 1...rows { try insert(PlanRow(number: number, line: number + 1, fields: fields(number))) }
         return PlanIdentity(file: "plan.csv", sha256: String(repeating: "AB", count: 32), recipe: ["--uri {uri}"])
     }

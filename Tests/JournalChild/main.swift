@@ -15,10 +15,9 @@ private func say(_ line: String) {
     _ = write(STDOUT_FILENO, bytes, bytes.count)
 }
 
-private func bindAll(_ journal: ProvisionJournal) throws {
-    var number = 0
-    while let row = try journal.nextPending(after: number) {
-        number = row.row.number
+private func bindAll(_ journal: any ProvisionJournal) throws {
+    while let row = try journal.claimRow(except: []) {
+        let number = row.number
         let uid = [0x04] + withUnsafeBytes(of: UInt32(number).bigEndian, Array.init) + [UInt8](0x5A...0x5B)
         try journal.bind(number, to: BoundTag(uid: uid, chip: "NTAG213", reader: "child", bound: Date()))
         say("bound \(number)")
@@ -49,7 +48,7 @@ do {
     switch arguments[1] {
     case "create":
         say("begun")
-        let journal = try ProvisionJournal.create(at: file) { insert in
+        let journal = try EmbeddedJournal.create(at: file) { insert in
             for row in 1...Int(number) {
                 try insert(
                     PlanRow(number: row, line: row + 1, fields: [PlanField(name: "id", value: String(row))]))
@@ -58,13 +57,13 @@ do {
             return PlanIdentity(file: "plan.csv", sha256: "AB", recipe: [])
         }
         say("made \(try journal.counts()[.pending] ?? 0)")
-    case "bind": try bindAll(try .open(file))
+    case "bind": try bindAll(EmbeddedJournal.open(file))
     case "limited":
-        let journal = try ProvisionJournal.open(file)
+        let journal = try EmbeddedJournal.open(file)
         limitFiles(to: number)
         try bindAll(journal)
     case "hold":
-        let journal = try ProvisionJournal.open(file)
+        let journal = try EmbeddedJournal.open(file)
         say("holding \(journal.plan.file)")
         while readLine() != nil {}
         withExtendedLifetime(journal) {}

@@ -121,7 +121,7 @@ import Testing
         try journal.bind(1, to: JournalPlace.tag(1))
     }
 
-    private static func rows(_ journal: ProvisionJournal) throws -> [[String]] {
+    private static func rows(_ journal: any ProvisionJournal) throws -> [[String]] {
         var rows: [[String]] = []
         try journal.forEachRow(in: Set(RowState.allCases)) { rows.append($0.row.fields.map(\.value)) }
         return rows
@@ -134,7 +134,7 @@ import Testing
             let longer = try Self.plan(["id", "1", "2", "3", "1"], in: folder, template)
             let refusal = #expect(throws: PlanChanged.self) { try longer.journal(at: file) }
             #expect(refusal?.differences.isExtension == true)
-            let before = try Self.rows(ProvisionJournal.openForReading(file))
+            let before = try Self.rows(EmbeddedJournal.openForReading(file))
             do {
                 let found = try longer.journal(at: file, extends: true)
                 #expect(found.duplicates?.groups.map(\.text) == ["Row 4 has the same values as row 1."])
@@ -159,7 +159,7 @@ import Testing
             try Self.begun(Self.plan(["id", "1", "2"], in: folder, template), at: file)
             let changed = try Self.plan(lines, in: folder, template)
             #expect(throws: PlanChanged.self) { try changed.journal(at: file, extends: true) }
-            #expect(try Self.rows(ProvisionJournal.openForReading(file)) == [["1"], ["2"]])
+            #expect(try Self.rows(EmbeddedJournal.openForReading(file)) == [["1"], ["2"]])
         }
     }
 
@@ -168,7 +168,7 @@ import Testing
             let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}")
             let first = try Self.plan(["id", "1"], in: folder, template)
             try Self.begun(first, at: file)
-            let identity = try ProvisionJournal.openForReading(file).plan
+            let identity = try EmbeddedJournal.openForReading(file).plan
             #expect(throws: PlanChanged.self) {
                 try Self.plan(["id", "1", "2"], in: folder, template + "?x").journal(at: file, extends: true)
             }
@@ -178,7 +178,7 @@ import Testing
             // A question about the new rows that is answered with no.
             let found = try Self.plan(["id", "1", "2"], in: folder, template).journal(at: file, extends: true)
             found.undo()
-            let after = try ProvisionJournal.openForReading(file)
+            let after = try EmbeddedJournal.openForReading(file)
             #expect(after.plan == identity)
             #expect(try Self.rows(after) == [["1"]] && after.counts()[.pending] == 0)
         }

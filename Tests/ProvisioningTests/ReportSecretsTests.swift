@@ -91,7 +91,7 @@ import Testing
                 number: 1, line: 2,
                 fields: [PlanField(name: "s", value: "Guests"), PlanField(name: "w", value: password)])
         }
-        let journal = try ProvisionJournal.create(at: place.file) { insert in
+        let journal = try EmbeddedJournal.create(at: place.file) { insert in
             try insert(row("longenough1"))
             return PlanIdentity(file: "a.csv", sha256: "A", recipe: recipe)
         }

@@ -68,7 +68,7 @@ enum DynamicPlan {
         var setup = ProvisionRun.Setup(
             readers: [bench.reader.connection], patience: .seconds(5), journals: bench.journals)
         setup.tagKeys = keys
-        let file = try ProvisionJournal.openForReading(journal)
+        let file = try EmbeddedJournal.openForReading(journal)
         _ = try await PlanVerification(file, setup, observer: log).run()
         return log.check
     }

@@ -38,7 +38,7 @@ import WriteJournal
             let first = try await DynamicPlan.run(bench, plan, journal, patience: .milliseconds(300))
             bench.reader.faults.tear = nil
             if !first.summary.isComplete {
-                let journal = try ProvisionJournal.openForReading(journal)
+                let journal = try EmbeddedJournal.openForReading(journal)
                 let states = try journal.counts().filter { $0.value > 0 }.keys
                 #expect(states.allSatisfy { [.pending, .bound, .written, .proven].contains($0) })
             }

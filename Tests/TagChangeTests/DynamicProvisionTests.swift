@@ -104,7 +104,7 @@ import VirtualPN532
             try await DynamicPlan.run(bench, plan, file)
             let uid = try await DynamicPlan.uid(bench)
             let keys = try DynamicPlan.keyFile().keys(of: uid)
-            let journal = try ProvisionJournal.openForReading(file)
+            let journal = try EmbeddedJournal.openForReading(file)
             for format in ReportFormat.allCases {
                 let bytes = Mutex<[UInt8]>([])
                 try ProvisionReport(journal, showsSecrets: true).write(format) { piece in bytes.withLock { $0 += piece }

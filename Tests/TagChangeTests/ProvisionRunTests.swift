@@ -126,7 +126,7 @@ import VirtualPN532
                 change(tag)
                 let checks = Checks()
                 let verification = try PlanVerification(
-                    ProvisionJournal.openForReading(file),
+                    EmbeddedJournal.openForReading(file),
                     .init(
                         readers: [bench.reader.connection], opening: password, patience: .seconds(20),
                         journals: bench.journals), observer: checks)

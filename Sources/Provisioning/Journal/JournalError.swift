@@ -41,6 +41,32 @@ public enum JournalError: Error, Hashable, Sendable {
     case underWay(row: Int, state: RowState, uid: [UInt8])
     /// The row is on a tag that was proven to hold it, which would be in the world twice if it were released.
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
+    /// Its server does not answer: what was asked may have been done or not, and is asked again when it is back.
+    case away(journal: String, reason: String)
+    /// Its server answers, and will not; `code` is an SQLSTATE.
+    case refusedByServer(journal: String, code: String, reason: String)
+    /// The database has no tables for journals, or this login may not see them.
+    case notPrepared(journal: String)
+    /// Another version of nfctool prepared the database.
+    case otherSchema(journal: String, found: Int, known: Int)
+    /// Another process works under the same name.
+    case stationTaken(journal: String, station: String)
+    /// The database has no such plan, or several; `known` are those that this login may see.
+    case noSuchPlan(journal: String, plan: String, known: [String])
+    /// A connection URI that libpq does not understand.
+    case badAddress
+    /// A station's name that is empty, too long, or not one line.
+    case badStation
+    /// A connection URI with a password, which other users of the machine can read.
+    case passwordInAddress
+    /// A text that PostgreSQL cannot store: it has a NUL.
+    case unstorable(journal: String)
+    /// Another station was given the row first: no tag was touched.
+    case claimLost(row: Int)
+    /// Somebody gave the row back while its tag was worked on.
+    case rowMoved(row: Int)
+    /// The run ended while the server was away: the last steps of these rows are not in the journal.
+    case stepsKept(journal: String, rows: [Int])
 }
 
 extension JournalError: ClassifiedError {
@@ -48,8 +74,10 @@ extension JournalError: ClassifiedError {
     public var kind: FailureKind {
         switch self {
         case .held, .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay: .usage
-        case .notPending, .tagHasRow, .quarantined, .proofMissing: .internal
+        case .away, .stepsKept, .otherSchema, .notPrepared, .noSuchPlan, .stationTaken, .refusedByServer, .unstorable:
+            .badFile
+        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
+        case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
     }
 
@@ -83,6 +111,26 @@ extension JournalError: ClassifiedError {
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) may hold a part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
         case .tagHoldsRow(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it, and a second one would be its double."
+        case .away(let journal, let reason): "The database \(journal) is away: \(reason)"
+        case .refusedByServer(let journal, let code, let reason):
+            "The database \(journal) refused: \(reason) (\(code))."
+        case .notPrepared(let journal):
+            "The database \(journal) is not prepared for plans, or this login may not see them."
+        case .otherSchema(let journal, let found, let known):
+            "The tables of \(journal) are of version \(found); this nfctool knows version \(known)."
+        case .stationTaken(let journal, let station):
+            "The station \(station) is at work on this plan in another process (\(journal))."
+        case .noSuchPlan(let journal, let plan, let known):
+            "\(journal) has no plan \(plan)"
+                + (known.isEmpty ? ", and none that this login may see." : ". It has \(known.joined(separator: ", ")).")
+        case .badAddress: "The connection URI is not one that PostgreSQL's client library understands."
+        case .badStation: "A station's name is one line of 1 to 64 characters."
+        case .passwordInAddress: "The connection URI holds a password, which everybody on this machine can read."
+        case .unstorable(let journal): "\(journal) cannot store a text with a NUL."
+        case .claimLost(let row): "Row \(row) was given to another station."
+        case .rowMoved(let row): "Row \(row) was given back by somebody while its tag was at work here."
+        case .stepsKept(let journal, let rows):
+            "The database \(journal) is away, and the last steps of \(rows.count == 1 ? "row" : "rows") \(rows.map(String.init).joined(separator: ", ")) are not in it."
         }
     }
 
@@ -90,6 +138,14 @@ extension JournalError: ClassifiedError {
 }
 
 extension JournalError {
+    /// Whether another station, or the server, was in the way for a moment: the tag was not touched, and is tried again.
+    var isPassing: Bool {
+        switch self {
+        case .away, .claimLost, .notPending, .tagHasRow: true
+        default: false
+        }
+    }
+
     /// What an error of SQLite, or of anything on the way to it, means for the journal in a file.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {

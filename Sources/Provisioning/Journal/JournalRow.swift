@@ -16,15 +16,21 @@ public struct JournalRow: Hashable, Sendable {
     public let reason: String?
     /// When the last step was made.
     public let changed: Date?
+    /// The station that gave it its tag; nil where one process works alone, and while the row is pending.
+    public let station: String?
 
     /// Makes what is known of a row of its facts.
-    public init(row: PlanRow, state: RowState, tag: BoundTag?, proof: RowProof?, reason: String?, changed: Date?) {
+    public init(
+        row: PlanRow, state: RowState, tag: BoundTag?, proof: RowProof?, reason: String?, changed: Date?,
+        station: String? = nil
+    ) {
         self.row = row
         self.state = state
         self.tag = tag
         self.proof = proof
         self.reason = reason
         self.changed = changed
+        self.station = station
     }
 }
 

@@ -1,21 +1,21 @@
 // How values stand in the journal: lists as JSON (RFC 8259), times as ISO 8601 in UTC
 
-import Foundation
+package import Foundation
 import Hexadecimal
 
 /// The texts of lists and times.
-enum JournalText {
+package enum JournalText {
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// Milliseconds, UTC: `2026-11-21T16:33:00.123Z`.
-    static func time(_ date: Date) -> String { date.formatted(timeFormat) }
+    package static func time(_ date: Date) -> String { date.formatted(timeFormat) }
 
-    static func time(_ text: String) -> Date? { try? timeFormat.parse(text) }
+    package static func time(_ text: String) -> Date? { try? timeFormat.parse(text) }
 
     /// A column's name and its value in turn: `["id","7","url","https://…"]`.
     ///
     /// Written byte by byte: a million rows are made while the user waits for the first tap.
-    static func list(_ fields: [PlanField]) -> String {
+    package static func list(_ fields: [PlanField]) -> String {
         var text: [UInt8] = [UInt8(ascii: "[")]
         for field in fields {
             append(field.name, to: &text)
@@ -24,17 +24,17 @@ enum JournalText {
         return closed(&text)
     }
 
-    static func list(_ texts: [String]) -> String {
+    package static func list(_ texts: [String]) -> String {
         var text: [UInt8] = [UInt8(ascii: "[")]
         for item in texts { append(item, to: &text) }
         return closed(&text)
     }
 
-    static func texts(_ list: String) -> [String]? {
+    package static func texts(_ list: String) -> [String]? {
         try? JSONDecoder().decode([String].self, from: Data(list.utf8))
     }
 
-    static func fields(_ list: String) -> [PlanField]? {
+    package static func fields(_ list: String) -> [PlanField]? {
         guard let texts = texts(list), texts.count.isMultiple(of: 2) else { return nil }
         return stride(from: 0, to: texts.count, by: 2).map { PlanField(name: texts[$0], value: texts[$0 + 1]) }
     }
@@ -62,6 +62,15 @@ enum JournalText {
 }
 
 extension PlanIdentity {
-    /// The recipe and, behind it, the digest of the password.
-    var journalText: String { JournalText.list(recipe + (password.map { [$0.text] } ?? [])) }
+    /// The recipe and, after it, the digest of the password.
+    package var journalText: String { JournalText.list(recipe + (password.map { [$0.text] } ?? [])) }
+
+    /// Makes an identity of what a journal keeps; nil when that is not what one writes.
+    package init?(file: String, sha256: String, journalText: String) {
+        guard let lines = JournalText.texts(journalText) else { return nil }
+        let digest = lines.last.flatMap(PlanPassword.init(text:))
+        let recipe = lines.filter { !PlanPassword.isText($0) }
+        guard lines.count == recipe.count + (digest == nil ? 0 : 1) else { return nil }
+        self.init(file: file, sha256: sha256, recipe: recipe, password: digest)
+    }
 }

@@ -130,11 +130,11 @@ extension ProvisionJournal {
 
 /// The rows of a journal, one after the other.
 struct JournalPages {
-    private let journal: ProvisionJournal
+    private let journal: any ProvisionJournal
     private var page: ArraySlice<JournalRow> = []
     private var last: Int? = 0
 
-    init(of journal: ProvisionJournal) { self.journal = journal }
+    init(of journal: any ProvisionJournal) { self.journal = journal }
 
     mutating func next() throws(JournalError) -> PlanRow? {
         if page.isEmpty, let last {

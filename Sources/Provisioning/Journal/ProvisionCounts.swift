@@ -29,7 +29,7 @@ public struct ProvisionCounts: Hashable, Sendable {
 
     /// Counts the rows of a record; reads rows only where each has a lock or a password of its own.
     public init(of record: any ProvisioningRecord) throws {
-        let rule = SealRule(of: try record.plan)
+        let rule = SealRule(of: record.plan)
         let states = try record.counts()
         guard try RowSeal.columns.contains(where: record.hasColumn) else {
             self.init(

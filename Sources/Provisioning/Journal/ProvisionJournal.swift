@@ -1,129 +1,207 @@
-// The journal of a plan: which tag has which row, and how far it has come — SQLite, WAL, synchronous=FULL
+// The journal of a plan: which tag has which row, and how far it has come — wherever it is stored
 
-public import Foundation
-import GRDB
-import Glibc
-
-/// A plan with what became of each of its rows; what a call confirms is on the disk.
+/// A plan with what became of each of its rows; what a call confirms is on a disk.
 ///
-/// One connection (`DatabaseQueue`) is enough, since there is one writer: readers of other processes have connections
-/// of their own, and within this process each call is a few pages long.
-public final class ProvisionJournal: Sendable {
-    /// The journal's file, without symbolic links.
-    public let file: URL
-    /// The plan it belongs to, as the journal was opened.
-    public let plan: PlanIdentity
-    /// When the plan was begun.
-    public let begun: Date
+/// An ``EmbeddedJournal`` is a file that one process at a time works with. A journal in a server lets many stations work on
+/// one plan. Rules that hold for both are in ``RowStep``.
+public protocol ProvisionJournal: ProvisioningRecord, Sendable {
+    /// What people call it: the path of its file, or the address of its server without a password.
+    var name: String { get }
 
-    let queue: DatabaseQueue
-    /// Nil when the journal is only read.
-    let holder: JournalHolder?
+    /// The row a tag has; nil when it has none.
+    func row(of uid: [UInt8]) throws(JournalError) -> JournalRow?
+    /// A row of the plan by its number; nil when the plan is shorter.
+    func row(_ number: Int) throws(JournalError) -> JournalRow?
+    /// Why a tag got no row; nil when it was never refused.
+    func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag?
+    /// What is known of a tag that comes to a reader.
+    func standing(of uid: [UInt8]) throws(JournalError) -> TagStanding
+    /// The next rows after a number, in the order of the plan; nil after the last one.
+    func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]?
+    /// How far the plan has come; cheap enough to be asked between two tags.
+    func progress() throws(JournalError) -> ProvisionCounts
+    /// The rows whose tags have to come back here: bound, written, or proven and not sealed yet; at most so many.
+    func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
 
-    init(file: URL, holder: JournalHolder?) throws(JournalError) {
-        let queue = try Self.connect(to: file, isReadOnly: holder == nil)
-        let path = file.path
-        do {
-            (plan, begun) = try queue.read { database in try Self.plan(in: database, path: path) }
-        } catch {
-            throw JournalError(error, path: path)
-        }
-        self.file = file
-        self.queue = queue
-        self.holder = holder
-    }
-
-    deinit {
-        // The last steps go from the log into the file while nobody else can take the journal.
-        try? queue.close()
-    }
-
-    /// Opens the journal of a plan to go on with it; nobody else can until the value is gone.
+    /// A pending row for a tag to come that no other process is given meanwhile; nil when there is none.
     ///
-    /// - Throws: `held` when another process works with it, `missing` when the plan was not begun.
-    public static func open(_ file: URL) throws(JournalError) -> ProvisionJournal {
-        let file = file.resolvingSymlinksInPath()
-        try requireFile(file)
-        return try ProvisionJournal(file: file, holder: JournalHolder(of: file.path))
+    /// - Parameter reserved: rows that this process has in hand already.
+    func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow?
+    /// Takes rows a step on, all of them or none.
+    ///
+    /// - Throws: what ``RowStep`` says of rows that cannot take their step.
+    func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError)
+    /// Notes that a tag got no row, and why; a quarantine stays until `unquarantine`.
+    ///
+    /// - Throws: `tagHasRow` for a tag that has one: that is freed, or fails.
+    func refuse(_ tag: RefusedTag) throws(JournalError)
+    /// Lets a tag get a row again; false when it was not in quarantine.
+    @discardableResult func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool
+
+    /// Notes with which options the plan goes on: those that change no row may be others than before.
+    func note(recipe: [String]) throws(JournalError)
+    /// Adds rows of a plan after those that are there, all of them or none; the journal it has become is the one to go on with.
+    ///
+    /// `rows` gives each new row to the closure it gets, and says at the end which plan it is now.
+    /// - Parameter count: how many rows there are.
+    /// - Throws: a `JournalError`, or what `rows` threw; then the journal is as before.
+    func extended(
+        after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
+    ) throws -> any ProvisionJournal
+    /// Takes rows away that no tag has yet.
+    ///
+    /// - Parameters:
+    ///   - count: how many rows stay.
+    ///   - plan: the plan as it was with those.
+    /// - Throws: `notPending` when a tag has one of the others; then nothing was changed.
+    func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError)
+    /// Takes a journal away that is not wanted, and of whose rows no tag has one; nothing may be done with it after this.
+    ///
+    /// - Returns: false for one that stays, since others work with it.
+    @discardableResult func discard() -> Bool
+
+    /// The station that this process is; nil where one process works alone.
+    var station: String? { get }
+    /// Whether the journal can be reached, as far as that was noticed.
+    var reach: JournalReach { get }
+    /// Tries to reach a journal again that is away, unless it is too early for that; what was kept is stored then.
+    ///
+    /// - Throws: why it makes no sense to try on.
+    func reachAgain() throws(JournalError) -> JournalReturn?
+    /// Stores what is kept, at the end of a run.
+    ///
+    /// - Throws: `stepsKept` when the journal is away still.
+    func settle() throws(JournalError)
+}
+
+/// Whether a journal can be reached.
+public enum JournalReach: Hashable, Sendable {
+    /// It answers.
+    case near
+    /// It does not: no tag gets a row, and the steps of so many rows are kept here until it does.
+    case away(reason: String, keptRows: Int)
+}
+
+/// A journal that was away and is back.
+public struct JournalReturn: Hashable, Sendable {
+    /// How long it was away.
+    public let after: Duration
+    /// The rows whose steps were kept, and are stored now.
+    public let stored: [Int]
+    /// The rows that somebody gave back meanwhile: what was done to their tags here is in no journal.
+    public let moved: [Int]
+
+    /// Makes a return of its facts.
+    public init(after: Duration, stored: [Int], moved: [Int]) {
+        self.after = after
+        self.stored = stored
+        self.moved = moved
+    }
+}
+
+/// A journal that is always there.
+extension ProvisionJournal {
+    /// Nil: one process works alone.
+    public var station: String? { nil }
+    /// It answers.
+    public var reach: JournalReach { .near }
+    /// Does nothing.
+    public func reachAgain() throws(JournalError) -> JournalReturn? { nil }
+    /// Does nothing: each step is stored when it is made.
+    public func settle() throws(JournalError) {}
+    /// Whether a row's tag may go on here: no other station has begun it.
+    public func isOurs(_ row: JournalRow) -> Bool { row.station == nil || row.station == station }
+}
+
+/// What a journal knows of a tag.
+public enum TagStanding: Hashable, Sendable {
+    /// It has a row.
+    case row(JournalRow)
+    /// It was refused, and may come again unless it is in quarantine.
+    case refused(RefusedTag)
+    /// Nothing.
+    case unknown
+}
+
+/// Where the journal of a plan is, or is to be.
+public protocol JournalStore: Sendable {
+    /// What people call it.
+    var name: String { get }
+    /// Opens the journal to go on with it; nil when the plan was not begun.
+    func open() throws(JournalError) -> (any ProvisionJournal)?
+    /// Makes the journal; it is whole when this returns, or not there at all.
+    ///
+    /// `rows` gives each row of the plan to the closure it gets, and says at the end which plan that was.
+    /// - Throws: a `JournalError` (`exists` when somebody made it meanwhile), or what `rows` threw.
+    func create(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> any ProvisionJournal
+}
+
+extension ProvisionJournal {
+    /// Gives a row to a tag; before this returns the tag must not be touched.
+    ///
+    /// - Throws: `notPending`, `tagHasRow`, `quarantined`, `noSuchRow`.
+    public func bind(_ number: Int, to tag: BoundTag) throws(JournalError) { try change([(number, .bind(tag))]) }
+
+    /// Takes a row a step on: written, proven (with what was read), sealed, failed.
+    ///
+    /// `reason` replaces the one that is there.
+    ///
+    /// - Throws: `illegalStep`, `proofMissing`, `noSuchRow`.
+    public func advance(
+        _ number: Int, to state: RowState, proof: RowProof? = nil, reason: String? = nil
+    ) throws(JournalError) {
+        try change([(number, .advance(to: state, proof, reason: reason))])
     }
 
-    /// Opens the journal of a plan to look at it, also while another process works with it.
-    public static func openForReading(_ file: URL) throws(JournalError) -> ProvisionJournal {
-        let file = file.resolvingSymlinksInPath()
-        try requireFile(file)
-        return try ProvisionJournal(file: file, holder: nil)
+    /// Notes why a row's tag was not finished this time; its state stays.
+    public func note(_ number: Int, reason: String) throws(JournalError) { try change([(number, .note(reason))]) }
+
+    /// Notes that a row's tag refuses to be finished; the row stays with it until it is released.
+    public func fail(_ number: Int, reason: String) throws(JournalError) {
+        try advance(number, to: .failed, reason: reason)
     }
 
-    private static func requireFile(_ file: URL) throws(JournalError) {
-        // Not `open`: closing a descriptor would drop the locks SQLite holds in this process.
-        var status = stat()
-        guard stat(file.path, &status) != 0 else { return }
-        if errno == ENOENT { throw .missing(path: file.path) }
-        throw JournalError(errno: errno, path: file.path)
+    /// Gives a row back whose tag holds its old content again, and refuses that tag in the same step when asked to.
+    ///
+    /// - Throws: `illegalStep` for a row that is not bound or written.
+    public func free(_ number: Int, refusing tag: RefusedTag? = nil) throws(JournalError) {
+        try change([(number, .free(refusing: tag))])
     }
 
-    private static func connect(to file: URL, isReadOnly: Bool) throws(JournalError) -> DatabaseQueue {
-        let path = file.path
-        var configuration = Configuration()
-        configuration.readonly = isReadOnly
-        // Two processes meet for the length of a step, or of a checkpoint at the most.
-        configuration.busyMode = .timeout(busySeconds)
-        // A rollback that fails on a damaged file is an error of the next step, not the end of the process.
-        configuration.allowsUnsafeTransactions = true
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-            if let objection = try JournalSchema.objection(to: database, path: path) { throw objection }
-            guard !isReadOnly else { return }
-            // Said here and not by GRDB's own setting, which stands for NORMAL: the last steps may then be lost.
-            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-            guard mode == "wal" else {
-                throw JournalError.unusable(
-                    path: path, code: 0, reason: "its folder allows no write-ahead log (mode \(mode ?? "unknown"))")
+    /// Gives a row back because the user says so: its tag is lost, or broken.
+    ///
+    /// With `evenIfProven` also a row that its tag was proven to hold; the user answers for that tag.
+    ///
+    /// - Throws: `tagHoldsRow`, or `illegalStep` for a row that no tag has.
+    public func release(_ number: Int, evenIfProven: Bool = false) throws(JournalError) {
+        try change([(number, .release(evenIfProven: evenIfProven))])
+    }
+
+    /// Gives rows back, in one step; what their tags were is forgotten, and tags in quarantine stay there.
+    ///
+    /// - Throws: `underWay` for a row whose tag was not verified yet; then nothing was changed.
+    public func carryOut(_ reset: RowReset) throws(JournalError) {
+        try change(reset.rows.sorted().map { ($0, .reset) })
+    }
+
+    /// The rows that are under way: bound or written, in the order of the plan.
+    public func boundRows() throws(JournalError) -> [JournalRow] {
+        var rows: [JournalRow] = []
+        while let page = try page(after: rows.last?.row.number ?? 0, in: [.bound, .written]) { rows += page }
+        return rows
+    }
+
+    /// Gives the rows in these states, in the order of the plan; what `body` throws ends it.
+    ///
+    /// Rows are read in pages, and between two the journal is free: a report over a million rows holds up no tag, and
+    /// `body` may ask the journal for more. Each row is given as it stands when its page is read.
+    public func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws {
+        var last = 0
+        while let page = try page(after: last, in: states) {
+            for row in page {
+                try body(row)
+                last = row.row.number
             }
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
-        do {
-            return try DatabaseQueue(path: path, configuration: configuration)
-        } catch {
-            throw JournalError(error, path: path)
-        }
-    }
-
-    private static func plan(in database: Database, path: String) throws -> (PlanIdentity, Date) {
-        guard
-            let stored = try Row.fetchOne(database, sql: "SELECT file, sha256, recipe, begun FROM plan"),
-            case let values = Array(stored.databaseValues), values.count == 4,
-            let file = String.fromDatabaseValue(values[0]), let sha256 = String.fromDatabaseValue(values[1]),
-            let lines = String.fromDatabaseValue(values[2]).flatMap(JournalText.texts),
-            let begun = String.fromDatabaseValue(values[3]).flatMap(JournalText.time)
-        else { throw JournalError.damaged(path: path, code: 0, reason: "it does not say which plan it belongs to") }
-        let digest = lines.last.flatMap(PlanPassword.init(text:))
-        let recipe = lines.filter { !PlanPassword.isText($0) }
-        guard lines.count == recipe.count + (digest == nil ? 0 : 1) else {
-            throw JournalError.damaged(path: path, code: 0, reason: "the digest of its password is none")
-        }
-        return (PlanIdentity(file: file, sha256: sha256, recipe: recipe, password: digest), begun)
-    }
-
-    private static let busySeconds = 10.0
-
-    var path: String { file.path }
-
-    /// Runs one statement that only reads: that sees one state of the journal without a transaction of its own, the beginning
-    /// and end of which take longer than it.
-    func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
-        do {
-            return try queue.unsafeRead(body)
-        } catch {
-            throw JournalError(error, path: path)
-        }
-    }
-
-    func write<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
-        do {
-            return try queue.write(body)
-        } catch {
-            throw JournalError(error, path: path)
         }
     }
 }

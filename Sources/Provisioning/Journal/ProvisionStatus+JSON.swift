@@ -15,6 +15,7 @@ extension ProvisionStatus: Encodable {
         let line: Int
         let state: RowState
         let uid: String?
+        let station: String?
         let message: String?
     }
 
@@ -45,7 +46,8 @@ extension ProvisionStatus: Encodable {
         try container.encode(
             open.map {
                 OpenRow(
-                    row: $0.row.number, line: $0.row.line, state: $0.state, uid: $0.tag?.uid.hex, message: $0.reason)
+                    row: $0.row.number, line: $0.row.line, state: $0.state, uid: $0.tag?.uid.hex,
+                    station: $0.station, message: $0.reason)
             }, forKey: .open)
         try container.encode(
             quarantined.map { QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause, message: $0.reason) },

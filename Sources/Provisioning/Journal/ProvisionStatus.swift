@@ -21,11 +21,11 @@ public struct ProvisionStatus: Sendable {
 
     /// Looks into a journal.
     /// - Throws: `JournalError`.
-    public init(_ journal: ProvisionJournal, name: String) throws {
+    public init(_ journal: any ProvisionJournal, name: String) throws {
         self.name = name
         plan = journal.plan
         begun = journal.begun
-        counts = try ProvisionCounts(of: journal)
+        counts = try journal.progress()
         var open: [JournalRow] = []
         try journal.forEachRow(in: [.bound, .written, .failed]) { row in
             if open.count < Self.listed { open.append(row) }

@@ -1,7 +1,5 @@
 // Rows that go back to pending, though their tags hold them — Docs/Provisioning.md
 
-import GRDB
-
 /// What a reset of rows means: the rows that go back, and the tags that keep what they hold.
 public struct RowReset: Hashable, Sendable {
     /// The rows that a tag holds, or may hold.
@@ -15,7 +13,7 @@ public struct RowReset: Hashable, Sendable {
     ///   - numbers: the rows; nil for all. Pending ones are passed over.
     ///   - journal: the journal of the rows.
     /// - Throws: `underWay` for a row whose tag was not verified yet; `noSuchRow`.
-    public init(of numbers: Set<Int>?, in journal: ProvisionJournal) throws {
+    public init(of numbers: Set<Int>?, in journal: any ProvisionJournal) throws {
         let seals = SealRule(of: journal.plan)
         var rows: Set<Int> = []
         var (verified, locked) = (0, 0)
@@ -57,23 +55,5 @@ extension RowReset {
                 at: 1)
         }
         return facts.joined(separator: " ")
-    }
-}
-
-extension ProvisionJournal {
-    /// Gives rows back, in one step; what their tags were is forgotten, and tags in quarantine stay there.
-    ///
-    /// - Throws: `underWay` for a row whose tag was not verified yet; then nothing was changed.
-    public func carryOut(_ reset: RowReset) throws(JournalError) {
-        try write { database in
-            for number in reset.rows.sorted() {
-                guard let row = try row(in: database, "WHERE number = ?", [number]) else { continue }
-                guard row.state != .bound, row.state != .written else {
-                    throw JournalError.underWay(row: number, state: row.state, uid: row.tag?.uid ?? [])
-                }
-                try giveBack(number, in: database)
-                try database.execute(sql: "UPDATE planRow SET reason = NULL WHERE number = ?", arguments: [number])
-            }
-        }
     }
 }

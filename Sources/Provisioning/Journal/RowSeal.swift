@@ -10,6 +10,12 @@ public struct RowSeal: Hashable, Sendable {
     /// The columns that set it for a row.
     static let columns = [RowSettings.Column.lock.rawValue, RowSettings.Column.protect.rawValue]
 
+    /// What a row says of it itself; nil for nothing.
+    package static func own(of row: PlanRow) -> (lock: Bool?, protect: Bool?) {
+        func answer(_ column: RowSettings.Column) -> Bool? { row[column.rawValue].flatMap(Answer.init)?.isYes }
+        return (answer(.lock), answer(.protect))
+    }
+
     /// Makes a seal; without arguments, none.
     public init(lock: Bool = false, protect: Bool = false) {
         self.lock = lock
@@ -33,9 +39,7 @@ public struct SealRule: Hashable, Sendable {
 
     /// What a row wants.
     public func seal(of row: PlanRow) -> RowSeal {
-        var seal = general
-        if let answer = row[RowSettings.Column.lock.rawValue].flatMap(Answer.init) { seal.lock = answer.isYes }
-        if let answer = row[RowSettings.Column.protect.rawValue].flatMap(Answer.init) { seal.protect = answer.isYes }
-        return seal
+        let own = RowSeal.own(of: row)
+        return RowSeal(lock: own.lock ?? general.lock, protect: own.protect ?? general.protect)
     }
 }

@@ -68,7 +68,7 @@ public struct CheckedPlan: Sendable {
     ///   - first: the number of the first row that the journal lacks.
     ///   - journal: the journal that has those before; nil for a new one.
     private func contents(
-        from first: Int = 1, extending journal: ProvisionJournal? = nil, _ add: (PlanRow) throws -> Void
+        from first: Int = 1, extending journal: (any ProvisionJournal)? = nil, _ add: (PlanRow) throws -> Void
     ) throws -> (plan: PlanIdentity, check: PlanCheck, duplicates: DuplicateRows) {
         var duplicates = DuplicateRows()
         let (plan, check) = try check(.drawn) { checked in
@@ -83,18 +83,18 @@ public struct CheckedPlan: Sendable {
         return (identity, check, duplicates)
     }
 
-    private func begin(at file: URL) throws -> PlanJournal {
+    private func begin(in store: any JournalStore) throws -> PlanJournal {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
-        let journal = try ProvisionJournal.create(at: file) { add in
+        let journal = try store.create { add in
             let (plan, check, duplicates) = try contents(add)
             found = (check, duplicates)
             return plan
         }
-        return PlanJournal(journal, found?.check, found?.duplicates, undo: journal.discard)
+        return PlanJournal(journal, found?.check, found?.duplicates) { journal.discard() }
     }
 
     /// Adds to a journal the rows that the plan has behind those that it knows.
-    private func extend(_ journal: ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
+    private func extend(_ journal: any ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
         let count = try journal.counts().values.reduce(0, +)
         let extended = try journal.extended(after: count) { add in
@@ -129,25 +129,32 @@ public struct CheckedPlan: Sendable {
     /// compared with the others.
     ///
     /// - Parameters:
-    ///   - url: the journal's file.
+    ///   - store: where the journal is.
     ///   - extends: whether rows behind those that the journal knows are added to it.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``; `JournalError`, `PlanError`.
+    public func journal(in store: any JournalStore, extends: Bool = false) throws -> PlanJournal {
+        if let journal = try existingJournal(in: store, extends: extends) { return journal }
+        do {
+            return try begin(in: store)
+        } catch JournalError.exists {
+            // Another station began it in the same moment.
+            if let journal = try existingJournal(in: store, extends: extends) { return journal }
+            throw JournalError.exists(path: store.name)
+        }
+    }
+
+    /// The journal of the plan in a file.
     public func journal(at url: URL, extends: Bool = false) throws -> PlanJournal {
-        try existingJournal(at: url, extends: extends) ?? begin(at: url)
+        try journal(in: JournalFile(url), extends: extends)
     }
 
     /// The journal that is there; nil when there is none, or when it was of another plan and no tag had a row of that.
-    private func existingJournal(at url: URL, extends: Bool) throws -> PlanJournal? {
-        let journal: ProvisionJournal
-        do {
-            journal = try ProvisionJournal.open(url)
-        } catch {
-            guard case .missing = error else { throw error }
-            return nil
-        }
+    private func existingJournal(in store: any JournalStore, extends: Bool) throws -> PlanJournal? {
+        guard let journal = try store.open() else { return nil }
         let (isSame, hasPassword) = (try isThePlan(of: journal.plan), hasThePassword(of: journal.plan))
-        if !(isSame && hasPassword), try journal.counts().allSatisfy({ $0.key == .pending || $0.value == 0 }) {
+        if !(isSame && hasPassword), try journal.counts().allSatisfy({ $0.key == .pending || $0.value == 0 }),
             journal.discard()
+        {
             return nil
         }
         var addition: PlanDifferences?
@@ -157,12 +164,12 @@ public struct CheckedPlan: Sendable {
                 addition = differences
             } else if !(differences.recipe.isEmpty && differences.rowCount == 0) {
                 // The file may be saved again, with other line ends, say: the rows are what counts.
-                throw PlanChanged(journal: url.path, differences: differences)
+                throw PlanChanged(journal: store.name, differences: differences)
             }
         }
         guard hasPassword else {
             throw OtherPassword(
-                journal: url.path, isGiven: recipe.password != nil || recipe.dynamic != nil,
+                journal: store.name, isGiven: recipe.password != nil || recipe.dynamic != nil,
                 isOfKeys: recipe.dynamic != nil)
         }
         if let addition { return try extend(journal, to: addition) }
@@ -174,7 +181,7 @@ public struct CheckedPlan: Sendable {
 /// A plan's journal, and what was found out when rows came into it.
 public struct PlanJournal: Sendable {
     /// The journal.
-    public let journal: ProvisionJournal
+    public let journal: any ProvisionJournal
     /// What the check of the plan found; nil for a journal that was there.
     public let check: PlanCheck?
     /// Which rows say the same; nil for a journal that was there.
@@ -182,8 +189,8 @@ public struct PlanJournal: Sendable {
     /// Makes the journal what it was before, or takes a new one away; nothing may be done with it after this.
     public let undo: @Sendable () -> Void
 
-    init(
-        _ journal: ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
+    package init(
+        _ journal: any ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
         undo: @escaping @Sendable () -> Void = {}
     ) {
         self.journal = journal

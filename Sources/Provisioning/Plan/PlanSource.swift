@@ -26,6 +26,14 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
+    /// Whether its rows can be read here; a station may know a plan by its name only.
+    public var isThere: Bool {
+        switch self {
+        case .file(let path, _): FileManager.default.fileExists(atPath: path)
+        case .range: true
+        }
+    }
+
     /// The columns that all rows have; nil where each row has its own.
     public func columns() throws(PlanError) -> [String]? { try open().columns() }
 

@@ -20,7 +20,7 @@ struct CSVReport {
 
     func write(_ record: any ProvisioningRecord) throws {
         let planColumns = try Self.planColumns(of: record)
-        let keyVersion = try record.plan.keyVersion
+        let keyVersion = record.plan.keyVersion
         stream.append((Self.columns + (keyVersion == nil ? [] : [Self.keyVersion])).joined(separator: ","))
         stream.append(planHeader: planColumns)
         try record.forEachRow(in: Set(RowState.allCases)) { row in

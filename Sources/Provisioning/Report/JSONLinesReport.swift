@@ -12,7 +12,7 @@ struct JSONLinesReport {
 
     func write(_ record: any ProvisioningRecord, written: Date) throws {
         try writePlan(record, written: written)
-        let keyVersion = try record.plan.keyVersion
+        let keyVersion = record.plan.keyVersion
         try record.forEachRow(in: Set(RowState.allCases)) { row in
             append(row, keyVersion)
             try stream.endPart()
@@ -24,14 +24,14 @@ struct JSONLinesReport {
     }
 
     private func writePlan(_ record: any ProvisioningRecord, written: Date) throws {
-        let plan = try record.plan
+        let plan = record.plan
         let counts = try ProvisionCounts(of: record)
         var refused = 0
         try record.forEachRefusedTag { _ in refused += 1 }
         begin("plan")
         member("file", plan.file)
         member("sha256", plan.sha256)
-        member("begun", ReportClock.utc(try record.begun))
+        member("begun", ReportClock.utc(record.begun))
         member("reported", ReportClock.utc(written))
         member("rows", counts.rows)
         member("provisioned", counts.provisioned)

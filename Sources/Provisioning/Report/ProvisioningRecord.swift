@@ -5,9 +5,9 @@ public import Foundation
 /// A record of a provisioning; rows come one by one, since a plan may have a million.
 public protocol ProvisioningRecord {
     /// The plan it belongs to.
-    var plan: PlanIdentity { get throws }
+    var plan: PlanIdentity { get }
     /// When the plan was begun.
-    var begun: Date { get throws }
+    var begun: Date { get }
     /// How many rows there are in each state; every state has an entry.
     func counts() throws -> [RowState: Int]
     /// Whether any row may have a column of this name; true also where that is not known.

@@ -208,13 +208,13 @@ struct RecordWithoutSecrets: ProvisioningRecord {
     let record: any ProvisioningRecord
     private let secrets: ReportSecrets
 
-    init(_ record: any ProvisioningRecord) throws {
+    init(_ record: any ProvisioningRecord) {
         self.record = record
-        secrets = ReportSecrets(of: try record.plan)
+        secrets = ReportSecrets(of: record.plan)
     }
 
-    var plan: PlanIdentity { get throws { try record.plan } }
-    var begun: Date { get throws { try record.begun } }
+    var plan: PlanIdentity { record.plan }
+    var begun: Date { record.begun }
     func counts() throws -> [RowState: Int] { try record.counts() }
     func hasColumn(_ name: String) throws -> Bool { try record.hasColumn(name) }
     func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws { try record.forEachRefusedTag(body) }

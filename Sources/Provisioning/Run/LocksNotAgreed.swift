@@ -16,7 +16,7 @@ public struct LocksNotAgreed: ClassifiedError {
     }
 
     /// - Throws: ``LocksNotAgreed`` for a journal with rows that are to be locked yet.
-    static func check(_ journal: ProvisionJournal) throws {
+    static func check(_ journal: any ProvisionJournal) throws {
         let seals = SealRule(of: journal.plan)
         try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
             if seals.seal(of: row.row).lock { throw LocksNotAgreed(row: row.row.number) }

@@ -6,43 +6,35 @@ import Foundation
 ///
 /// A reader first reserves a row, which nobody sees but this process, and binds it once its tag is known to be right for it.
 actor ProvisionDesk: RunGoal {
-    private let journal: ProvisionJournal
+    private let journal: any ProvisionJournal
     private let roster: ReaderRoster
     private let limit: Int?
 
     private var reserved: Set<Int> = []
     /// The tags that readers are at work on: one that is moved to another reader, or has a double there, waits.
     private var inHand: Set<[UInt8]> = []
-    private let seals: SealRule
-    /// Rows that are proven, and are to be sealed yet.
-    private var unsealed: Set<Int>
-    /// How many rows' tags were locked.
-    private var locked: Int
     /// The rows that this run provisioned.
     private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
     /// The tags whose lock was proven to be useless in this run, by their UIDs.
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
     private let start = ContinuousClock.now
+    private let tell: @Sendable (ProvisionEvent) -> Void
+    private var isAwayTold = false
+    private var isReaching = false
 
     /// - Parameters:
     ///   - roster: the readers.
     ///   - limit: how many rows to provision at most.
-    init(_ journal: ProvisionJournal, _ roster: ReaderRoster, limit: Int?) throws {
+    ///   - tell: told when the journal's database goes away, and when it is back.
+    init(
+        _ journal: any ProvisionJournal, _ roster: ReaderRoster, limit: Int?,
+        tell: @escaping @Sendable (ProvisionEvent) -> Void
+    ) {
         self.journal = journal
+        self.tell = tell
         self.roster = roster
         self.limit = limit
-        let seals = SealRule(of: journal.plan)
-        let counts = try ProvisionCounts(of: journal)
-        var unsealed: Set<Int> = []
-        if counts.waitingForSeal > 0 {
-            try journal.forEachRow(in: [.proven]) { row in
-                if !seals.seal(of: row.row).isNone { unsealed.insert(row.row.number) }
-            }
-        }
-        self.seals = seals
-        self.unsealed = unsealed
-        locked = counts.locked
     }
 
     // MARK: Rows
@@ -54,27 +46,25 @@ actor ProvisionDesk: RunGoal {
     func putDown(_ uid: [UInt8]) { inHand.remove(uid) }
 
     /// Whether more readers than one have a tag in hand: a row that is not free now may be soon.
-    var othersAreAtWork: Bool { inHand.count > 1 }
-
-    /// The row a tag has; nil for one that has none.
-    func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
-
-    /// Why a tag gets no row any more; nil for one that may.
-    func quarantine(of uid: [UInt8]) throws -> RefusedTag? {
-        guard let refusal = try journal.refusal(of: uid), refusal.isQuarantined else { return nil }
-        return refusal
+    ///
+    /// Other stations may have rows in hand, too.
+    var othersAreAtWork: Bool {
+        get throws { try inHand.count > 1 || journal.station != nil && journal.progress().pending > 0 }
     }
+
+    /// Whether a row's tag may go on here.
+    nonisolated func isOurs(_ row: JournalRow) -> Bool { journal.isOurs(row) }
+
+    /// What is known of a tag that comes.
+    func standing(of uid: [UInt8]) throws -> TagStanding { try journal.standing(of: uid) }
 
     /// The next row without a tag, for one reader to look at the tag with that it took; nil when there is none.
     func reserve() throws -> PlanRow? {
         // Each tag in hand may be proven, this one among them.
         if let limit, doneNow.count + inHand.count > limit { return nil }
-        var last = 0
-        while let row = try journal.nextPending(after: last) {
-            if reserved.insert(row.row.number).inserted { return row.row }
-            last = row.row.number
-        }
-        return nil
+        guard let row = try journal.claimRow(except: reserved) else { return nil }
+        reserved.insert(row.number)
+        return row
     }
 
     /// Takes back a row that was not bound.
@@ -92,14 +82,12 @@ actor ProvisionDesk: RunGoal {
     /// The tag was proven to hold its row; without a seal to come the row is done.
     func proven(_ row: PlanRow, _ proof: RowProof, wantsSeal: Bool) throws {
         try journal.advance(row.number, to: .proven, proof: proof)
-        if wantsSeal { unsealed.insert(row.number) } else { doneNow.insert(row.number) }
+        if !wantsSeal { doneNow.insert(row.number) }
     }
 
     /// The tag is locked or protected, as the row wants.
     func sealed(_ row: PlanRow) throws {
         try journal.advance(row.number, to: .sealed)
-        unsealed.remove(row.number)
-        if seals.seal(of: row).lock { locked += 1 }
         doneNow.insert(row.number)
     }
 
@@ -107,17 +95,13 @@ actor ProvisionDesk: RunGoal {
     func erased(_ row: JournalRow) throws {
         try journal.fail(row.row.number, reason: "The tag was erased after it was verified.")
         doneNow.remove(row.row.number)
-        if row.state == .sealed, seals.seal(of: row.row).lock { locked -= 1 }
     }
 
     /// Notes why a row's tag was not finished; the row stays with it.
     func note(_ row: PlanRow, reason: String) throws { try journal.note(row.number, reason: reason) }
 
     /// A row's tag refuses to be finished, and may hold a part of it.
-    func fail(_ row: PlanRow, reason: String) throws {
-        try journal.fail(row.number, reason: reason)
-        unsealed.remove(row.number)
-    }
+    func fail(_ row: PlanRow, reason: String) throws { try journal.fail(row.number, reason: reason) }
 
     /// Remembers that a tag's lock is useless: its bits are set now, so another try would look like success.
     func rememberUselessLock(_ tag: RefusedTag) { uselessLocks[tag.uid] = tag }
@@ -140,6 +124,41 @@ actor ProvisionDesk: RunGoal {
         try journal.refuse(tag)
     }
 
+    // MARK: The database
+
+    /// Whether the journal can be asked; one that is away is tried again, while tags in hand go on.
+    func isReady() async throws -> Bool {
+        if case .away(let reason, let keptRows) = journal.reach {
+            if !isAwayTold { tell(.databaseAway(reason: reason, keptRows: keptRows)) }
+            isAwayTold = true
+        }
+        guard isAwayTold else { return true }
+        await roster.workIsSuspended()
+        guard !isReaching else { return false }
+        isReaching = true
+        defer { isReaching = false }
+        guard let back = try await reachAgain() else { return false }
+        isAwayTold = false
+        tell(.databaseBack(back))
+        return true
+    }
+
+    /// Not on this actor: to connect takes seconds.
+    private nonisolated func reachAgain() async throws -> JournalReturn? { try journal.reachAgain() }
+    private nonisolated func settleOnce() async throws { try journal.settle() }
+
+    /// Stores what is kept, at the end; a database that is away is waited for, but not for long.
+    func settle() async throws {
+        for pause in [250, 500, 1000, 2000] {
+            do {
+                return try await settleOnce()
+            } catch JournalError.stepsKept {
+                try? await Task.sleep(for: .milliseconds(pause))
+            }
+        }
+        try await settleOnce()
+    }
+
     // MARK: The end
 
     /// Whether no reader needs to look for tags any more.
@@ -150,20 +169,11 @@ actor ProvisionDesk: RunGoal {
     }
 
     func summary() throws -> ProvisionSummary {
-        var open: [JournalRow] = []
-        for row in try journal.boundRows() where open.count < ProvisionSummary.listed { open.append(row) }
-        for number in unsealed.sorted().prefix(ProvisionSummary.listed - open.count) {
-            if let row = try journal.row(number) { open.append(row) }
-        }
-        return ProvisionSummary(
-            counts: try counts(), open: open, provenNow: doneNow.count, refusedNow: refusedNow.count,
-            elapsed: ContinuousClock.now - start)
+        ProvisionSummary(
+            counts: try journal.progress(), open: try journal.unfinishedRows(limit: ProvisionSummary.listed),
+            provenNow: doneNow.count, refusedNow: refusedNow.count, elapsed: ContinuousClock.now - start)
     }
 
     /// Whether every row is provisioned.
-    func isComplete() throws -> Bool { try counts().isComplete }
-
-    private func counts() throws -> ProvisionCounts {
-        ProvisionCounts(states: try journal.counts(), waitingForSeal: unsealed.count, locked: locked)
-    }
+    func isComplete() throws -> Bool { try journal.progress().isComplete }
 }

@@ -89,12 +89,12 @@ public final class ProvisionRun: Sendable {
     ///   - observer: told of each step.
     /// - Throws: ``LocksNotAgreed``, ``KeysNotAgreed``; `JournalError`.
     public init(
-        _ journal: ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
+        _ journal: any ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
     ) throws {
         if !setup.mayLock { try LocksNotAgreed.check(journal) }
         if recipe.dynamic != nil, !setup.mayChangeKeys { throw KeysNotAgreed() }
         crew = ReaderCrew(setup, observer)
-        desk = try ProvisionDesk(journal, crew.roster, limit: setup.limit)
+        desk = ProvisionDesk(journal, crew.roster, limit: setup.limit) { observer.tell($0, on: nil) }
         self.recipe = recipe
         self.setup = setup
         self.observer = observer
@@ -117,9 +117,13 @@ public final class ProvisionRun: Sendable {
                     session: session, desk: desk, recipe: recipe, mayInitialise: setup.isAgreed, tell: tell),
                 observer: observer)
         }
+        let settled: Result<Void, any Error>
+        do { settled = .success(try await desk.settle()) } catch { settled = .failure(error) }
         // Why it ended says more than that the journal cannot be read.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.ended(summary), on: nil) }
+        // What is in no journal must be known, whatever else ended the run.
+        try settled.get()
         try result.get()
         if let summary { return summary }
         return try await desk.summary()

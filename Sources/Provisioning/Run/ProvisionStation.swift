@@ -59,6 +59,12 @@ struct ProvisionStation {
         var pause = Self.look
         while try await !goal.isOver() {
             await announce()
+            guard try await goal.isReady() else {
+                // Nobody looks at the tags meanwhile: that does not count as absence.
+                for uid in present.keys { present[uid]?.lastSeen = .now }
+                try await Task.sleep(for: Self.look)
+                continue
+            }
             if !isPolling {
                 // A tag that is to get a row is worked on at once; what else came is seen when that is done.
                 session.session.restartPolling(settled: Set(present.filter(\.value.isSettled).keys))

@@ -27,6 +27,9 @@ actor ReaderRoster {
         lastWork = .now
     }
 
+    /// Tags cannot be worked on now: the wait for the next one begins when they can.
+    func workIsSuspended() { lastWork = .now }
+
     /// Sets a reader aside; false when it was so already.
     func readerLost(_ reader: String) -> Bool { lostReaders.insert(reader).inserted }
 

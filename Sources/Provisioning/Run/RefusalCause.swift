@@ -24,6 +24,10 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let cannotLock = RefusalCause(rawValue: "cannotLock")
     /// It says it is locked, and was proven not to be, or not as it should.
     public static let uselessLock = RefusalCause(rawValue: "uselessLock")
+    /// Another station has begun a row on it.
+    public static let otherStation = RefusalCause(rawValue: "otherStation")
+    /// Somebody gave its row back while it was worked on.
+    public static let rowMoved = RefusalCause(rawValue: "rowMoved")
     /// It fills in and signs its message itself, or lets only its keys write it.
     public static let dynamicMessage = RefusalCause(rawValue: "dynamicMessage")
     /// It has other keys than those that every chip is delivered with, or those of its row.

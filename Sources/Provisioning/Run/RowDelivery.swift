@@ -68,25 +68,26 @@ struct RowDelivery: Sendable {
             result = .failure(error)
         }
         await desk.putDown(uid)
+        if case .failure(JournalError.away) = result { return .later }
         return try result.get()
     }
 
     private func deliverRow(to tag: DetectedTag) async throws -> Outcome {
         let arrival = ContinuousClock.now
         let uid = tag.target.identifier
-        if let known = try await desk.row(of: uid), let bound = known.tag {
-            let tag = (tag, ProvisionedTag(reader: session.reader, uid: uid.hex, chip: bound.chip))
-            return try await goOn(with: known, on: tag.0, as: tag.1, since: arrival)
-        }
-        if let refusal = try await desk.quarantine(of: uid) {
+        switch try await desk.standing(of: uid) {
+        case .row(let known):
+            return try await goOn(with: known, on: tag, as: named(tag, known.tag?.chip ?? ""), since: arrival)
+        case .refused(let refusal) where refusal.isQuarantined:
             await desk.refuseAgain(uid)
             tell(
                 .refused(
                     named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason,
                     isQuarantined: true))
             return .refused
+        case .refused, .unknown: break
         }
-        guard let row = try await desk.reserve() else { return await desk.othersAreAtWork ? .later : .noRow }
+        guard let row = try await desk.reserve() else { return try await desk.othersAreAtWork ? .later : .noRow }
         let job: Job
         do {
             job = try await retrying(tag) { try await look(at: $0, for: row, since: arrival) }
@@ -94,6 +95,7 @@ struct RowDelivery: Sendable {
                 row, to: BoundTag(uid: uid, chip: job.tag.chip, reader: session.reader, bound: .now))
         } catch {
             await desk.giveBack(row)
+            if let error = error as? JournalError, error.isPassing { return .later }
             return try await refused(tag, error)
         }
         return try await finish(job, on: tag)
@@ -170,7 +172,9 @@ struct RowDelivery: Sendable {
             tell(.failed(name, row: known.row, cause: RefusalCause(rawValue: useless.cause), reason: useless.reason))
             return .refused
         }
-        guard known.state != .sealed, known.state != .proven || order.wantsSeal else {
+        let isDone = known.state == .sealed || known.state == .proven && !order.wantsSeal
+        guard isDone || desk.isOurs(known) else { return await refusedAsOthers(known, as: name) }
+        guard !isDone else {
             return try await lookAgain(at: tag, as: name, order, known)
         }
         let job = Job(
@@ -213,12 +217,23 @@ struct RowDelivery: Sendable {
     private func writeAgain(
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
+        guard desk.isOurs(known) else { return await refusedAsOthers(known, as: name) }
         try await desk.erased(known)
         tell(.erased(name, row: known.row))
         let job = Job(
             row: known.row, order: order, tag: name, uid: tag.target.identifier, arrival: .now, state: .failed,
             isTouched: true, mayBeProtected: true)
         return try await finish(job, on: tag)
+    }
+
+    /// A row that another station has begun goes on there, or is freed by hand: that station may be at it.
+    private func refusedAsOthers(_ known: JournalRow, as name: ProvisionedTag) async -> Outcome {
+        let number = known.row.number
+        let reason =
+            "The station \(known.station ?? "") has row \(number) on this tag. Place the tag there, or free the row with nfctool provision release \(number)."
+        if let uid = known.tag?.uid { await desk.refuseAgain(uid) }
+        tell(.refused(name, cause: .otherStation, reason: reason, isQuarantined: false))
+        return .settled
     }
 
     private func finish(_ job: Job, on tag: DetectedTag) async throws -> Outcome {
@@ -237,6 +252,10 @@ struct RowDelivery: Sendable {
 
     /// A tag that left keeps its row; one that refuses loses it, if it was proven to hold nothing of it.
     private func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
+        if case JournalError.rowMoved = error {
+            tell(.failed(job.tag, row: job.row, cause: .rowMoved, reason: "\(error)"))
+            return .settled
+        }
         guard let failure = TagTrouble(error) else {
             guard session.isInterrupted else { throw error }
             let cause = RowInterrupted(

@@ -80,7 +80,8 @@ public struct RunProgress: Sendable {
             // The summary does not name rows that failed.
             open += failed.filter { row in !open.contains { $0.row == row.row } }
             unnamedOpen = max(0, summary.rows - summary.done - summary.pending - open.count)
-        case .readerOpened, .initialising, .weakField, .manyRefused, .commandFailed, .checked, .checkedAll:
+        case .readerOpened, .databaseAway, .databaseBack, .initialising, .weakField, .manyRefused, .commandFailed,
+            .checked, .checkedAll:
             break
         }
     }

@@ -9,6 +9,13 @@ protocol RunGoal: Sendable {
     func isOver() async throws -> Bool
     /// Whether nothing is left to do.
     func isComplete() async throws -> Bool
+    /// Whether a tag can be worked on now; asked again soon when not.
+    func isReady() async throws -> Bool
+}
+
+extension RunGoal {
+    /// Always.
+    func isReady() async throws -> Bool { true }
 }
 
 /// Work on one tag after the other.

@@ -3,8 +3,8 @@
 import Composing
 import Foundation
 import SafeTag
-import SecureDynamicMessaging
-import TagTypes
+public import SecureDynamicMessaging
+public import TagTypes
 
 /// One verification of a plan: tag after tag, until all were seen or nothing more comes.
 ///
@@ -15,7 +15,7 @@ public final class PlanVerification: Sendable {
     private let recipe: RowRecipe?
     private let password: Type2Credential?
     private let observer: any ProvisionObserver
-    private let journal: ProvisionJournal
+    private let journal: any ProvisionJournal
 
     /// Prepares a verification; no reader is opened before ``run()``.
     ///
@@ -25,13 +25,13 @@ public final class PlanVerification: Sendable {
     ///   - observer: told of each step.
     /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then, or sign their URL with other
     ///   keys; `JournalError`.
-    public init(_ journal: ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
+    public init(_ journal: any ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
         if let password = setup.credential, let digest = journal.plan.password, !digest.isDigest(of: password) {
-            throw OtherPassword(journal: journal.file.path, isGiven: true)
+            throw OtherPassword(journal: journal.name, isGiven: true)
         }
         if journal.plan.dynamicTemplate != nil {
             guard let keys = setup.tagKeys, journal.plan.password?.isDigest(of: keys) ?? true else {
-                throw OtherPassword(journal: journal.file.path, isGiven: setup.tagKeys != nil, isOfKeys: true)
+                throw OtherPassword(journal: journal.name, isGiven: setup.tagKeys != nil, isOfKeys: true)
             }
         }
         var opening = setup
@@ -74,7 +74,10 @@ extension RowRecipe {
     /// The recipe of a plan as its journal keeps it.
     ///
     /// - Throws: `PlanError` for a journal of another version of nfctool.
-    init(of plan: PlanIdentity, password: Type2Credential?, keys: SDMKeyFile? = nil) throws(PlanError) {
+    init(
+        of plan: PlanIdentity, password: Type2Credential?, keys: SDMKeyFile? = nil,
+        overwrite: RowSettings.Overwrite? = nil
+    ) throws(PlanError) {
         var settings = RowSettings(password: password)
         var options: [RecordOption] = []
         for line in plan.recipe {
@@ -87,6 +90,7 @@ extension RowRecipe {
                 try settings.set(column, to: words.count > 1 ? value : "yes", line: 0)
             }
         }
+        if let overwrite { settings.overwrite = overwrite }
         let dynamic = plan.dynamicTemplate.flatMap { template in
             keys.map { keys in
                 DynamicRecipe(
@@ -95,5 +99,29 @@ extension RowRecipe {
             }
         }
         try self.init(options: options, settings: settings, dynamic: dynamic)
+    }
+
+    /// The recipe of a plan that others have begun, for a station that joins without the plan's file.
+    ///
+    /// - Parameters:
+    ///   - password: what the plan's tags get, where the run gives them one.
+    ///   - keys: the keys that the plan's tags get, where they sign their URLs.
+    ///   - overwrite: which content of tags may be lost here.
+    /// - Throws: ``OtherPassword`` when the plan was begun with another one; `PlanError`.
+    public init(
+        joining journal: any ProvisionJournal, password: Type2Credential?, keys: SDMKeyFile? = nil,
+        overwrite: RowSettings.Overwrite
+    ) throws {
+        let isOfKeys = journal.plan.dynamicTemplate != nil
+        let digest = journal.plan.password
+        let isSame =
+            isOfKeys
+            ? keys.map { digest?.isDigest(of: $0) ?? true } ?? false
+            : digest.map { digest in password.map { digest.isDigest(of: $0) } ?? false } ?? true
+        guard isSame else {
+            throw OtherPassword(
+                journal: journal.name, isGiven: isOfKeys ? keys != nil : password != nil, isOfKeys: isOfKeys)
+        }
+        try self.init(of: journal.plan, password: password, keys: keys, overwrite: overwrite)
     }
 }

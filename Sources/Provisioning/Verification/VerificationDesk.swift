@@ -4,7 +4,7 @@ import Foundation
 
 /// Knows the rows, gathers what was found, and knows when all tags were seen.
 actor VerificationDesk: RunGoal {
-    private let journal: ProvisionJournal
+    private let journal: any ProvisionJournal
     private let roster: ReaderRoster
     private let seals: SealRule
     /// The rows that have a tag.
@@ -13,7 +13,7 @@ actor VerificationDesk: RunGoal {
     private var rowsSeen: Set<Int> = []
     private let start = ContinuousClock.now
 
-    init(_ journal: ProvisionJournal, _ roster: ReaderRoster) throws {
+    init(_ journal: any ProvisionJournal, _ roster: ReaderRoster) throws {
         self.journal = journal
         self.roster = roster
         seals = SealRule(of: journal.plan)

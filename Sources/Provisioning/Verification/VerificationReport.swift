@@ -5,7 +5,7 @@ import Hexadecimal
 
 /// What a report of a verification is made of.
 public struct VerificationRecord: Sendable {
-    let journal: ProvisionJournal
+    let journal: any ProvisionJournal
     let checks: [[UInt8]: TagCheck]
     /// The numbers.
     public let summary: VerificationSummary
@@ -48,7 +48,7 @@ public struct VerificationReport: PlanReport {
     /// Hands the report on, piece by piece.
     public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {
         let stream = ReportStream(receiver)
-        let rows: any ProvisioningRecord = showsSecrets ? record.journal : try RecordWithoutSecrets(record.journal)
+        let rows: any ProvisioningRecord = showsSecrets ? record.journal : RecordWithoutSecrets(record.journal)
         switch format {
         case .csv: try writeCSV(rows, stream)
         case .jsonLines: try writeJSONLines(rows, stream)
@@ -102,8 +102,8 @@ public struct VerificationReport: PlanReport {
         }
         let summary = record.summary
         stream.append(#"{"schema":1,"event":"verification""#)
-        member("file", try rows.plan.file)
-        member("sha256", try rows.plan.sha256)
+        member("file", rows.plan.file)
+        member("sha256", rows.plan.sha256)
         member("reported", ReportClock.utc(written))
         stream.append(",\"rows\":\(summary.rows),\"seen\":\(summary.seen),\"agreeing\":\(summary.agreeing)")
         stream.append(",\"unseen\":\(summary.unseen.count)}\n")
@@ -150,7 +150,7 @@ public struct VerificationReport: PlanReport {
 
     private func writeHTML(_ rows: any ProvisioningRecord, _ stream: ReportStream) throws {
         let summary = record.summary
-        let name = try rows.plan.file.split(separator: "/").last.map(String.init) ?? ""
+        let name = rows.plan.file.split(separator: "/").last.map(String.init) ?? ""
         let title = "Verification of \(name)".escapedForHTML
         let clock = ReportClock(timeZone: .current, at: written)
         stream.append(HTMLReport.head(title: "Verification of \(name)"))

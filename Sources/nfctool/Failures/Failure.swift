@@ -7,7 +7,7 @@ enum ErrorName: String, CaseIterable, Encodable {
     case noReader, readerBusy
     case `internal`
     case readerIO
-    case timeout, tagLost, passwordUnanswered, rowsLeft, journalBusy, unfinishedWrite
+    case timeout, tagLost, passwordUnanswered, rowsLeft, journalBusy, journalAway, unfinishedWrite
     case tagProtocol
     case readOnly, passwordNeeded, wrongPassword, noPermission
     case tooLarge, wrongChip, wrongReader, notNDEF, severalTags
@@ -21,7 +21,7 @@ enum ErrorName: String, CaseIterable, Encodable {
         case .noReader, .readerBusy: 69
         case .internal: 70
         case .readerIO: 74
-        case .timeout, .tagLost, .passwordUnanswered, .rowsLeft, .journalBusy, .unfinishedWrite: 75
+        case .timeout, .tagLost, .passwordUnanswered, .rowsLeft, .journalBusy, .journalAway, .unfinishedWrite: 75
         case .tagProtocol: 76
         case .readOnly, .passwordNeeded, .wrongPassword, .noPermission: 77
         case .tooLarge, .wrongChip, .wrongReader, .notNDEF, .severalTags: 78

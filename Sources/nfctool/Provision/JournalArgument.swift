@@ -1,14 +1,15 @@
-// Which journal a command means: the one of a plan, one by its name, or the only one in this folder
+// Which journal a command means: the one of a plan, one by its name, the only one in this folder, or one in a database
 
 import ArgumentParser
 import Foundation
+import PostgreSQLJournal
 import Provisioning
 
 /// How a journal is named on the command line.
 struct JournalArgument: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The journal.",
+            "The journal: a file, or postgresql://USER@HOST/DATABASE for many stations.",
             discussion:
                 "Default: the plan's name with .journal appended; for --range, range-1-1000.journal in this folder.",
             valueName: "file"))
@@ -29,13 +30,35 @@ struct JournalArgument: ParsableArguments {
         return argument ?? plan
     }
 
+    /// The database; nil for a file.
+    var server: PlanServer? {
+        get throws {
+            guard let journal, ServerAddress.isURI(journal) else { return nil }
+            return PlanServer(try ServerAddress(journal))
+        }
+    }
+
     /// The journal of a plan, which is one also where it has two names.
     func file(of plan: PlanSource) -> URL { URL(fileURLWithPath: journal ?? plan.journalStem + Self.suffix) }
 
-    /// The journal of a plan or, without one, the only journal in this folder.
+    /// Opens the journal of a plan or, without one, the only journal in this folder or database.
     ///
-    /// - Parameter plan: a plan's name; a journal's name does as well.
-    func file(of plan: String?) throws -> URL {
+    /// - Parameters:
+    ///   - plan: a plan's name; a journal's name, or the digest of a plan in a database, does as well.
+    ///   - isRead: whether it is only looked at.
+    /// - Returns: the journal, and its file if it is one.
+    func open(_ plan: String?, reading isRead: Bool) throws -> (journal: any ProvisionJournal, file: URL?) {
+        if let server = try server {
+            return (try server.open(plan: plan.map(Self.name) ?? server.onlyPlan()), nil)
+        }
+        let file = try file(of: plan)
+        return (try isRead ? EmbeddedJournal.openForReading(file) : EmbeddedJournal.open(file), file)
+    }
+
+    /// What a plan's file is called in a database.
+    static func name(_ plan: String) -> String { URL(fileURLWithPath: plan).lastPathComponent }
+
+    private func file(of plan: String?) throws -> URL {
         if let plan {
             return plan.hasSuffix(Self.suffix) && journal == nil ? URL(fileURLWithPath: plan) : file(of: .file(plan))
         }

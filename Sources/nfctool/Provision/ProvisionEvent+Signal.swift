@@ -9,8 +9,9 @@ extension Beep {
         switch event {
         case .finished, .known: contains(.ok)
         case .checked(let check): contains(check.agrees ? .ok : .fail)
-        case .refused, .cut, .failed, .commandFailed, .readerLost, .weakField, .manyRefused: contains(.fail)
-        case .readerOpened, .started, .initialising, .erased, .removed, .ended, .checkedAll: false
+        case .refused, .cut, .failed, .commandFailed, .readerLost, .databaseAway, .weakField, .manyRefused:
+            contains(.fail)
+        case .readerOpened, .databaseBack, .started, .initialising, .erased, .removed, .ended, .checkedAll: false
         }
     }
 }
@@ -23,7 +24,9 @@ extension ProvisionEvent {
         case .checked(let check): check.agrees ? .success : .failure
         case .refused, .cut, .failed, .commandFailed, .weakField, .manyRefused: .failure
         case .removed: .idle
-        case .readerOpened, .readerLost, .started, .initialising, .erased, .ended, .checkedAll: nil
+        case .readerOpened, .readerLost, .databaseAway, .databaseBack, .started, .initialising, .erased, .ended,
+            .checkedAll:
+            nil
         }
     }
 }

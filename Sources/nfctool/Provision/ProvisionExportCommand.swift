@@ -27,8 +27,7 @@ struct ProvisionExportCommand: ParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
     func run() throws {
-        let file = try journal.file(of: journal.plan)
-        let record = try ProvisionJournal.openForReading(file)
+        let (record, file) = try journal.open(journal.plan, reading: true)
         let sources = sources(of: record.plan, journal: file)
         let files = try reports.map { name in
             try ReportFile(name, of: sources, showsSecrets: showSecrets)
@@ -45,11 +44,10 @@ struct ProvisionExportCommand: ParsableCommand {
     }
 
     /// The journal, and where its plan may be: as it was named then, or beside the journal.
-    private func sources(of identity: PlanIdentity, journal: URL) -> [URL] {
-        let beside = journal.deletingLastPathComponent()
-        let name = URL(fileURLWithPath: identity.file).lastPathComponent
-        return [journal, URL(fileURLWithPath: identity.file), beside.appending(path: name)]
-            + (self.journal.plan.map { [URL(fileURLWithPath: $0)] } ?? [])
+    private func sources(of identity: PlanIdentity, journal: URL?) -> [URL] {
+        let plan = URL(fileURLWithPath: identity.file)
+        let beside = journal?.deletingLastPathComponent().appending(path: plan.lastPathComponent)
+        return [journal, plan, beside, self.journal.plan.map { URL(fileURLWithPath: $0) }].compactMap(\.self)
     }
 }
 

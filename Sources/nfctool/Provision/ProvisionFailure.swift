@@ -63,11 +63,40 @@ extension JournalError: Failure {
         switch self {
         case .held: .journalBusy
         case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay: .usage
-        case .notPending, .tagHasRow, .quarantined, .proofMissing: .internal
+        case .otherSchema, .notPrepared, .noSuchPlan, .unstorable: .badFile
+        case .away, .stepsKept: .journalAway
+        case .stationTaken: .journalBusy
+        case .refusedByServer: .noPermission
+        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
+        case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
     }
     var message: String { description }
+    /// What to do; nil where the message says it.
+    var advice: String? {
+        switch self {
+        case .away: "Run the same command again when the database answers. No tag was touched without a row."
+        case .stepsKept:
+            "When it is back, run the same command under the same --station and place these rows' tags again."
+        case .notPrepared: "Prepare it once, as its owner:  nfctool provision init-db URI"
+        case .otherSchema(_, let found, let known):
+            found > known
+                ? "Update nfctool on this machine." : "Upgrade it, as its owner:  nfctool provision init-db URI"
+        case .stationTaken: "Give this process another name:  --station NAME"
+        case .passwordInAddress: "Put it into ~/.pgpass (mode 0600), a service file, or the file of PGPASSFILE."
+        case .badAddress: "It looks like postgresql://USER@HOST:5432/DATABASE."
+        default: nil
+        }
+    }
+}
+
+/// A station joins a plan with options that are not the plan's.
+struct OtherOptions: Failure {
+    let journal: String
+    var name: ErrorName { .badPlan }
+    var message: String {
+        "\(journal) was begun with other options. Leave them out: a station without the plan's file takes them from there."
+    }
 }
 
 extension ReportError: Failure {

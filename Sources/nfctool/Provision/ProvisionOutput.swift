@@ -82,7 +82,10 @@ final class ProvisionOutput: ProvisionObserver {
         if let board, !isJSON, view == nil || isatty(STDOUT_FILENO) == 0 { printLine(event, board) }
         view?.update()
         // What concerns a tag is signalled by the reader that it is on.
-        if case .readerLost = event, beep.rings(for: event) { TerminalBell.ring() }
+        switch event {
+        case .readerLost, .databaseAway: if beep.rings(for: event) { TerminalBell.ring() }
+        default: break
+        }
     }
 
     func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String? {

@@ -32,7 +32,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
     }
 
     func run() throws {
-        let journal = try ProvisionJournal.open(try self.journal.file(of: self.journal.plan))
+        let journal = try self.journal.open(self.journal.plan, reading: false).journal
         for (index, number) in rows.enumerated() {
             do {
                 try release(number, in: journal)
@@ -47,7 +47,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
         }
     }
 
-    private func release(_ number: Int, in journal: ProvisionJournal) throws {
+    private func release(_ number: Int, in journal: any ProvisionJournal) throws {
         let row = try journal.row(number)
         do {
             try journal.release(number)

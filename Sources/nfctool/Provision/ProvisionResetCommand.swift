@@ -30,7 +30,7 @@ struct ProvisionResetCommand: ParsableCommand {
     }
 
     func run() throws {
-        let journal = try ProvisionJournal.open(try self.journal.file(of: self.journal.plan))
+        let journal = try self.journal.open(self.journal.plan, reading: false).journal
         let reset = try RowReset(of: all ? nil : Set(rows), in: journal)
         if !reset.rows.isEmpty {
             try Confirmation(output).ask("Reset \(Self.rows(reset.rows.count))?", facts: reset.text)

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import PostgreSQLJournal
 import Provisioning
 import SafeTag
 import SecureDynamicMessaging
@@ -76,6 +77,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             "Run a shell command for each verified tag, with the row in its environment.", valueName: "command"))
     var exec: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "This station's name, with a journal in a database.", discussion: "Default: the host's name.",
+            valueName: "name"))
+    var station: String?
+
     @OptionGroup var secrets: SecretOptions
     @OptionGroup var force: ForceOption
 
@@ -90,7 +97,14 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let source = try plan.source(or: journal.plan)
-        let plan = CheckedPlan(source, recipe: try recipe(of: source), permitsFaults: force.force) {
+        let server = try journal.server
+        let joined = try server.flatMap { server in
+            try source.isThere
+                ? nil : server.open(plan: JournalArgument.name(source.name), station: StationName(station).text)
+        }
+        let plan = CheckedPlan(
+            source, recipe: try joined.map(recipe) ?? recipe(of: source), permitsFaults: force.force
+        ) {
             try Interruption.check()
         }
         try records.showNotices(options.output)
@@ -99,7 +113,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         let journalFile = self.journal.file(of: source)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
-        let isRepeated = FileManager.default.fileExists(atPath: journalFile.path)
+        let isRepeated = server != nil || FileManager.default.fileExists(atPath: journalFile.path)
         let reports = try options.report.map { name in
             try ReportFile(name, of: sources, showsSecrets: secrets.showSecrets).claimed(
                 overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
@@ -108,10 +122,13 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         // From here on a signal is answered: a journal is made whole or not at all.
         let interruption = try Interruption.answered()
-        let cleaning = Interruption.onForcedEnd { ProvisionJournal.removeUnfinished(at: journalFile) }
+        let cleaning = Interruption.onForcedEnd { EmbeddedJournal.removeUnfinished(at: journalFile) }
         defer { withExtendedLifetime((interruption, cleaning)) {} }
         let readers = try options.readers()
-        let found = try plan.journal(at: journalFile, extends: extend)
+        let store: any JournalStore =
+            try server?.store(plan: JournalArgument.name(source.name), station: StationName(station).text)
+            ?? JournalFile(journalFile)
+        let found = try joined.map { PlanJournal($0) } ?? plan.journal(in: store, extends: extend)
         let journal = found.journal
         found.check?.show(in: Warning(options.output))
         found.duplicates?.show(in: Warning(options.output))
@@ -148,18 +165,37 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let settings = RowSettings(
             language: records.language, lock: lock, protect: protect, password: password, require: require,
             overwrite: overwrite)
-        let dynamic = try sdm.map { template in
+        return try RowRecipe(options: records.inOrder(), settings: settings, dynamic: dynamicRecipe())
+    }
+
+    private func dynamicRecipe() throws -> DynamicRecipe? {
+        try sdm.map { template in
             guard let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber]) else {
                 throw UsageFailure(message: "--sdm needs the file with the keys: --key-file FILE.")
             }
             return DynamicRecipe(template: template, keys: keys, keyVersion: keyVersion ?? 1)
         }
-        return try RowRecipe(options: records.inOrder(), settings: settings, dynamic: dynamic)
+    }
+
+    /// The recipe of a plan that another station has begun; options of its own may only say the same.
+    private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
+        let password = try options.password.credential()
+        if try !records.inOrder().isEmpty || lock || protect || require != nil || sdm != nil {
+            let own = try RowRecipe(
+                options: records.inOrder(),
+                settings: RowSettings(
+                    language: records.language, lock: lock, protect: protect, require: require, overwrite: overwrite),
+                dynamic: dynamicRecipe())
+            let identity = PlanIdentity(file: journal.plan.file, sha256: journal.plan.sha256, recipe: own.lines)
+            guard identity.hasRecipe(of: journal.plan) else { throw OtherOptions(journal: journal.name) }
+        }
+        let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber])
+        return try RowRecipe(joining: journal, password: password, keys: keys, overwrite: overwrite)
     }
 
     /// Asks once for what every tag will have done to it.
-    private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal, _ duplicates: DuplicateRows?) throws {
-        if recipe.dynamic != nil, try !ProvisionCounts(of: journal).isComplete {
+    private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: DuplicateRows?) throws {
+        if recipe.dynamic != nil, try !journal.progress().isComplete {
             try Confirmation(options.output).ask(
                 "Change the keys of the tags?",
                 facts:
@@ -187,7 +223,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     /// Works until the plan is over, the user ends it, or nothing more comes.
     private func carryOut(
-        _ plan: CheckedPlan, _ journal: ProvisionJournal, _ readers: [String?]
+        _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
         let output = ProvisionOutput(
             options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, limit: count, exec: exec)

@@ -19,8 +19,8 @@ struct ProvisionStatusCommand: ParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() throws {
-        let file = try journal.file(of: journal.plan(or: plan))
-        let status = try ProvisionStatus(ProvisionJournal.openForReading(file), name: file.lastPathComponent)
+        let (journal, file) = try journal.open(journal.plan(or: plan), reading: true)
+        let status = try ProvisionStatus(journal, name: file?.lastPathComponent ?? journal.name)
         if output.json {
             try JSONLine.print(status)
         } else {

@@ -31,11 +31,11 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
 
     func run() async throws {
-        let file = try journal.file(of: journal.plan(or: plan))
-        let journal = try ProvisionJournal.openForReading(file)
+        let (journal, file) = try journal.open(journal.plan(or: plan), reading: true)
         let reports = try options.report.map { name in
             try ReportFile(
-                name, of: [file, URL(fileURLWithPath: journal.plan.file)], showsSecrets: secrets.showSecrets
+                name, of: [file, URL(fileURLWithPath: journal.plan.file)].compactMap(\.self),
+                showsSecrets: secrets.showSecrets
             )
             .claimed(
                 overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report")

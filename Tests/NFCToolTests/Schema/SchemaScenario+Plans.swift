@@ -157,4 +157,14 @@ extension SchemaScenario {
         run any readers
         run any doctor
         """#
+
+    /// A plan in a database.
+    static let serverLines = #"""
+        run 64 provision init-db postgresql://me:secret@/shop
+        run 0 provision init-db "$(cat database)"
+        printf 'id,uri\n1,https://example.com/1\n' > shop.csv
+        run 0 provision run shop.csv --journal "$(cat database)" --station desk --timeout 2s --reader virtual:ntag213
+        run 0 provision status --journal "$(cat database)"
+
+        """#
 }

@@ -2,7 +2,10 @@
 
 import Foundation
 import PhoneLint
+import PostgreSQLServer
+import ProvisionPresentation
 import Provisioning
+import Terminal
 import Testing
 
 @testable import nfctool
@@ -12,6 +15,10 @@ extension BuiltBinary {
         private static let scenarios = [
             SchemaScenario(SchemaScenario.locksLines) { try quarantine(in: $0) },
             SchemaScenario(SchemaScenario.rowsLines),
+            SchemaScenario(SchemaScenario.serverLines) { folder in
+                let server = try PostgreSQLServer.shared.get()
+                try Data(server.uri(server.newDatabase()).utf8).write(to: URL(filePath: folder + "/database"))
+            },
             SchemaScenario(SchemaScenario.scanLines),
             SchemaScenario(SchemaScenario.systemLines) { folder in
                 let tree = try SystemTree(folder + "/root")
@@ -34,7 +41,7 @@ extension BuiltBinary {
         /// The journal of a plan with a tag in quarantine.
         private static func quarantine(in folder: String) throws {
             let file = URL(filePath: folder + "/quarantine.csv.journal")
-            let journal = try ProvisionJournal.create(at: file) { insert in
+            let journal = try EmbeddedJournal.create(at: file) { insert in
                 try insert(PlanRow(number: 1, line: 2, fields: [PlanField(name: "id", value: "1")]))
                 return PlanIdentity(
                     file: "quarantine.csv", sha256: String(repeating: "AB", count: 32), recipe: ["--uri x"])
@@ -47,7 +54,7 @@ extension BuiltBinary {
 
         @Test("Every line of every command fits its schema, and every schema has a line that fits it")
         func everyLineFits() async throws {
-            let printed = try await withThrowingTaskGroup(of: SchemaScenario.Printed.self) { group in
+            var printed = try await withThrowingTaskGroup(of: SchemaScenario.Printed.self) { group in
                 var all = SchemaScenario.Printed()
                 for (index, scenario) in Self.scenarios.enumerated() {
                     // Readers time out when many programs share two cores.
@@ -56,6 +63,12 @@ extension BuiltBinary {
                 }
                 for try await printed in group { all.add(printed) }
                 return all
+            }
+            // A database that is away is in the tests of stations.
+            let back = JournalReturn(after: .seconds(2), stored: [1], moved: [])
+            for event in [ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 1), .databaseBack(back)] {
+                let object = try JSONEncoder().encode(TimedEvent(event, at: .now))
+                printed.objects.append("provision-run\t" + String(decoding: object, as: UTF8.self))
             }
             #expect(printed.surprises == [])
             let judgement = try await SchemaJudge.judge(printed.objects, listsUnused: true)

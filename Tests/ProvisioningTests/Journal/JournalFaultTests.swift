@@ -10,9 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct JournalFaultTests {
     @Test func whatIsNotThereIsMissing() throws {
         let place = try JournalPlace()
-        #expect(throws: JournalError.missing(path: place.file.path)) { try ProvisionJournal.open(place.file) }
+        #expect(throws: JournalError.missing(path: place.file.path)) { try EmbeddedJournal.open(place.file) }
         #expect(throws: JournalError.missing(path: place.file.path)) {
-            try ProvisionJournal.openForReading(place.file)
+            try EmbeddedJournal.openForReading(place.file)
         }
         #expect(try place.names.isEmpty)
     }
@@ -21,7 +21,7 @@ import Testing
         let place = try JournalPlace()
         try place.create(rows: 1).bind(1, to: JournalPlace.tag(1))
         #expect(throws: JournalError.exists(path: place.file.path)) { try place.create(rows: 2) }
-        #expect(try ProvisionJournal.open(place.file).boundRows().count == 1)
+        #expect(try EmbeddedJournal.open(place.file).boundRows().count == 1)
     }
 
     @Test func onlyItsOwnerReadsIt() throws {
@@ -40,14 +40,14 @@ import Testing
         struct BadPlan: Error, Equatable { let line: Int }
         let place = try JournalPlace()
         #expect(throws: BadPlan(line: 3)) {
-            try ProvisionJournal.create(at: place.file) { insert in
+            try EmbeddedJournal.create(at: place.file) { insert in
                 try insert(JournalPlace.row(1))
                 throw BadPlan(line: 3)
             }
         }
         #expect(try place.names.isEmpty)
         #expect(throws: JournalError.self) {
-            try ProvisionJournal.create(at: place.file) { insert in
+            try EmbeddedJournal.create(at: place.file) { insert in
                 try insert(JournalPlace.row(1))
                 try insert(JournalPlace.row(1))
                 return JournalPlace.plan
@@ -61,14 +61,14 @@ import Testing
         let unfinished = place.file.path + ".new"
         try Data("1 another\n".utf8).write(to: URL(filePath: place.file.path + ".lock"))
         try Data("theirs".utf8).write(to: URL(filePath: unfinished))
-        ProvisionJournal.removeUnfinished(at: place.file)
+        EmbeddedJournal.removeUnfinished(at: place.file)
         #expect(FileManager.default.fileExists(atPath: unfinished))
 
         #expect(throws: JournalError.self) {
-            try ProvisionJournal.create(at: place.file) { insert in
+            try EmbeddedJournal.create(at: place.file) { insert in
                 try insert(JournalPlace.row(1))
                 #expect(FileManager.default.fileExists(atPath: unfinished))
-                ProvisionJournal.removeUnfinished(at: place.file)
+                EmbeddedJournal.removeUnfinished(at: place.file)
                 #expect(!FileManager.default.fileExists(atPath: unfinished))
                 return JournalPlace.plan
             }
@@ -85,8 +85,8 @@ import Testing
             let place = try JournalPlace()
             try bytes.write(to: place.file)
             let error = JournalError.notAJournal(path: place.file.path, found: found)
-            #expect(throws: error) { try ProvisionJournal.open(place.file) }
-            #expect(throws: error) { try ProvisionJournal.openForReading(place.file) }
+            #expect(throws: error) { try EmbeddedJournal.open(place.file) }
+            #expect(throws: error) { try EmbeddedJournal.openForReading(place.file) }
             #expect(try Data(contentsOf: place.file) == bytes)
             #expect(try place.names == ["plan.csv.journal"])
         }
@@ -98,7 +98,7 @@ import Testing
         let bytes = try Data(contentsOf: place.file)
         let found = "an SQLite database of another program (application 252006674)"
         #expect(throws: JournalError.notAJournal(path: place.file.path, found: found)) {
-            try ProvisionJournal.open(place.file)
+            try EmbeddedJournal.open(place.file)
         }
         #expect(try Data(contentsOf: place.file) == bytes)
     }
@@ -108,8 +108,8 @@ import Testing
         _ = try place.create(rows: 1)
         try change(place, "PRAGMA user_version = \(version)")
         let error = JournalError.otherVersion(path: place.file.path, found: version, known: 1)
-        #expect(throws: error) { try ProvisionJournal.open(place.file) }
-        #expect(throws: error) { try ProvisionJournal.openForReading(place.file) }
+        #expect(throws: error) { try EmbeddedJournal.open(place.file) }
+        #expect(throws: error) { try EmbeddedJournal.openForReading(place.file) }
     }
 
     @Test func aFileWithOtherTablesIsDamaged() throws {
@@ -118,7 +118,7 @@ import Testing
         try change(place, "DROP TRIGGER countRow")
         let reason = "its tables are not those of version 1"
         #expect(throws: JournalError.damaged(path: place.file.path, code: 0, reason: reason)) {
-            try ProvisionJournal.open(place.file)
+            try EmbeddedJournal.open(place.file)
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
         for length in stride(from: 4096, to: whole.count, by: 20_480) {
             try whole.prefix(length).write(to: place.file)
             do {
-                _ = try ProvisionJournal.open(place.file)
+                _ = try EmbeddedJournal.open(place.file)
                 Issue.record("\(length) of \(whole.count) bytes were opened")
             } catch {
                 #expect(isCorruption(error))
@@ -155,7 +155,7 @@ import Testing
             bytes.replaceSubrange(page..<page + 64, with: Data(repeating: 0xA5, count: 64))
         }
         try bytes.write(to: place.file)
-        let journal = try ProvisionJournal.open(place.file)
+        let journal = try EmbeddedJournal.open(place.file)
         #expect {
             try journal.forEachRow(in: Set(RowState.allCases)) { _ in }
         } throws: { error in
@@ -187,8 +187,8 @@ import Testing
             for part in ["-wal", "-shm"] { unlink(place.file.path + part) }
             try bytes.write(to: place.file)
             do {
-                try ask(.openForReading(place.file), changes: false)
-                try ask(.open(place.file), changes: true)
+                try ask(EmbeddedJournal.openForReading(place.file), changes: false)
+                try ask(EmbeddedJournal.open(place.file), changes: true)
                 outcomes["answered", default: 0] += 1
             } catch let error as JournalError {
                 let name = String(describing: Mirror(reflecting: error).children.first?.label ?? "")
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// Every question, and every step when it may be changed; all are tried, and the first error is thrown.
-    private func ask(_ journal: ProvisionJournal, changes: Bool) throws {
+    private func ask(_ journal: any ProvisionJournal, changes: Bool) throws {
         var firstError: (any Error)?
         func attempt(_ body: () throws -> Void) {
             do { try body() } catch { firstError = firstError ?? error }
@@ -219,7 +219,7 @@ import Testing
         attempt { try journal.forEachRefusedTag { _ in } }
         attempt { _ = try journal.row(of: JournalPlace.tag(1).uid) }
         attempt { _ = try journal.refusal(of: JournalPlace.tag(200).uid) }
-        attempt { _ = try journal.nextPending(after: 0) }
+        attempt { _ = try journal.claimRow(except: []) }
         attempt { _ = try journal.differences { _ in JournalPlace.plan } }
         if changes {
             attempt { try journal.bind(2, to: JournalPlace.tag(222)) }
@@ -233,7 +233,7 @@ import Testing
     @Test func aFolderThatTakesNoFilesIsNamedWithTheSystemsReason() throws {
         // No file can be made here, by nobody: https://docs.kernel.org/filesystems/sysfs.html
         #expect {
-            try ProvisionJournal.create(at: URL(filePath: "/sys/plan.csv.journal")) { _ in JournalPlace.plan }
+            try EmbeddedJournal.create(at: URL(filePath: "/sys/plan.csv.journal")) { _ in JournalPlace.plan }
         } throws: { error in
             guard let error = error as? JournalError, case .unusable(_, let code, _) = error else { return false }
             return code == EACCES || code == EPERM || code == EROFS
@@ -268,7 +268,7 @@ import Testing
         defer { umount2(disk.path, Int32(MNT_DETACH)) }
         let file = disk.appending(path: "plan.csv.journal")
         #expect {
-            try ProvisionJournal.create(at: file) { insert in
+            try EmbeddedJournal.create(at: file) { insert in
                 for number in 1...100_000 { try insert(JournalPlace.row(number)) }
                 return JournalPlace.plan
             }
@@ -278,7 +278,7 @@ import Testing
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
 
-        _ = try ProvisionJournal.create(at: file) { insert in
+        _ = try EmbeddedJournal.create(at: file) { insert in
             for number in 1...2000 { try insert(JournalPlace.row(number)) }
             return JournalPlace.plan
         }
@@ -301,12 +301,12 @@ import Testing
             let words = line.split(separator: " ")
             states[try #require(Int(words[1]))] = RowState(rawValue: String(words[0]))
         }
-        let journal = try ProvisionJournal.open(file)
+        let journal = try EmbeddedJournal.open(file)
         try journal.forEachRow(in: Set(RowState.allCases)) { row in
             let said: RowState = states[row.row.number] ?? .pending
             #expect(row.state == said)
         }
-        let next = try #require(try journal.nextPending(after: 0)).row.number
+        let next = try #require(try journal.claimRow(except: [])).number
         try journal.bind(next, to: JournalPlace.tag(0xEE))
         #expect(try journal.counts()[.pending] == 2000 - states.count - 1)
         let whole = try DatabaseQueue(path: file.path).read {

@@ -2,19 +2,56 @@
 
 import Foundation
 import Glibc
+import PostgreSQLJournal
+import PostgreSQLServer
 import Provisioning
 
-/// A folder that goes when the test is over.
+/// Where a journal is stored: what holds of one holds of the other.
+enum JournalKind: CaseIterable, Sendable {
+    case embedded
+    case server
+}
+
+/// A folder, or a database, that goes when the test is over.
 final class JournalPlace: Sendable {
     let folder: URL
+    let kind: JournalKind
+    private let database: String
     var file: URL { folder.appending(path: "plan.csv.journal") }
 
-    init() throws {
+    init(_ kind: JournalKind = .embedded) throws {
+        self.kind = kind
+        database = kind == .server ? try PreparedDatabase.new() : ""
         folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-journal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The journal of that kind.
+    func store(station: String = "desk-1") throws -> any JournalStore {
+        switch kind {
+        case .embedded: JournalFile(file)
+        case .server: try PreparedDatabase.server(database).store(plan: "plan.csv", station: station)
+        }
+    }
+
+    /// The server of its database.
+    var server: PlanServer { get throws { try PreparedDatabase.server(database) } }
+    func server(user: String) throws -> PlanServer { try PreparedDatabase.server(database, user: user) }
+
+    /// Runs SQL in its database.
+    @discardableResult func sql(_ text: String, user: String = "postgres") throws -> String {
+        try PostgreSQLServer.shared.get().sql(text, in: database, user: user)
+    }
+
+    /// A new journal of that kind, opened for work.
+    func begin(rows: Int, plan: PlanIdentity = plan) throws -> any ProvisionJournal {
+        try store().create { insert in
+            for number in stride(from: 1, through: rows, by: 1) { try insert(Self.row(number)) }
+            return plan
+        }
+    }
 
     static let plan = PlanIdentity(
         file: "plan.csv", sha256: "AB12", recipe: ["--uri https://example.com/{id}", "--lock"])
@@ -25,8 +62,8 @@ final class JournalPlace: Sendable {
             fields: [PlanField(name: "id", value: String(number)), PlanField(name: "note", value: "\"ü\"\n\0\\")])
     }
 
-    func create(rows: Int, plan: PlanIdentity = plan) throws -> ProvisionJournal {
-        try ProvisionJournal.create(at: file) { insert in
+    func create(rows: Int, plan: PlanIdentity = plan) throws -> EmbeddedJournal {
+        try EmbeddedJournal.create(at: file) { insert in
             for number in stride(from: 1, through: rows, by: 1) { try insert(Self.row(number)) }
             return plan
         }

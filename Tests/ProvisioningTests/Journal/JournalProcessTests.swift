@@ -6,9 +6,11 @@ import Provisioning
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct JournalProcessTests {
-    @Test func eightTasksNeverGiveATagTwoRowsOrARowTwoTags() async throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 200)
+    @Test(arguments: JournalKind.allCases) func eightTasksNeverGiveATagTwoRowsOrARowTwoTags(kind: JournalKind)
+        async throws
+    {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 200)
         // Fewer tags than tasks ask for: each of the 50 comes to each of the 8 tasks.
         let given = try await withThrowingTaskGroup(of: [Int].self) { group in
             for task in 0..<8 {
@@ -16,10 +18,10 @@ import Testing
                     var numbers: [Int] = []
                     for index in 0..<50 {
                         let tag = JournalPlace.tag(UInt8((index * 7 + task * 11) % 50))
-                        while let row = try journal.nextPending(after: 0) {
+                        while let row = try journal.claimRow(except: []) {
                             do {
-                                try journal.bind(row.row.number, to: tag)
-                                numbers.append(row.row.number)
+                                try journal.bind(row.number, to: tag)
+                                numbers.append(row.number)
                                 break
                             } catch JournalError.notPending {
                                 continue
@@ -60,7 +62,7 @@ import Testing
             for line in child.lines() { note(line, in: &confirmed) }
             child.end()
             kills += 1
-            let journal = try ProvisionJournal.open(place.file)
+            let journal = try EmbeddedJournal.open(place.file)
             var ahead = 0
             try journal.forEachRow(in: Set(RowState.allCases)) { row in
                 let said = confirmed[row.row.number] ?? .pending
@@ -91,11 +93,11 @@ import Testing
             if FileManager.default.fileExists(atPath: place.file.path) {
                 // It was renamed before the kill: then it is whole.
                 #expect(said.contains("filled"))
-                #expect(try ProvisionJournal.open(place.file).counts()[.pending] == 200_000)
+                #expect(try EmbeddedJournal.open(place.file).counts()[.pending] == 200_000)
                 try FileManager.default.removeItem(at: place.file)
             } else {
                 #expect(throws: JournalError.missing(path: place.file.path)) {
-                    try ProvisionJournal.open(place.file)
+                    try EmbeddedJournal.open(place.file)
                 }
             }
         }
@@ -124,13 +126,13 @@ import Testing
         #expect(
             throws: JournalError.held(
                 path: place.file.path, byProcess: child.identifier, command: "JournalChild")
-        ) { try ProvisionJournal.open(place.file) }
+        ) { try EmbeddedJournal.open(place.file) }
         // Looking is allowed.
-        #expect(try ProvisionJournal.openForReading(place.file).counts()[.pending] == 5)
+        #expect(try EmbeddedJournal.openForReading(place.file).counts()[.pending] == 5)
         child.kill()
         child.end()
         do {
-            let journal = try ProvisionJournal.open(place.file)
+            let journal = try EmbeddedJournal.open(place.file)
             try journal.bind(1, to: JournalPlace.tag(1))
         }
         #expect(try place.names == ["plan.csv.journal"])
@@ -139,7 +141,7 @@ import Testing
     @Test func whoReadsSeesEachStepOfWhoWrites() throws {
         let place = try JournalPlace()
         let journal = try place.create(rows: 2)
-        let reader = try ProvisionJournal.openForReading(place.file)
+        let reader = try EmbeddedJournal.openForReading(place.file)
         try journal.bind(2, to: JournalPlace.tag(1))
         #expect(try reader.boundRows() == journal.boundRows())
         #expect(throws: JournalError.self) { try reader.bind(1, to: JournalPlace.tag(2)) }

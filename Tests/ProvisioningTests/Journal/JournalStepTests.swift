@@ -5,11 +5,11 @@ import Provisioning
 import Testing
 
 @Suite struct JournalStepTests {
-    @Test func aRowGoesAllTheWayAndIsThereAfterReopening() throws {
-        let place = try JournalPlace()
+    @Test(arguments: JournalKind.allCases) func aRowGoesAllTheWayAndIsThereAfterReopening(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
         do {
-            let journal = try place.create(rows: 3)
-            #expect(try journal.nextPending(after: 0)?.row == JournalPlace.row(1))
+            let journal = try place.begin(rows: 3)
+            #expect(try journal.claimRow(except: []) == JournalPlace.row(1))
             try journal.bind(1, to: JournalPlace.tag(1))
             #expect(try journal.boundRows().map(\.row.number) == [1])
             try journal.advance(1, to: .written)
@@ -18,7 +18,7 @@ import Testing
             try journal.advance(1, to: .sealed)
             #expect(try journal.boundRows().isEmpty)
         }
-        let journal = try ProvisionJournal.open(place.file)
+        let journal = try #require(try place.store().open())
         #expect(journal.plan == JournalPlace.plan)
         #expect(abs(journal.begun.timeIntervalSinceNow) < 3600)
         let row = try #require(try journal.row(of: JournalPlace.tag(1).uid))
@@ -33,9 +33,9 @@ import Testing
         #expect(try journal.row(of: [9]) == nil)
         #expect(
             try journal.counts() == [.pending: 2, .bound: 0, .written: 0, .proven: 0, .sealed: 1, .failed: 0])
-        #expect(try journal.nextPending(after: 0)?.row.number == 2)
-        #expect(try journal.nextPending(after: 2)?.row.number == 3)
-        #expect(try journal.nextPending(after: 3) == nil)
+        #expect(try journal.claimRow(except: [])?.number == 2)
+        #expect(try journal.claimRow(except: [2])?.number == 3)
+        #expect(try journal.claimRow(except: [2, 3]) == nil)
     }
 
     /// Every state and every state it is asked to go to; those that are legal are listed.
@@ -45,7 +45,7 @@ import Testing
             .failed: [.written, .failed], .sealed: [.failed],
         ]
         let place = try JournalPlace()
-        let journal = try place.create(rows: 36)
+        let journal = try place.begin(rows: 36)
         var number = 0
         for from in RowState.allCases {
             for to in RowState.allCases {
@@ -67,16 +67,18 @@ import Testing
         #expect(try counted(journal) == journal.counts())
     }
 
-    @Test func aRowIsProvenOnlyByAProof() throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 1)
+    @Test(arguments: JournalKind.allCases) func aRowIsProvenOnlyByAProof(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
         try bring(1, to: .written, in: journal)
         #expect(throws: JournalError.proofMissing(row: 1)) { try journal.advance(1, to: .proven) }
     }
 
-    @Test(arguments: RowState.allCases) func aRowIsFreedOnlyWhileItsTagIsNotProven(state: RowState) throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 1)
+    @Test(arguments: JournalKind.allCases, RowState.allCases) func aRowIsFreedOnlyWhileItsTagIsNotProven(
+        kind: JournalKind, state: RowState
+    ) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
         try bring(1, to: state, in: journal)
         if state == .bound || state == .written {
             try journal.note(1, reason: "The tag was taken away.")
@@ -95,9 +97,11 @@ import Testing
         #expect(try counted(journal) == journal.counts())
     }
 
-    @Test(arguments: RowState.allCases) func aRowThatItsTagHoldsIsReleasedOnlyByForce(state: RowState) throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 1)
+    @Test(arguments: JournalKind.allCases, RowState.allCases) func aRowThatItsTagHoldsIsReleasedOnlyByForce(
+        kind: JournalKind, state: RowState
+    ) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
         try bring(1, to: state, in: journal)
         switch state {
         case .pending:
@@ -116,9 +120,9 @@ import Testing
         try journal.bind(1, to: JournalPlace.tag(2))
     }
 
-    @Test func aRowThatFailedAfterItsProofIsStillOnItsTag() throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 1)
+    @Test(arguments: JournalKind.allCases) func aRowThatFailedAfterItsProofIsStillOnItsTag(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
         try bring(1, to: .proven, in: journal)
         try journal.fail(1, reason: "It cannot be locked.")
         #expect(try journal.row(1)?.proof == JournalPlace.proof)
@@ -127,9 +131,9 @@ import Testing
         }
     }
 
-    @Test func aTagGetsOneRowAndARowOneTag() throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 3)
+    @Test(arguments: JournalKind.allCases) func aTagGetsOneRowAndARowOneTag(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 3)
         try journal.bind(1, to: JournalPlace.tag(1))
         #expect(throws: JournalError.tagHasRow(uid: JournalPlace.tag(1).uid, row: 1)) {
             try journal.bind(2, to: JournalPlace.tag(1))
@@ -148,9 +152,9 @@ import Testing
         #expect(try journal.counts()[.bound] == 1)
     }
 
-    @Test func aQuarantineStaysUntilItIsEnded() throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 1)
+    @Test(arguments: JournalKind.allCases) func aQuarantineStaysUntilItIsEnded(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
         let uid = JournalPlace.tag(1).uid
         try journal.refuse(JournalPlace.refused(1, quarantined: true, at: 10))
         try journal.refuse(JournalPlace.refused(1, quarantined: false, at: 20))
@@ -162,9 +166,9 @@ import Testing
         #expect(try journal.refusal(of: uid) == nil)
     }
 
-    @Test func rowsAndTagsComeInOrderAlsoOverManyPages() throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 1203)
+    @Test(arguments: JournalKind.allCases) func rowsAndTagsComeInOrderAlsoOverManyPages(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1203)
         for number in stride(from: 1203, through: 3, by: -3) {
             let uid = [0x04, UInt8(number >> 8), UInt8(number & 0xFF)]
             try journal.bind(
@@ -198,14 +202,14 @@ import Testing
     }
 
     /// The rows in each state, counted one by one.
-    private func counted(_ journal: ProvisionJournal) throws -> [RowState: Int] {
+    private func counted(_ journal: any ProvisionJournal) throws -> [RowState: Int] {
         var counts = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, 0) })
         try journal.forEachRow(in: Set(RowState.allCases)) { row in counts[row.state, default: 0] += 1 }
         return counts
     }
 
     /// Brings a pending row to a state.
-    private func bring(_ number: Int, to state: RowState, in journal: ProvisionJournal) throws {
+    private func bring(_ number: Int, to state: RowState, in journal: any ProvisionJournal) throws {
         let way: [RowState]
         switch state {
         case .pending: return

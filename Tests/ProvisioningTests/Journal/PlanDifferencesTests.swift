@@ -14,7 +14,7 @@ import Testing
         _ old: [String], _ new: [String], recipe: [String] = JournalPlace.plan.recipe, sha256: String = "NEW"
     ) throws -> PlanDifferences {
         let place = try JournalPlace()
-        let journal = try ProvisionJournal.create(at: place.file) { insert in
+        let journal = try EmbeddedJournal.create(at: place.file) { insert in
             for (index, value) in old.enumerated() { try insert(row(index + 1, value)) }
             return JournalPlace.plan
         }

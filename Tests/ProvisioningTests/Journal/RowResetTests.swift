@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct RowResetTests {
     /// A journal with rows: 1 pending, 2 bound, 3 written, 4 proven, 5 locked, 6 failed after it was verified, 7 failed before.
-    private static func journal(_ place: JournalPlace, open: Bool) throws -> ProvisionJournal {
-        let journal = try place.create(rows: 7)
+    private static func journal(_ place: JournalPlace, open: Bool) throws -> any ProvisionJournal {
+        let journal = try place.begin(rows: 7)
         for number in (open ? [2, 3] : []) + [4, 5, 6, 7] {
             try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
         }
@@ -19,8 +19,8 @@ import Testing
         return journal
     }
 
-    @Test func rowsThatAreDoneOrFailedArePendingAgain() throws {
-        let place = try JournalPlace()
+    @Test(arguments: JournalKind.allCases) func rowsThatAreDoneOrFailedArePendingAgain(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
         let journal = try Self.journal(place, open: true)
         let reset = try RowReset(of: [1, 4, 5, 7], in: journal)
         #expect(reset.rows == [4, 5, 7] && reset.verified == 2 && reset.locked == 1)
@@ -37,8 +37,8 @@ import Testing
         try journal.bind(1, to: JournalPlace.tag(5))
     }
 
-    @Test(arguments: [2, 3]) func aRowUnderWayIsNotReset(number: Int) throws {
-        let place = try JournalPlace()
+    @Test(arguments: JournalKind.allCases, [2, 3]) func aRowUnderWayIsNotReset(kind: JournalKind, number: Int) throws {
+        let place = try JournalPlace(kind)
         let journal = try Self.journal(place, open: true)
         for rows in [[4, number], nil] as [Set<Int>?] {
             let error = #expect(throws: JournalError.self) { try RowReset(of: rows, in: journal) }
@@ -52,8 +52,8 @@ import Testing
         #expect(try journal.row(4)?.state == .proven)
     }
 
-    @Test func aWholePlanIsPendingAgainAndQuarantineStays() throws {
-        let place = try JournalPlace()
+    @Test(arguments: JournalKind.allCases) func aWholePlanIsPendingAgainAndQuarantineStays(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
         let journal = try Self.journal(place, open: false)
         try journal.refuse(JournalPlace.refused(0x77, quarantined: true))
         try journal.carryOut(RowReset(of: nil, in: journal))
@@ -62,8 +62,8 @@ import Testing
         #expect(try RowReset(of: nil, in: journal).rows.isEmpty)
     }
 
-    @Test func aRowThatThereIsNotIsNamed() throws {
-        let place = try JournalPlace()
+    @Test(arguments: JournalKind.allCases) func aRowThatThereIsNotIsNamed(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
         let journal = try Self.journal(place, open: false)
         #expect(throws: JournalError.noSuchRow(8)) { try RowReset(of: [4, 8], in: journal) }
     }

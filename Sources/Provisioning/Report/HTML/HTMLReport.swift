@@ -10,13 +10,13 @@ struct HTMLReport {
     let clock: ReportClock
 
     func write(_ record: any ProvisioningRecord, written: Date) throws {
-        let plan = try record.plan
+        let plan = record.plan
         let summary = try ReportSummary(of: record, columnLimit: HTMLRowTable.planColumnLimit)
         let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
         stream.append(Self.head(title: name))
         stream.append(header(name, summary))
         stream.append(HTMLFigures(summary: summary).html)
-        stream.append(dates(begun: try record.begun, summary, plan))
+        stream.append(dates(begun: record.begun, summary, plan))
         if let chart = RateChart(of: summary.pace, clock: clock) {
             stream.append("<section>\n<h2>Rate</h2>\n\(chart.html)</section>\n")
         }

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Hexadecimal
 
-extension ProvisionJournal {
+extension EmbeddedJournal {
     /// The row a tag has; nil when it has none.
     public func row(of uid: [UInt8]) throws(JournalError) -> JournalRow? {
         try read { database in
@@ -17,8 +17,23 @@ extension ProvisionJournal {
         try read { database in try row(in: database, "WHERE number = ?", [number]) }
     }
 
-    /// The first pending row after a number; nil when there is none.
-    public func nextPending(after number: Int) throws(JournalError) -> JournalRow? {
+    /// What is known of a tag that comes to a reader.
+    public func standing(of uid: [UInt8]) throws(JournalError) -> TagStanding {
+        if let row = try row(of: uid) { return .row(row) }
+        return try refusal(of: uid).map { .refused($0) } ?? .unknown
+    }
+
+    /// The first pending row that is not reserved; nil when there is none.
+    public func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow? {
+        var last = 0
+        while let row = try nextPending(after: last) {
+            guard reserved.contains(row.row.number) else { return row.row }
+            last = row.row.number
+        }
+        return nil
+    }
+
+    private func nextPending(after number: Int) throws(JournalError) -> JournalRow? {
         try read { database in
             try row(
                 in: database,
@@ -63,15 +78,8 @@ extension ProvisionJournal {
         }
     }
 
-    /// The rows that are under way: bound or written, in the order of the plan.
-    public func boundRows() throws(JournalError) -> [JournalRow] {
-        var rows: [JournalRow] = []
-        while let page = try page(after: rows.last?.row.number ?? 0, in: [.bound, .written]) { rows += page }
-        return rows
-    }
-
     /// The next rows after a number; nil after the last one.
-    func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
+    public func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
         if states.isEmpty { return nil }
         let (index, condition) = Self.selection(of: states)
         let rows: [JournalRow] = try read { database in
@@ -125,21 +133,7 @@ extension ProvisionJournal {
     }
 }
 
-extension ProvisionJournal: ProvisioningRecord {
-    /// Gives the rows in these states, in the order of the plan; what `body` throws ends it.
-    ///
-    /// Rows are read in pages, and between two the journal is free: a report over a million rows holds up no tag, and
-    /// `body` may ask the journal for more. Each row is given as it stands when its page is read.
-    public func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws {
-        var last = 0
-        while let page = try page(after: last, in: states) {
-            for row in page {
-                try body(row)
-                last = row.row.number
-            }
-        }
-    }
-
+extension EmbeddedJournal {
     /// Gives the tags that got no row, the oldest first; what `body` throws ends it.
     public func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws {
         // Before every time and every UID.

@@ -4,7 +4,7 @@ public import Foundation
 import GRDB
 import Glibc
 
-extension ProvisionJournal {
+extension EmbeddedJournal {
     /// Makes the journal of a plan, opened for work; it is whole and on the disk when this returns, or not there at all.
     ///
     /// The file is built beside its place, synchronised, and renamed: a process that is killed meanwhile leaves nothing
@@ -15,7 +15,7 @@ extension ProvisionJournal {
     /// - Throws: a `JournalError` (`exists`, `held`, `full` …), or what `rows` threw.
     public static func create(
         at file: URL, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
-    ) throws -> ProvisionJournal {
+    ) throws -> EmbeddedJournal {
         let file = file.resolvingSymlinksInPath()
         let path = file.path
         let holder = try JournalHolder(of: path)
@@ -32,13 +32,14 @@ extension ProvisionJournal {
             removeParts(of: temporary)
             throw error
         }
-        return try ProvisionJournal(file: file, holder: holder)
+        return try EmbeddedJournal(file: file, holder: holder)
     }
 
-    /// Takes a journal away that was just made and is not wanted; nothing may be done with the value after this.
-    public func discard() {
+    /// Takes a journal away that is not wanted; nothing may be done with the value after this.
+    @discardableResult public func discard() -> Bool {
         try? queue.close()
         Self.removeParts(of: path)
+        return true
     }
 
     /// Removes a journal that this process has not finished creating, before the process ends.
@@ -143,5 +144,31 @@ extension ProvisionJournal {
         defer { close(descriptor) }
         // Some file systems cannot synchronise a folder, and say so.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw JournalError(errno: errno, path: path) }
+    }
+}
+
+/// The file of a journal, which may not be there yet.
+public struct JournalFile: JournalStore {
+    private let url: URL
+
+    /// Names a file.
+    public init(_ url: URL) { self.url = url }
+
+    /// Its path.
+    public var name: String { url.path }
+
+    /// Opens the journal; nil when there is no file.
+    public func open() throws(JournalError) -> (any ProvisionJournal)? {
+        do {
+            return try EmbeddedJournal.open(url)
+        } catch {
+            guard case .missing = error else { throw error }
+            return nil
+        }
+    }
+
+    /// Makes the journal.
+    public func create(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> any ProvisionJournal {
+        try EmbeddedJournal.create(at: url, rows: rows)
     }
 }

@@ -1,25 +1,26 @@
 // The events of a plan in JSON — Docs/JSON.md
 
 import MemoryPresentation
-import ProvisionPresentation
-import Provisioning
+public import Provisioning
 import ReaderInterface
 
 extension ProvisionEvent: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, uid, chip, row, line, state, messageLength, sha256, signature, seconds
         case error, message, quarantined
-        case troubled, refused, tags
+        case troubled, refused, tags, stored, moved
         case label, agrees, problems, content, password, signatures, seen, agreeing, unseen, firstUnseen
         case rows, provisioned, verified, locked, protected
         case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
     }
 
     /// The `event` word.
-    var word: String {
+    package var word: String {
         switch self {
         case .readerOpened: "reader"
         case .readerLost: "readerLost"
+        case .databaseAway: "databaseAway"
+        case .databaseBack: "databaseBack"
         case .started: "started"
         case .initialising: "initialising"
         case .finished: "row"
@@ -38,7 +39,8 @@ extension ProvisionEvent: Encodable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    /// Writes the object of an event.
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)
         try container.encode(word, forKey: .event)
@@ -48,8 +50,16 @@ extension ProvisionEvent: Encodable {
             try container.encodeIfPresent(ReaderNames().label(of: reader, named: named), forKey: .label)
         case .readerLost(let reader, let kind, let reason):
             try container.encode(reader, forKey: .reader)
-            try container.encode(ErrorName(kind), forKey: .error)
+            // The words of Docs/JSON.md are those of the kinds, but one.
+            try container.encode(kind == .readerGone ? "readerIO" : "\(kind)", forKey: .error)
             try container.encode(reason, forKey: .message)
+        case .databaseAway(let reason, let keptRows):
+            try container.encode(reason, forKey: .message)
+            try container.encode(keptRows, forKey: .rows)
+        case .databaseBack(let back):
+            try container.encode((back.after / .milliseconds(1)).rounded() / 1000, forKey: .seconds)
+            try container.encode(back.stored, forKey: .stored)
+            try container.encode(back.moved, forKey: .moved)
         case .started(let tag, let row):
             try Self.encode(tag, row, to: &container)
         case .finished(let tag, let row, let state, let proof, let seal):

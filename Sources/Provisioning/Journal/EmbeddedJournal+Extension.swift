@@ -2,15 +2,11 @@
 
 import GRDB
 
-extension ProvisionJournal {
-    /// Adds rows of a plan behind those that are there, in one step; the journal that it has become is the one to go on with.
-    ///
-    /// `rows` gives each new row to the closure it gets, and says at the end which plan it is now.
-    /// - Parameter count: how many rows there are.
-    /// - Throws: a `JournalError`, or what `rows` threw; then the journal is as before.
-    func extended(
+extension EmbeddedJournal {
+    /// Adds rows of a plan after those that are there, in one step.
+    public func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
-    ) throws -> ProvisionJournal {
+    ) throws -> any ProvisionJournal {
         // What `rows` throws is the plan's error and goes through as it is.
         var planError: (any Error)?
         do {
@@ -39,16 +35,11 @@ extension ProvisionJournal {
         } catch {
             throw planError ?? JournalError(error, path: path)
         }
-        return try ProvisionJournal(file: file, holder: holder)
+        return try EmbeddedJournal(file: file, holder: holder)
     }
 
     /// Takes rows away that no tag has yet.
-    ///
-    /// - Parameters:
-    ///   - count: how many rows stay.
-    ///   - plan: the plan as it was with those.
-    /// - Throws: `notPending` when a tag has one of the others; then nothing was changed.
-    func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError) {
+    public func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError) {
         try write { database in
             if let row = try row(in: database, "WHERE number > ? AND state <> 'pending'", [count]) {
                 throw JournalError.notPending(row: row.row.number, state: row.state)

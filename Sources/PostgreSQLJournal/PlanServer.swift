@@ -1,0 +1,176 @@
+// A database with plans: prepared once, then looked into and joined
+
+public import Provisioning
+
+/// A database server's part of all journals in it.
+public struct PlanServer: Sendable {
+    /// Where it is.
+    public let address: ServerAddress
+
+    /// Names a server; nothing is connected.
+    public init(_ address: ServerAddress) { self.address = address }
+
+    /// Makes the schema, its tables and functions, and the roles, in one transaction; what is there already stays.
+    ///
+    /// - Throws: `refusedByServer` for a login that may not; `otherSchema` for a database of a newer version.
+    public func prepare() throws {
+        let connection = try ServerConnection(address)
+        let encoding = try connection.value(
+            "SELECT pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()")
+        guard encoding == "UTF8" else {
+            throw JournalError.refusedByServer(
+                journal: address.name, code: "22P05", reason: "Its encoding is \(encoding), and plans are in UTF8.")
+        }
+        try connection.transaction {
+            // Two at once would meet in the catalogue.
+            _ = try connection.rows(
+                "SELECT pg_advisory_xact_lock(\(0x4E46_4350))", within: ServerConnection.longDeadline)
+            do {
+                try checkVersion(connection)
+            } catch JournalError.notPrepared {
+                // That is what this is for.
+            }
+            for statement in ServerSchema.statements {
+                try connection.script(statement)
+            }
+        }
+    }
+
+    /// Connects, and looks whether this version may work here.
+    func connect() throws(JournalError) -> ServerConnection {
+        let connection = try ServerConnection(address)
+        try checkVersion(connection)
+        return connection
+    }
+
+    private func checkVersion(_ connection: ServerConnection) throws(JournalError) {
+        // Asked of the catalogue: a table that is not there would end the transaction.
+        let isThere = try connection.value(
+            """
+            SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = 'nfctool' AND c.relname = 'schema_version')
+                AND coalesce(has_schema_privilege(to_regnamespace('nfctool')::oid, 'USAGE'), false)
+            """)
+        guard isThere == "t" else { throw .notPrepared(journal: address.name) }
+        let found = Int(try connection.value("SELECT version FROM nfctool.schema_version")) ?? 0
+        guard found == ServerSchema.version else {
+            throw .otherSchema(journal: address.name, found: found, known: ServerSchema.version)
+        }
+    }
+
+    /// The plan of a name, or the one whose file has a digest that begins so; nil when there is none.
+    ///
+    /// - Throws: `noSuchPlan` when several are meant.
+    func plan(_ name: String, over connection: ServerConnection) throws(JournalError) -> Int? {
+        let isDigest =
+            name.count >= Self.shortestDigest && name.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        let found = try connection.rows(
+            """
+            SELECT id, name, owner FROM nfctool.plan
+            WHERE name = $1 OR $2 AND starts_with(sha256, upper($1)) ORDER BY name, owner
+            """, [.text(name), .flag(isDigest)])
+        guard found.count < 2 else {
+            throw .noSuchPlan(
+                journal: address.name, plan: name + " alone",
+                known: found.map { "\($0[1] ?? "") of \($0[2] ?? "")" })
+        }
+        return found.first?[0].flatMap { Int($0) }
+    }
+
+    /// Opens a plan for work under a station's name, or without one for whoever looks after it.
+    ///
+    /// - Throws: `noSuchPlan`; `stationTaken` when another process has that name.
+    public func open(plan name: String, station: String? = nil) throws(JournalError) -> PostgreSQLJournal {
+        let connection = try connect()
+        guard let id = try plan(name, over: connection) else {
+            let known = try connection.rows("SELECT name FROM nfctool.plan ORDER BY begun DESC LIMIT 20")
+            throw .noSuchPlan(journal: address.name, plan: name, known: known.compactMap { $0[0] })
+        }
+        return try PostgreSQLJournal(self, connection, plan: id, station: station)
+    }
+
+    /// The journal of a plan in this database, which may not be there yet.
+    public func store(plan name: String, station: String) -> any JournalStore {
+        ServerPlan(server: self, plan: name, station: station)
+    }
+
+    /// The only plan that this login may see.
+    ///
+    /// - Throws: `noSuchPlan` when there is none, or several.
+    public func onlyPlan() throws(JournalError) -> String {
+        let found = try connect().rows("SELECT name FROM nfctool.plan ORDER BY begun DESC LIMIT 20").compactMap {
+            $0[0]
+        }
+        guard found.count == 1 else {
+            throw .noSuchPlan(journal: address.name, plan: "that is the only one", known: found)
+        }
+        return found[0]
+    }
+
+    private static let shortestDigest = 8
+}
+
+/// A plan in a database.
+private struct ServerPlan: JournalStore {
+    let server: PlanServer
+    let plan: String
+    let station: String
+
+    var name: String { "\(server.address.name) (\(plan))" }
+
+    func open() throws(JournalError) -> (any ProvisionJournal)? {
+        let connection = try server.connect()
+        guard let id = try server.plan(plan, over: connection) else { return nil }
+        return try PostgreSQLJournal(server, connection, plan: id, station: station)
+    }
+
+    /// Puts the plan's name in its place; should another station be at it, this waits until it is done.
+    private func begin(over connection: ServerConnection) throws(JournalError) -> Int {
+        do throws(JournalError) {
+            let id = try connection.value(
+                "SELECT nfctool.begin_plan($1, $2)", [.text(plan), .text(plan)], within: ServerConnection.longDeadline)
+            return Int(id) ?? 0
+        } catch {
+            throw error.serverCode == ServerFunctions.planExists ? .exists(path: name) : error
+        }
+    }
+
+    func create(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> any ProvisionJournal {
+        let connection = try server.connect()
+        let id = try connection.transaction {
+            let id = try begin(over: connection)
+            _ = try connection.load(rows, into: id, after: 0)
+            return id
+        }
+        return try PostgreSQLJournal(server, connection, plan: id, station: station)
+    }
+}
+
+extension ServerConnection {
+    /// Brings rows into a plan, within a transaction.
+    ///
+    /// - Returns: how many.
+    func load(
+        _ rows: ((PlanRow) throws -> Void) throws -> PlanIdentity, into plan: Int, after count: Int
+    ) throws -> Int {
+        let identity = try copy(
+            "COPY nfctool.loading (number, line, lock, protect, fields) FROM STDIN", line: Self.line, rows)
+        let rule = SealRule(of: identity).general
+        let taken = try value(
+            "SELECT nfctool.take_rows($1, $2, $3, $4, $5, $6, $7)",
+            [
+                .int(plan), .int(count + 1), .text(identity.file), .text(identity.sha256), .text(identity.journalText),
+                .flag(rule.lock), .flag(rule.protect),
+            ], within: Self.longDeadline)
+        return Int(taken) ?? 0
+    }
+
+    /// In JSON no character but the backslash means anything to COPY.
+    @Sendable private static func line(_ row: PlanRow) -> String {
+        let own = RowSeal.own(of: row)
+        let fields = JournalText.list(row.fields).replacing("\\", with: "\\\\")
+        return "\(row.number)\t\(row.line)\t\(answer(own.lock))\t\(answer(own.protect))\t\(fields)\n"
+    }
+
+    private static func answer(_ answer: Bool?) -> String { answer.map { $0 ? "t" : "f" } ?? #"\N"# }
+}

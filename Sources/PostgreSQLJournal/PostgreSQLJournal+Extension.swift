@@ -1,0 +1,50 @@
+// A plan in the database that grows, shrinks, or goes
+
+import Foundation
+public import Provisioning
+import Synchronization
+
+extension PostgreSQLJournal {
+    /// Notes nothing: which tags may lose their content each station says for itself, and nothing else may differ.
+    public func note(recipe: [String]) throws(JournalError) {}
+
+    /// Adds rows of a plan after those that are there, in one transaction.
+    public func extended(
+        after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
+    ) throws -> any ProvisionJournal {
+        let (current, reason) = state.withLock { ($0.connection, $0.reason) }
+        guard let connection = current else { throw JournalError.away(journal: name, reason: reason) }
+        try connection.transaction { _ = try connection.load(rows, into: planID, after: count) }
+        // The station's name stays with the connection, which the new value has.
+        state.withLock { $0.connection = nil }
+        return try PostgreSQLJournal(server, connection, plan: planID, station: station, now: now)
+    }
+
+    /// Takes rows away that no tag has yet.
+    public func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError) {
+        try ask { _, connection throws(JournalError) in
+            let found = try connection.rows(
+                "SELECT nfctool.shorten_plan($1, $2, $3, $4, $5)",
+                [.int(planID), .int(count), .text(plan.file), .text(plan.sha256), .text(plan.journalText)],
+                within: ServerConnection.longDeadline)
+            guard let text = found.first?.first ?? nil else { return }
+            guard let stored = try? JSONDecoder().decode(StoredRow.self, from: Data(text.utf8)) else {
+                throw damage("a row")
+            }
+            throw .notPending(row: stored.number, state: try row(stored).state)
+        }
+    }
+
+    /// Takes the plan away, unless a tag has a row of it, or another station works on it.
+    @discardableResult public func discard() -> Bool {
+        let isGone = try? ask { state, connection throws(JournalError) in
+            let answer = try connection.value(
+                "SELECT nfctool.discard_plan($1, $2)", [.int(planID), .optional(state.stationID)],
+                within: ServerConnection.longDeadline)
+            return answer == "t"
+        }
+        guard isGone == true else { return false }
+        state.withLock { $0.connection = nil }
+        return true
+    }
+}

@@ -1,0 +1,176 @@
+// What the journal in the database knows
+
+import Foundation
+import Hexadecimal
+public import Provisioning
+import Synchronization
+
+extension PostgreSQLJournal {
+    /// The row a tag has; nil when it has none.
+    public func row(of uid: [UInt8]) throws(JournalError) -> JournalRow? {
+        try rows("uid = $2", [.bytes(uid)]).first?.row
+    }
+
+    /// A row of the plan by its number; nil when the plan is shorter.
+    public func row(_ number: Int) throws(JournalError) -> JournalRow? {
+        guard let number = Int32(exactly: number) else { return nil }
+        return try rows("number = $2", [.int(Int(number))]).first?.row
+    }
+
+    /// The next rows after a number; nil after the last one.
+    public func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
+        if states.isEmpty { return nil }
+        let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        var condition = states.count == RowState.allCases.count ? "" : " AND state IN (\(words))"
+        // The condition of a partial index.
+        if states.isSubset(of: [.bound, .written, .failed]) {
+            condition += " AND state IN ('bound', 'written', 'failed')"
+        }
+        let rows = try rows("number > $2\(condition) ORDER BY number LIMIT \(Self.pageLength)", [.int(number)]).map(
+            \.row)
+        return rows.isEmpty ? nil : rows
+    }
+
+    /// The rows of this station whose tags have to come back; without a station, of all.
+    public func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow] {
+        let mine = state.withLock { $0.stationID }
+        guard case .near = reach else {
+            return state.withLock { $0.known.values.map(\.row) }.filter { $0.tag != nil }
+                .sorted { $0.row.number < $1.row.number }.prefix(limit).map(\.self)
+        }
+        return try rows(
+            """
+            ($2::integer IS NULL OR station = $2)
+            AND (state IN ('bound', 'written') OR (state = 'proven' AND seal > 0)) ORDER BY number LIMIT \(limit)
+            """, [.optional(mine)]
+        ).map(\.row)
+    }
+
+    private static let pageLength = 500
+
+    func rows(
+        _ condition: String, _ values: [ServerValue]
+    ) throws(JournalError) -> [(row: JournalRow, version: Int)] {
+        try ask { state, connection throws(JournalError) in
+            try flush(&state, connection)
+            return try rows(condition, values, over: connection)
+        }
+    }
+
+    func rows(
+        _ condition: String, _ values: [ServerValue], over connection: ServerConnection
+    ) throws(JournalError) -> [(row: JournalRow, version: Int)] {
+        let facts = ServerFunctions.rowFacts("r", fields: readsFields ? "r.fields" : "'[]'")
+        let texts = try connection.rows(
+            "SELECT \(facts) FROM nfctool.plan_row r WHERE plan = $1 AND \(condition)", [.int(planID)] + values,
+            within: ServerConnection.pageDeadline)
+        return try texts.map { text throws(JournalError) in
+            guard let text = text.first ?? nil,
+                let stored = try? JSONDecoder().decode(StoredRow.self, from: Data(text.utf8)), let row = stored.row
+            else { throw damage("a row") }
+            return (row, stored.version)
+        }
+    }
+
+    /// Why a tag got no row; nil when it was never refused.
+    public func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag? {
+        try refusals("uid = $2", [.bytes(uid)]).first
+    }
+
+    private func refusals(_ condition: String, _ values: [ServerValue]) throws(JournalError) -> [RefusedTag] {
+        try ask { _, connection throws(JournalError) in
+            let texts = try connection.rows(
+                "SELECT \(ServerFunctions.refusalFacts("t")) FROM nfctool.refused_tag t WHERE plan = $1 AND \(condition)",
+                [.int(planID)] + values, within: ServerConnection.pageDeadline)
+            return try texts.map { text throws(JournalError) in
+                guard let text = text.first ?? nil,
+                    let tag = (try? JSONDecoder().decode(StoredRefusal.self, from: Data(text.utf8)))?.tag
+                else { throw damage("a refused tag") }
+                return tag
+            }
+        }
+    }
+
+    /// Gives the tags that got no row, the oldest first; what `body` throws ends it.
+    public func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws {
+        var last: RefusedTag?
+        while true {
+            let order = "ORDER BY time, uid LIMIT \(Self.pageLength)"
+            let tags =
+                if let last {
+                    try refusals(
+                        "(time, uid) > ($2::timestamptz, $3) \(order)",
+                        [.text(JournalText.time(last.time)), .bytes(last.uid)])
+                } else {
+                    try refusals("true \(order)", [])
+                }
+            guard !tags.isEmpty else { return }
+            for tag in tags { try body(tag) }
+            last = tags.last
+        }
+    }
+
+    /// Whether any row of the plan has a column of this name; it may also say so for a value.
+    public func hasColumn(_ name: String) throws(JournalError) -> Bool {
+        let name = String(JournalText.list([name]).dropFirst().dropLast())
+        guard readsFields else { return true }
+        return try ask { _, connection throws(JournalError) in
+            try connection.value(
+                "SELECT EXISTS (SELECT FROM nfctool.plan_row WHERE plan = $1 AND strpos(fields, $2) > 0)",
+                [.int(planID), .text(name)], within: ServerConnection.longDeadline) == "t"
+        }
+    }
+
+    /// How many rows there are in each state; every state has an entry.
+    public func counts() throws(JournalError) -> [RowState: Int] {
+        try ask { state, connection throws(JournalError) in
+            try flush(&state, connection)
+            return try currentCounts(connection).states
+        }
+    }
+
+    /// How far the plan has come, by all stations: at most a second ago while tags come, else as of the last answer.
+    public func progress() throws(JournalError) -> ProvisionCounts {
+        let known: ProvisionCounts? = state.withLock { state in
+            guard let counts = state.counts, station != nil else { return nil }
+            let isFresh = now() - state.countsTime < Self.countsAge
+            return isFresh || state.connection == nil ? counts : nil
+        }
+        if let known { return known }
+        do throws(JournalError) {
+            return try ask { state, connection throws(JournalError) in
+                let counts: ProvisionCounts
+                if state.stationID == nil {
+                    counts = try currentCounts(connection)
+                } else {
+                    // With its sign of life.
+                    let answer = try answer(
+                        connection, "SELECT nfctool.ask($1, $2, NULL, 0, 0, true)",
+                        [.int(planID), .optional(state.stationID)])
+                    counts = ProvisionCounts(answer.counts ?? [])
+                }
+                note(counts, in: &state)
+                return counts
+            }
+        } catch {
+            guard case .away = error, let counts = state.withLock({ $0.counts }) else { throw error }
+            return counts
+        }
+    }
+
+    func note(_ counts: ProvisionCounts, in state: inout StationState) {
+        (state.counts, state.countsTime) = (counts, now())
+    }
+
+    private func currentCounts(_ connection: ServerConnection) throws(JournalError) -> ProvisionCounts {
+        let rows = try connection.rows(
+            "SELECT state, seal, sum(count) FROM nfctool.tally WHERE plan = $1 GROUP BY state, seal", [.int(planID)])
+        return ProvisionCounts(
+            rows.compactMap { row in
+                guard let state = row[0], let seal = row[1].flatMap({ Int($0) }),
+                    let count = row[2].flatMap({ Int($0) })
+                else { return nil }
+                return StoredCount(state: state, seal: seal, count: count)
+            })
+    }
+}

@@ -1,0 +1,65 @@
+// The database is away and comes back
+
+import Foundation
+public import Provisioning
+import Synchronization
+
+extension PostgreSQLJournal {
+    /// Whether the server answered the last time.
+    public var reach: JournalReach {
+        state.withLock { state in
+            state.connection == nil
+                ? .away(reason: state.reason, keptRows: state.keptRows.count) : .near
+        }
+    }
+
+    /// Tries to reach the server again, if its pause is over, and stores what was kept.
+    ///
+    /// Meanwhile steps of tags in hand are kept as before.
+    /// - Throws: `stationTaken` when another process has the station's name by now; what no further attempt changes.
+    public func reachAgain() throws(JournalError) -> JournalReturn? {
+        guard let absence = state.withLock({ $0.connection == nil ? $0.absence : nil }), now() >= absence.next else {
+            return nil
+        }
+        do throws(JournalError) {
+            let connection = try server.connect()
+            return try state.withLock { state throws(JournalError) in
+                state.connection = connection
+                do throws(JournalError) {
+                    if let station { try state.join(planID, as: station) }
+                    let kept = state.keptRows
+                    let moved = try flush(&state, connection)
+                    state.absence = nil
+                    return JournalReturn(
+                        after: now() - absence.since, stored: kept.filter { !moved.contains($0) }, moved: moved)
+                } catch {
+                    state.connection = nil
+                    throw error
+                }
+            }
+        } catch {
+            guard case .away(_, let reason) = error else { throw error }
+            state.withLock { state in
+                state.reason = reason
+                state.absence?.failed(at: now())
+            }
+            return nil
+        }
+    }
+
+    /// Stores what is kept.
+    public func settle() throws(JournalError) {
+        if case .away = reach { _ = try reachAgain() }
+        try state.withLock { state throws(JournalError) in
+            // The last numbers are those of all stations as they are now.
+            state.countsTime = now() - Self.countsAge
+            guard !state.kept.isEmpty else { return }
+            do throws(JournalError) {
+                _ = try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }
+            } catch {
+                guard case .away = error else { throw error }
+                throw .stepsKept(journal: name, rows: state.keptRows)
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+// One connection to the server: statements with parameters, each answer with a deadline — libpq, 34.3 and 34.4
+
+import Clibpq
+import Foundation
+import Glibc
+import Hexadecimal
+import Provisioning
+
+/// A connection to a PostgreSQL server.
+///
+/// Used by one thread at a time. Once it failed, it stays so: what was under way then may have been carried out or not.
+final class ServerConnection: @unchecked Sendable {
+    /// How long a statement may take without an answer.
+    static let deadline = Duration.seconds(10)
+    /// How long a page of rows may take.
+    static let pageDeadline = Duration.seconds(60)
+    /// How long the work on a whole plan may take.
+    static let longDeadline = Duration.seconds(3600)
+    private static let connectTimeout = "5"
+
+    /// What the journal is called in errors.
+    let journal: String
+    /// How many statements were sent, each of which is one round trip.
+    private(set) var roundTrips = 0
+    private let link: OpaquePointer
+    private var failure: String?
+
+    /// Connects.
+    ///
+    /// - Throws: `away`; `refusedByServer` for what another attempt does not change.
+    init(_ address: ServerAddress) throws(JournalError) {
+        journal = address.name
+        // What the URI says comes last and counts.
+        let parameters = [
+            ("connect_timeout", Self.connectTimeout), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+            ("keepalives_count", "3"), ("client_encoding", "UTF8"), ("fallback_application_name", "nfctool"),
+            ("dbname", address.uri),
+        ]
+        let keywords = parameters.map { strdup($0.0) } + [nil]
+        let values = parameters.map { strdup($0.1) } + [nil]
+        defer { for text in keywords + values { free(text) } }
+        guard
+            let link = keywords.withUnsafeBufferPointer({ keywords in
+                values.withUnsafeBufferPointer { values in
+                    PQconnectdbParams(
+                        UnsafeRawPointer(keywords.baseAddress)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self),
+                        UnsafeRawPointer(values.baseAddress)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self), 1)
+                }
+            })
+        else { throw .away(journal: journal, reason: "There is no memory for a connection.") }
+        guard PQstatus(link) == CONNECTION_OK else {
+            let reason = Self.line(PQerrorMessage(link))
+            PQfinish(link)
+            throw .away(journal: journal, reason: reason)
+        }
+        self.link = link
+        // Notices are the server's remarks, and would come out on stderr.
+        PQsetNoticeProcessor(link, { _, _ in }, nil)
+        do {
+            try prepare()
+        } catch {
+            PQfinish(link)
+            throw error
+        }
+    }
+
+    deinit { PQfinish(link) }
+
+    /// The number of the server's process for this connection.
+    var serverProcess: Int32 { PQbackendPID(link) }
+
+    /// What is confirmed is on the disk, and on that of a synchronous replica; a dead station is noticed in a minute.
+    private func prepare() throws(JournalError) {
+        _ = try rows(
+            """
+            SELECT set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') = 'remote_apply'
+                    THEN 'remote_apply' ELSE 'on' END, false),
+                set_config('search_path', 'pg_catalog', false), set_config('TimeZone', 'UTC', false),
+                set_config('tcp_keepalives_idle', '20', false), set_config('tcp_keepalives_interval', '10', false),
+                set_config('tcp_keepalives_count', '3', false), set_config('idle_in_transaction_session_timeout', '0', false)
+            """)
+    }
+
+    /// Runs a statement, with values that never become a part of its text.
+    ///
+    /// - Returns: the rows' values as text; nil for NULL.
+    func rows(
+        _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
+    ) throws(JournalError) -> [[String?]] {
+        let texts = try values.map { value throws(JournalError) in try value.text(journal: journal) }
+        try send(statement, texts)
+        let results = try results(within: deadline)
+        var rows: [[String?]] = []
+        for result in results {
+            for row in 0..<PQntuples(result.pointer) {
+                rows.append(
+                    (0..<PQnfields(result.pointer)).map { column in
+                        guard PQgetisnull(result.pointer, row, column) == 0 else { return nil }
+                        return PQgetvalue(result.pointer, row, column).map { value in
+                            let length = Int(PQgetlength(result.pointer, row, column))
+                            return value.withMemoryRebound(to: UInt8.self, capacity: length) {
+                                String(decoding: UnsafeBufferPointer(start: $0, count: length), as: UTF8.self)
+                            }
+                        }
+                    })
+            }
+        }
+        return rows
+    }
+
+    /// Runs a statement that answers with one value.
+    func value(
+        _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
+    ) throws(JournalError) -> String {
+        guard let value = try rows(statement, values, within: deadline).first?.first ?? nil else {
+            throw .damaged(path: journal, code: 0, reason: "the server answered nothing")
+        }
+        return value
+    }
+
+    /// Runs several statements, which have no values.
+    func script(_ statements: String) throws(JournalError) {
+        if let failure { throw .away(journal: journal, reason: failure) }
+        roundTrips += 1
+        guard PQsendQuery(link, statements) == 1 else { throw failed(Self.line(PQerrorMessage(link))) }
+        _ = try results(within: Self.longDeadline)
+    }
+
+    /// Runs work between BEGIN and COMMIT; what throws ends it without a trace.
+    func transaction<Value>(_ work: () throws -> Value) throws -> Value {
+        _ = try rows("BEGIN")
+        do {
+            let value = try work()
+            _ = try rows("COMMIT", within: Self.longDeadline)
+            return value
+        } catch {
+            if failure == nil { _ = try? rows("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Sends items into a table: COPY … FROM STDIN, each a line in its text format.
+    ///
+    /// - Throws: a `JournalError`, or what `items` threw.
+    func copy<Item, Value>(
+        _ statement: String, line: @escaping (Item) -> String, _ items: ((Item) throws -> Void) throws -> Value
+    ) throws -> Value {
+        try send(statement, [])
+        _ = try results(within: Self.deadline)
+        var buffer: [UInt8] = []
+        func put() throws(JournalError) {
+            guard !buffer.isEmpty else { return }
+            let sent = buffer.withUnsafeBytes { bytes in
+                PQputCopyData(link, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+            }
+            guard sent == 1 else { throw failed(Self.line(PQerrorMessage(link))) }
+            buffer.removeAll(keepingCapacity: true)
+        }
+        let value: Value
+        do {
+            value = try items { item in
+                buffer += line(item).utf8
+                if buffer.count >= Self.copySize { try put() }
+            }
+            try put()
+        } catch {
+            if failure == nil, PQputCopyEnd(link, "the plan ended early") == 1 {
+                _ = try? results(within: Self.deadline)
+            }
+            throw error
+        }
+        guard PQputCopyEnd(link, nil) == 1 else { throw failed(Self.line(PQerrorMessage(link))) }
+        _ = try results(within: Self.longDeadline)
+        return value
+    }
+
+    private static let copySize = 1 << 16
+
+    // MARK: What libpq says
+
+    private final class Answer {
+        let pointer: OpaquePointer
+        init(_ pointer: OpaquePointer) { self.pointer = pointer }
+        deinit { PQclear(pointer) }
+    }
+
+    private func send(_ statement: String, _ values: [String?]) throws(JournalError) {
+        if let failure { throw .away(journal: journal, reason: failure) }
+        roundTrips += 1
+        let texts = values.map { $0.flatMap { strdup($0) } }
+        defer { for text in texts { free(text) } }
+        let sent = texts.withUnsafeBufferPointer { texts in
+            PQsendQueryParams(
+                link, statement, Int32(texts.count), nil,
+                UnsafeRawPointer(texts.baseAddress)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self), nil, nil, 0)
+        }
+        guard sent == 1 else { throw failed(Self.line(PQerrorMessage(link))) }
+    }
+
+    /// All results of a statement that was sent.
+    private func results(within deadline: Duration) throws(JournalError) -> [Answer] {
+        let end = ContinuousClock.now + deadline
+        var answers: [Answer] = []
+        var error: JournalError?
+        while true {
+            while PQisBusy(link) == 1 {
+                var descriptor = pollfd(fd: PQsocket(link), events: Int16(POLLIN), revents: 0)
+                let left = (end - .now) / .milliseconds(1)
+                guard left > 0 else { throw failed("The server did not answer for \(deadline.components.seconds) s.") }
+                guard poll(&descriptor, 1, Int32(min(left.rounded(.up), 60_000))) >= 0 || errno == EINTR else {
+                    throw failed(String(cString: strerror(errno)))
+                }
+                guard descriptor.revents == 0 || PQconsumeInput(link) == 1 else {
+                    throw failed(Self.line(PQerrorMessage(link)))
+                }
+            }
+            guard let pointer = PQgetResult(link) else { break }
+            let answer = Answer(pointer)
+            switch PQresultStatus(pointer) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: answers.append(answer)
+            case PGRES_COPY_IN: return answers
+            default: error = error ?? self.error(of: answer)
+            }
+        }
+        if PQstatus(link) != CONNECTION_OK { throw failed(Self.line(PQerrorMessage(link))) }
+        if let error { throw error }
+        return answers
+    }
+
+    /// The connection is of no use any more.
+    private func failed(_ reason: String) -> JournalError {
+        let reason = failure ?? (reason.isEmpty ? "The connection was lost." : reason)
+        failure = reason
+        return .away(journal: journal, reason: reason)
+    }
+
+    private func error(of answer: Answer) -> JournalError {
+        func field(_ code: Character) -> String? {
+            PQresultErrorField(answer.pointer, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+        }
+        // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which are macros of characters.
+        let (state, message) = (field("C") ?? "", field("M") ?? Self.line(PQresultErrorMessage(answer.pointer)))
+        let error = JournalError(sqlState: state, reason: message, journal: journal)
+        // The server ends the connection, or is no longer the one that takes writes.
+        if case .away = error { return failed(message) }
+        return error
+    }
+
+    private static func line(_ text: UnsafePointer<CChar>?) -> String {
+        let text = text.map { String(cString: $0) } ?? ""
+        return text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+    }
+}
+
+/// A value of a statement.
+enum ServerValue {
+    case null
+    case int(Int)
+    case flag(Bool)
+    case text(String)
+    case bytes([UInt8])
+
+    static func optional(_ number: Int?) -> ServerValue { number.map { .int($0) } ?? .null }
+
+    /// As libpq takes it.
+    ///
+    /// - Throws: `unstorable` for a text with a NUL, which no text of PostgreSQL has, and at which libpq would end it.
+    func text(journal: String) throws(JournalError) -> String? {
+        switch self {
+        case .null: return nil
+        case .int(let number): return String(number)
+        case .flag(let flag): return flag ? "t" : "f"
+        case .bytes(let bytes): return "\\x" + bytes.hex
+        case .text(let text):
+            guard !text.utf8.contains(0) else { throw .unstorable(journal: journal) }
+            return text
+        }
+    }
+}
+
+extension JournalError {
+    /// The code by which a function of ours, or the server, refused; nil for other errors.
+    var serverCode: String? { if case .refusedByServer(_, let code, _) = self { code } else { nil } }
+
+    /// What a refusal of the server means — PostgreSQL, Appendix A: Error Codes.
+    init(sqlState state: String, reason: String, journal: String) {
+        switch state {
+        // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout; too_many_connections;
+        // read_only_sql_transaction, as after a fail-over.
+        case "57P01", "57P02", "57P03", "57P05", "53300", "25006": self = .away(journal: journal, reason: reason)
+        case _ where state.hasPrefix("08"): self = .away(journal: journal, reason: reason)
+        // undefined schema, table, function.
+        case "3F000", "42P01", "42883": self = .notPrepared(journal: journal)
+        case "53100": self = .full(path: journal, code: 0, reason: reason)
+        default: self = .refusedByServer(journal: journal, code: state, reason: reason)
+        }
+    }
+}

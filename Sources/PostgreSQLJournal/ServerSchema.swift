@@ -1,0 +1,192 @@
+// The tables of a journal in PostgreSQL — Docs/Stations.md; a change of any of it is a new version
+
+import Provisioning
+
+/// What `init-db` makes: a schema of its own, two roles, and nothing else.
+///
+/// A plan belongs to the login that loaded it, and to logins that are members of that one. Stations read their own plans
+/// (row security) and change them only by functions, which check that and each step; they have no right to change a table.
+/// Texts have their backslashes and NULs escaped (`StoredText`), `fields` and `recipe` are JSON as in an embedded journal.
+enum ServerSchema {
+    static let version = 1
+    static let stationRole = "nfctool_station"
+    static let readerRole = "nfctool_reader"
+
+    /// Everything, in order; to run it again changes nothing.
+    static let statements = tables + [indexes, access] + ServerFunctions.all + [grants]
+
+    private static let tables = [
+        """
+        CREATE SCHEMA IF NOT EXISTS nfctool
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS nfctool.schema_version (version integer NOT NULL)
+        """,
+        """
+        INSERT INTO nfctool.schema_version
+        SELECT \(version) WHERE NOT EXISTS (SELECT FROM nfctool.schema_version)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS nfctool.legal_step (
+            from_state text, to_state text, PRIMARY KEY (from_state, to_state))
+        """,
+        "DELETE FROM nfctool.legal_step",
+        "INSERT INTO nfctool.legal_step VALUES \(legalSteps)",
+        """
+        CREATE TABLE IF NOT EXISTS nfctool.plan (
+            id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            owner text NOT NULL,
+            name text NOT NULL,
+            file text NOT NULL,
+            sha256 text NOT NULL,
+            recipe text NOT NULL,
+            begun timestamptz NOT NULL,
+            UNIQUE (owner, name))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS nfctool.station (
+            id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            plan integer NOT NULL REFERENCES nfctool.plan,
+            name text NOT NULL,
+            login text NOT NULL,
+            joined timestamptz NOT NULL,
+            seen timestamptz NOT NULL,
+            UNIQUE (plan, name))
+        """,
+        // seal: 1 for a password, 2 for a lock; version: how many steps the row has made.
+        """
+        CREATE TABLE IF NOT EXISTS nfctool.plan_row (
+            plan integer NOT NULL REFERENCES nfctool.plan,
+            number integer NOT NULL CHECK (number > 0),
+            line integer NOT NULL,
+            seal smallint NOT NULL CHECK (seal BETWEEN 0 AND 3),
+            state text NOT NULL DEFAULT 'pending' CHECK (state IN (\(states))),
+            version bigint NOT NULL DEFAULT 0,
+            claimant integer,
+            claimed_until timestamptz,
+            station integer,
+            uid bytea CHECK (octet_length(uid) BETWEEN 1 AND 32),
+            chip text,
+            reader text,
+            bound timestamptz,
+            message_length bigint,
+            sha256 text,
+            signature text,
+            seconds double precision,
+            reason text,
+            changed timestamptz,
+            fields text NOT NULL,
+            PRIMARY KEY (plan, number),
+            CHECK ((state = 'pending') = (uid IS NULL)),
+            CHECK ((uid IS NULL) = (chip IS NULL) AND (uid IS NULL) = (reader IS NULL)
+                AND (uid IS NULL) = (bound IS NULL)),
+            CHECK (claimant IS NULL OR state = 'pending'),
+            CHECK (state NOT IN ('proven', 'sealed') OR sha256 IS NOT NULL)
+        ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS nfctool.refused_tag (
+            plan integer NOT NULL REFERENCES nfctool.plan,
+            uid bytea NOT NULL CHECK (octet_length(uid) BETWEEN 1 AND 32),
+            chip text NOT NULL,
+            reader text NOT NULL,
+            cause text NOT NULL,
+            reason text NOT NULL,
+            is_quarantined boolean NOT NULL,
+            time timestamptz NOT NULL,
+            station integer,
+            PRIMARY KEY (plan, uid))
+        """,
+        // Each station counts its own steps, in rows that no other one changes: the sum tells how many rows are in a state.
+        """
+        CREATE TABLE IF NOT EXISTS nfctool.tally (
+            plan integer NOT NULL REFERENCES nfctool.plan,
+            station integer NOT NULL,
+            state text NOT NULL,
+            seal smallint NOT NULL,
+            count bigint NOT NULL,
+            PRIMARY KEY (plan, station, state, seal)
+        ) WITH (fillfactor = 50)
+        """,
+        // Rows on their way into a plan: whoever puts them here cannot read them, nor say whose they are.
+        """
+        CREATE UNLOGGED TABLE IF NOT EXISTS nfctool.loading (
+            load xid8 NOT NULL DEFAULT pg_current_xact_id(),
+            number integer NOT NULL,
+            line integer NOT NULL,
+            lock boolean,
+            protect boolean,
+            fields text NOT NULL)
+        """,
+    ]
+
+    private static let indexes = """
+        -- A tag gets one row of a plan.
+        CREATE UNIQUE INDEX IF NOT EXISTS row_of_tag ON nfctool.plan_row (plan, uid) WHERE uid IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS free_row ON nfctool.plan_row (plan, number)
+            WHERE state = 'pending' AND claimant IS NULL;
+        CREATE INDEX IF NOT EXISTS claimed_row ON nfctool.plan_row (plan, claimant) WHERE claimant IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS open_row ON nfctool.plan_row (plan, number)
+            WHERE state IN ('bound', 'written', 'failed');
+        CREATE INDEX IF NOT EXISTS unfinished_row ON nfctool.plan_row (plan, station, number)
+            WHERE state IN ('bound', 'written') OR (state = 'proven' AND seal > 0);
+        CREATE INDEX IF NOT EXISTS refusal_in_time ON nfctool.refused_tag (plan, time, uid)
+        """
+
+    /// The roles, and which rows each may read.
+    private static let access = """
+        DO $$ BEGIN
+            CREATE ROLE \(stationRole) NOLOGIN;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
+        DO $$ BEGIN
+            CREATE ROLE \(readerRole) NOLOGIN;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
+        CREATE OR REPLACE FUNCTION nfctool.is_mine(owner text) RETURNS boolean LANGUAGE sql STABLE AS $$
+            SELECT coalesce(pg_catalog.pg_has_role(
+                session_user, pg_catalog.to_regrole(pg_catalog.quote_ident(owner))::oid, 'MEMBER'), false)
+        $$;
+        ALTER TABLE nfctool.plan ENABLE ROW LEVEL SECURITY;
+        DROP POLICY IF EXISTS own_plan ON nfctool.plan;
+        CREATE POLICY own_plan ON nfctool.plan FOR SELECT TO \(stationRole) USING (nfctool.is_mine(owner));
+        DROP POLICY IF EXISTS any_plan ON nfctool.plan;
+        -- A login that is both must not read the fields of other plans.
+        CREATE POLICY any_plan ON nfctool.plan FOR SELECT TO \(readerRole)
+            USING (NOT pg_catalog.pg_has_role(session_user, '\(stationRole)', 'MEMBER'));
+        DO $$ DECLARE name text; BEGIN
+            FOREACH name IN ARRAY ARRAY['plan_row', 'refused_tag', 'station', 'tally'] LOOP
+                EXECUTE format('ALTER TABLE nfctool.%I ENABLE ROW LEVEL SECURITY', name);
+                EXECUTE format('DROP POLICY IF EXISTS of_plan ON nfctool.%I', name);
+                EXECUTE format('CREATE POLICY of_plan ON nfctool.%I FOR SELECT TO \(stationRole), \(readerRole)
+                    USING (plan IN (SELECT id FROM nfctool.plan))', name);
+            END LOOP;
+        END $$
+        """
+
+    private static let grants = """
+        REVOKE ALL ON SCHEMA nfctool FROM PUBLIC;
+        REVOKE ALL ON ALL TABLES IN SCHEMA nfctool FROM PUBLIC, \(stationRole), \(readerRole);
+        REVOKE ALL ON ALL FUNCTIONS IN SCHEMA nfctool FROM PUBLIC, \(stationRole), \(readerRole);
+        GRANT USAGE ON SCHEMA nfctool TO \(stationRole), \(readerRole);
+        GRANT SELECT ON nfctool.schema_version, nfctool.station, nfctool.tally, nfctool.refused_tag
+            TO \(stationRole), \(readerRole);
+        GRANT EXECUTE ON FUNCTION nfctool.is_mine TO \(stationRole), \(readerRole);
+        GRANT SELECT ON nfctool.plan, nfctool.plan_row TO \(stationRole);
+        GRANT INSERT (number, line, lock, protect, fields) ON nfctool.loading TO \(stationRole);
+        GRANT SELECT (id, owner, name, file, sha256, begun) ON nfctool.plan TO \(readerRole);
+        GRANT SELECT (\(openColumns)) ON nfctool.plan_row TO \(readerRole);
+        GRANT EXECUTE ON FUNCTION \(ServerFunctions.ofStations.map { "nfctool.\($0)" }.joined(separator: ", "))
+            TO \(stationRole)
+        """
+
+    /// What of a row the reader's role may read: all but its fields.
+    private static let openColumns =
+        "plan, number, line, seal, state, version, station, uid, chip, reader, bound, message_length, sha256, signature, seconds, reason, changed"
+
+    private static let states = RowState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+    /// The steps of ``RowState/next``, the one to a tag and those away from it.
+    private static let legalSteps = RowState.allCases.flatMap { state -> [String] in
+        let next = state == .pending ? [RowState.bound] : [.pending] + state.next.sorted { $0.rawValue < $1.rawValue }
+        return next.map { "('\(state.rawValue)', '\($0.rawValue)')" }
+    }.joined(separator: ", ")
+}

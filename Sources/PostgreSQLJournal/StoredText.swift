@@ -1,0 +1,190 @@
+// Texts, rows and tags as they stand in the server's tables
+
+import Foundation
+import Hexadecimal
+import Provisioning
+
+/// Texts of readers and chips: PostgreSQL's have no NUL, so that and the backslash before it are escaped.
+enum StoredText {
+    static func stored(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\\") }) else { return text }
+        return text.replacing("\\", with: "\\\\").replacing("\0", with: "\\0")
+    }
+
+    static func read(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+        return text.split(separator: "\\\\", omittingEmptySubsequences: false)
+            .map { $0.replacing("\\0", with: "\0") }.joined(separator: "\\")
+    }
+}
+
+/// A row as the server tells it.
+struct StoredRow: Decodable {
+    let number: Int
+    let line: Int
+    let fields: String?
+    let state: String
+    let uid: String?
+    let chip: String?
+    let reader: String?
+    let bound: String?
+    let length: Int?
+    let sha256: String?
+    let signature: String?
+    let seconds: Double?
+    let reason: String?
+    let changed: String?
+    let version: Int
+    let station: String?
+
+    /// The row; nil when it is not what one of us wrote.
+    var row: JournalRow? {
+        guard let state = RowState(rawValue: state), let fields = JournalText.fields(fields ?? "[]") else { return nil }
+        var tag: BoundTag?
+        if let uid {
+            guard let uid = try? HexText.bytes(uid.utf8), let chip, let reader,
+                let bound = bound.flatMap(JournalText.time)
+            else {
+                return nil
+            }
+            tag = BoundTag(uid: uid, chip: StoredText.read(chip), reader: StoredText.read(reader), bound: bound)
+        }
+        var proof: RowProof?
+        if let length {
+            guard let sha256, let seconds else { return nil }
+            proof = RowProof(
+                messageLength: length, sha256: sha256, signature: signature.map(StoredText.read), seconds: seconds)
+        }
+        guard (tag == nil) == (state == .pending), proof != nil || (state != .proven && state != .sealed) else {
+            return nil
+        }
+        return JournalRow(
+            row: PlanRow(number: number, line: line, fields: fields), state: state, tag: tag, proof: proof,
+            reason: reason.map(StoredText.read), changed: changed.flatMap(JournalText.time), station: station)
+    }
+}
+
+/// A row that a station was given for a tag to come.
+struct StoredClaim: Decodable {
+    let number: Int
+    let line: Int
+    let fields: String
+    let version: Int
+
+    var row: PlanRow? {
+        JournalText.fields(fields).map { PlanRow(number: number, line: line, fields: $0) }
+    }
+}
+
+/// A refused tag as the server tells it, and as it is told.
+struct StoredRefusal: Codable {
+    let uid: String
+    let chip: String
+    let reader: String
+    let cause: String
+    let reason: String
+    let quarantined: Bool
+    let time: String
+
+    init(_ tag: RefusedTag) {
+        uid = tag.uid.hex
+        (chip, reader) = (StoredText.stored(tag.chip), StoredText.stored(tag.reader))
+        (cause, reason) = (StoredText.stored(tag.cause), StoredText.stored(tag.reason))
+        (quarantined, time) = (tag.isQuarantined, JournalText.time(tag.time))
+    }
+
+    var tag: RefusedTag? {
+        guard let uid = try? HexText.bytes(uid.utf8), let time = JournalText.time(time) else { return nil }
+        return RefusedTag(
+            uid: uid, chip: StoredText.read(chip), reader: StoredText.read(reader), cause: StoredText.read(cause),
+            reason: StoredText.read(reason), isQuarantined: quarantined, time: time)
+    }
+}
+
+/// A tag that is to get a row.
+struct StoredTag: Encodable {
+    let uid: String
+    let chip: String
+    let reader: String
+    let bound: String
+
+    init(_ tag: BoundTag) {
+        uid = tag.uid.hex
+        (chip, reader) = (StoredText.stored(tag.chip), StoredText.stored(tag.reader))
+        bound = JournalText.time(tag.bound)
+    }
+}
+
+/// A step on its way to the server: what the row is to be.
+struct StoredStep: Encodable {
+    let number: Int
+    /// The version that the row has before; nil where that was not learned.
+    let version: Int?
+    /// The tag that has the row before.
+    let uid: String?
+    let state: String
+    var length: Int?
+    var sha256: String?
+    var signature: String?
+    var seconds: Double?
+    var reason: String?
+    var refusal: StoredRefusal?
+
+    init(_ before: JournalRow, version: Int, to after: JournalRow, refusing tag: RefusedTag?) {
+        number = before.row.number
+        self.version = version
+        uid = before.tag?.uid.hex
+        state = after.state.rawValue
+        (length, sha256) = (after.proof?.messageLength, after.proof?.sha256)
+        (signature, seconds) = (after.proof?.signature.map(StoredText.stored), after.proof?.seconds)
+        reason = after.reason.map(StoredText.stored)
+        refusal = tag.map(StoredRefusal.init)
+    }
+
+    /// Gives a row back that a tag may have got, and by which it was not touched.
+    init(unbinding number: Int, from uid: [UInt8]) {
+        self.number = number
+        version = nil
+        self.uid = uid.hex
+        state = RowState.pending.rawValue
+    }
+}
+
+/// How many rows are in a state.
+struct StoredCount: Decodable {
+    let state: String
+    let seal: Int
+    let count: Int
+}
+
+/// What the functions of stations answer.
+struct Answer: Decodable {
+    struct StepResult: Decodable {
+        let number: Int
+        let result: String
+    }
+
+    var result: String?
+    var row: StoredRow?
+    var refusal: StoredRefusal?
+    var claims: [StoredClaim]?
+    var counts: [StoredCount]?
+    var results: [StepResult]?
+    var tagRow: Int?
+    var quarantined: Bool?
+}
+
+extension ProvisionCounts {
+    /// Adds up what stations counted; 1 is a password, 2 a lock.
+    init(_ counts: [StoredCount]) {
+        var states: [RowState: Int] = [:]
+        var (waiting, locked) = (0, 0)
+        for part in counts {
+            guard let state = RowState(rawValue: part.state) else { continue }
+            states[state, default: 0] += part.count
+            if state == .proven, part.seal > 0 { waiting += part.count }
+            if state == .sealed, part.seal & 2 > 0 { locked += part.count }
+        }
+        self.init(states: states, waitingForSeal: waiting, locked: locked)
+    }
+}

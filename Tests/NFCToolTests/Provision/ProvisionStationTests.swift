@@ -1,0 +1,154 @@
+// Many stations on one plan in a PostgreSQL of the test's own — Docs/Stations.md
+
+import Foundation
+import PostgreSQLServer
+import Testing
+
+extension BuiltBinaryProvision {
+    @Suite struct ProvisionStationTests {
+        /// A server with a prepared database.
+        private struct Database {
+            let server: PostgreSQLServer
+            let name: String
+            var uri: String { server.uri(name) }
+
+            init(_ server: PostgreSQLServer) async throws {
+                self.server = server
+                name = try server.newDatabase()
+                let outcome = try await Tool.run("provision", "init-db", uri)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.output.contains("is prepared for plans"))
+            }
+
+            func sql(_ text: String) throws -> String { try server.sql(text, in: name) }
+
+            /// The arguments of a station; one with the plan's file says what becomes of rows.
+            func station(_ name: String, _ reader: String, hasFile: Bool = false) -> [String] {
+                [
+                    "provision", "tags.csv", "--journal", uri, "--station", name, "--json", "--timeout", "5s",
+                    "--reader", reader,
+                ]
+                    + (hasFile ? ["--uri", "https://example.com/{id}?t={uid}"] : [])
+            }
+        }
+
+        @Test func twoStationsShareAPlanOfWhichOneHasTheFile() async throws {
+            let database = try await Database(PostgreSQLServer.shared.get())
+            try await ProvisionRun.with { run in
+                try run.plan(16)
+                let first = try await Tool.run(
+                    database.station("desk-1", "virtual:ntag213*4?stream&dwell=300ms&gap=20ms", hasFile: true),
+                    in: run.folder)
+                #expect(first.status == 75, "\(first.errors)")
+                try await Tool.withFolder { elsewhere in
+                    async let a = Tool.run(
+                        database.station("desk-1", "virtual:ntag213*16?stream&dwell=300ms&gap=20ms&serial=5"),
+                        in: elsewhere)
+                    async let b = Tool.run(
+                        database.station("desk-2", "virtual:ntag215*16?stream&dwell=300ms&gap=20ms&serial=100"),
+                        in: elsewhere)
+                    let (one, two) = try await (a, b)
+                    #expect([one.status, two.status].contains(0), "\(one.errors) \(two.errors)")
+                    let rows = try ProvisionRun.rows(one.jsonLines()) + ProvisionRun.rows(two.jsonLines())
+                    #expect(rows.sorted() == Array(5...16))
+                    #expect(try !ProvisionRun.rows(two.jsonLines()).isEmpty)
+                }
+                #expect(
+                    try database.sql(
+                        "SELECT count(*), count(DISTINCT uid), min(state), max(state) FROM nfctool.plan_row")
+                        == "16|16|proven|proven")
+                let status = try await Tool.run("provision", "status", "--journal", database.uri, "--json")
+                #expect(try status.json()["provisioned"] as? Int == 16)
+                let report = try await Tool.run(
+                    "provision", "export", "r.csv", "--journal", database.uri, in: run.folder)
+                #expect(report.status == 0, "\(report.errors)")
+                let lines = try String(contentsOfFile: run.folder + "/r.csv", encoding: .utf8)
+                    .split(whereSeparator: \.isNewline)
+                #expect(lines.count == 17)
+            }
+        }
+
+        @Test func aStationThatWasKilledTakesItsTagUpAgainAndNoOtherDoes() async throws {
+            let database = try await Database(PostgreSQLServer.shared.get())
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let tag = "virtual:tag.nfc?serial=1,kind=ntag213&latency=real"
+                let killed = try await Tool.start(database.station("desk-1", tag, hasFile: true), in: run.folder) {
+                    tool in
+                    _ = try await tool.line { $0.contains(#""event":"started""#) }
+                    tool.send(SIGKILL)
+                }
+                #expect(killed.status == -SIGKILL)
+                let status = try await Tool.run("provision", "status", "--journal", database.uri)
+                #expect(status.output.contains("desk-1"), "\(status.output)")
+                let other = try await Tool.run(
+                    database.station("desk-2", "virtual:tag.nfc?serial=1,kind=ntag213", hasFile: true), in: run.folder)
+                let refusal = try other.jsonLines().first { $0["event"] as? String == "refused" }
+                #expect(refusal?["error"] as? String == "otherStation")
+                #expect((refusal?["message"] as? String)?.contains("desk-1") == true)
+                let again = try await Tool.run(
+                    database.station("desk-1", "virtual:tag.nfc?serial=1,kind=ntag213", hasFile: true), in: run.folder)
+                #expect(try ProvisionRun.rows(again.jsonLines()) == [1], "\(again.errors)")
+                #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
+                #expect(
+                    try database.sql("SELECT string_agg(state, ',' ORDER BY number) FROM nfctool.plan_row")
+                        == "proven,pending")
+                let verified = try await Tool.run(
+                    "provision", "verify", "--journal", database.uri, "--reader", "virtual:tag.nfc", "--timeout", "2s",
+                    in: run.folder)
+                #expect(verified.status == 0, "\(verified.errors)")
+                let released = try await Tool.run(
+                    "provision", "release", "1", "--journal", database.uri, "--plan", "tags.csv", "--yes")
+                #expect(released.status == 0, "\(released.errors)")
+                #expect(try database.sql("SELECT count(*) FROM nfctool.plan_row WHERE state = 'pending'") == "2")
+            }
+        }
+
+        @Test func aServerThatDiesInTheMiddleIsToldAndWaitedFor() async throws {
+            let server = try PostgreSQLServer()
+            let database = try await Database(server)
+            try await ProvisionRun.with { run in
+                try run.plan(6)
+                let arguments = database.station(
+                    "desk-1", "virtual:ntag213*12?stream&dwell=2s&gap=20ms&latency=real", hasFile: true)
+                var rows: [Int] = []
+                let outcome = try await Tool.start(arguments, in: run.folder) { tool in
+                    rows.append(try ToldEvent(try await tool.line { $0.contains(#""event":"row""#) }).row ?? 0)
+                    _ = try await tool.line { $0.contains(#""event":"started""#) }
+                    // In the middle of the second tag.
+                    try server.stopAtOnce()
+                    let away = try await tool.line { line in
+                        if let event = try? ToldEvent(line), event.event == "row" { rows.append(event.row ?? 0) }
+                        return line.contains(#""event":"databaseAway""#)
+                    }
+                    #expect(away.contains(#""rows":"#))
+                    try server.start()
+                    _ = try await tool.line { $0.contains(#""event":"databaseBack""#) }
+                    while let line = try? await tool.line(where: { $0.contains(#""event":"row""#) }) {
+                        rows.append(try ToldEvent(line).row ?? 0)
+                    }
+                }
+                #expect(outcome.status == 0, "\(outcome.errors)\(outcome.output)")
+                #expect(rows.sorted() == Array(1...6))
+                #expect(
+                    try database.sql(
+                        "SELECT count(*), count(DISTINCT uid), min(state), max(state) FROM nfctool.plan_row")
+                        == "6|6|proven|proven")
+            }
+        }
+
+        @Test func addressesAndNamesAreRefusedInPlainWords() async throws {
+            let password = try await Tool.run(
+                "provision", "status", "--journal", "postgresql://me:s3cret@localhost/shop")
+            #expect(password.status == 64)
+            #expect(password.errors.contains("~/.pgpass") && !password.errors.contains("s3cret"))
+            let away = try await Tool.run("provision", "status", "--journal", "postgresql://me@/shop?host=/nowhere")
+            #expect(away.status == 75 && away.errors.contains("is away"), "\(away.errors)")
+            let empty = try PostgreSQLServer.shared.get()
+            let unprepared = try await Tool.run("provision", "status", "--journal", empty.uri(empty.newDatabase()))
+            #expect(
+                unprepared.status == 65 && unprepared.errors.contains("nfctool provision init-db"),
+                "\(unprepared.errors)")
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// The database goes away in the middle and comes back: nothing is lost, nothing is doubled, no tag is touched without a row
+
+import Foundation
+import PostgreSQLServer
+import Synchronization
+import Testing
+
+@testable import PostgreSQLJournal
+@testable import Provisioning
+
+/// One after the other, with a server of their own, which they stop.
+@Suite(.serialized) struct AwayTests {
+    /// Time that goes by when a test says so.
+    private final class Clock: Sendable {
+        private let time = Mutex(ContinuousClock.now)
+        var now: ContinuousClock.Instant { time.withLock { $0 } }
+        func wait(_ duration: Duration) { time.withLock { $0 += duration } }
+    }
+
+    private static let server = Result { try PostgreSQLServer() }
+    private let server: PostgreSQLServer
+    private let plans: PlanServer
+    private let database: String
+    private let clock = Clock()
+
+    init() throws {
+        server = try Self.server.get()
+        database = try server.newDatabase()
+        plans = PlanServer(try ServerAddress(server.uri(database)))
+        try plans.prepare()
+    }
+
+    private func begin(rows: Int) throws -> PostgreSQLJournal {
+        let name = "plan.csv"
+        do {
+            _ = try plans.store(plan: name, station: "loader").create { insert in
+                for number in 1...rows { try insert(JournalPlace.row(number)) }
+                return JournalPlace.plan
+            }
+        }
+        return try station("desk-1")
+    }
+
+    private func station(_ name: String) throws -> PostgreSQLJournal {
+        let connection = try plans.connect()
+        let id = try #require(try plans.plan("plan.csv", over: connection))
+        return try PostgreSQLJournal(plans, connection, plan: id, station: name) { [clock] in clock.now }
+    }
+
+    private static func isAway(_ error: JournalError?) -> Bool { if case .away? = error { true } else { false } }
+
+    @Test func stepsOfTheTagInHandAreKeptAndStoredOnce() throws {
+        let journal = try begin(rows: 20)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try server.stopAtOnce()
+        try journal.advance(1, to: .written)
+        try journal.advance(1, to: .proven, proof: JournalPlace.proof)
+        try journal.advance(1, to: .sealed)
+        guard case .away(_, keptRows: 1) = journal.reach else {
+            Issue.record("\(journal.reach)")
+            return
+        }
+        #expect(Self.isAway(#expect(throws: JournalError.self) { try journal.claimRow(except: []) }))
+        #expect(Self.isAway(#expect(throws: JournalError.self) { try journal.bind(2, to: JournalPlace.tag(2)) }))
+        try journal.refuse(JournalPlace.refused(7, quarantined: true))
+        #expect(try journal.progress().locked == 1)
+        #expect(throws: JournalError.stepsKept(journal: journal.name, rows: [1, 2])) { try journal.settle() }
+        // Each attempt that fails makes the next pause longer.
+        #expect(try journal.reachAgain() == nil)
+        try server.start()
+        #expect(try journal.reachAgain() == nil)
+        clock.wait(.seconds(20))
+        let back = try #require(try journal.reachAgain())
+        #expect(back.after == .seconds(20) && back.moved.isEmpty && back.stored.contains(1))
+        #expect(journal.reach == .near)
+        #expect(try journal.row(1)?.state == .sealed)
+        #expect(try journal.row(2)?.state == .pending)
+        #expect(try journal.refusal(of: JournalPlace.refused(7, quarantined: true).uid)?.isQuarantined == true)
+        #expect(try journal.counts() == [.pending: 19, .bound: 0, .written: 0, .proven: 0, .sealed: 1, .failed: 0])
+        try journal.settle()
+    }
+
+    /// The server's process ends in the middle of a statement, which nobody knows then.
+    @Test(arguments: ["bind", "change"]) func whatMayHaveBeenDoneIsDoneOnce(function: String) throws {
+        let journal = try begin(rows: 3)
+        if function == "change" { try journal.bind(1, to: JournalPlace.tag(1)) }
+        try server.sql(
+            """
+            CREATE FUNCTION public.cut() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+                PERFORM pg_terminate_backend(pg_backend_pid());
+                PERFORM pg_sleep(5);
+                RETURN NULL;
+            END $$;
+            CREATE TRIGGER cut AFTER UPDATE OF state ON nfctool.plan_row
+                FOR EACH ROW EXECUTE FUNCTION public.cut();
+            """, in: database)
+        if function == "bind" {
+            #expect(Self.isAway(#expect(throws: JournalError.self) { try journal.bind(1, to: JournalPlace.tag(1)) }))
+        } else {
+            try journal.advance(1, to: .written)
+            try journal.advance(1, to: .proven, proof: JournalPlace.proof)
+        }
+        guard case .away = journal.reach else {
+            Issue.record("\(journal.reach)")
+            return
+        }
+        try server.sql("DROP FUNCTION public.cut CASCADE", in: database)
+        clock.wait(.seconds(1))
+        let back = try #require(try journal.reachAgain())
+        #expect(back.moved.isEmpty && back.stored == [1])
+        #expect(try journal.row(1)?.state == (function == "bind" ? .pending : .proven))
+        #expect(try journal.counts()[.pending] == (function == "bind" ? 3 : 2))
+    }
+
+    @Test func aRowThatWasBoundWithoutAnAnswerGoesBackFromItsUntouchedTag() throws {
+        let journal = try begin(rows: 2)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        // The answer was lost.
+        journal.state.withLock { state in
+            state.known = [:]
+            state.kept = [StoredStep(unbinding: 1, from: JournalPlace.tag(1).uid)]
+        }
+        #expect(try journal.row(1)?.state == .pending)
+        #expect(try journal.counts()[.pending] == 2)
+        try journal.bind(2, to: JournalPlace.tag(1))
+    }
+
+    @Test func stepsThatWereStoredBeforeAreNotStoredAgain() throws {
+        let journal = try begin(rows: 2)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        let before = try #require(journal.state.withLock { $0.known[1] })
+        try journal.advance(1, to: .written)
+        let steps = journal.state.withLock { $0.kept }
+        try journal.advance(1, to: .proven, proof: JournalPlace.proof)
+        // The answer was lost: they come again, after the row went on.
+        journal.state.withLock { state in
+            state.kept = steps
+            state.known[1] = before
+        }
+        #expect(try journal.row(1)?.state == .proven)
+        #expect(try journal.counts()[.proven] == 1)
+    }
+
+    @Test func aNameThatAnotherProcessTookMeanwhileEndsTheStation() throws {
+        let journal = try begin(rows: 2)
+        try server.stopAtOnce()
+        #expect(Self.isAway(#expect(throws: JournalError.self) { try journal.claimRow(except: []) }))
+        try server.start()
+        let other = try station("desk-1")
+        #expect(throws: JournalError.stationTaken(journal: plans.address.name, station: "desk-1")) {
+            try journal.reachAgain()
+        }
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func aStationTakesItsRowsUpAgainByName() throws {
+        let journal = try begin(rows: 3)
+        try journal.bind(2, to: JournalPlace.tag(2))
+        try server.stopAtOnce()
+        try server.start()
+        let again = try #require(try? station("desk-1"))
+        #expect(try again.unfinishedRows(limit: 9).map(\.row.number) == [2])
+        try again.advance(2, to: .written)
+        try again.advance(2, to: .proven, proof: JournalPlace.proof)
+        #expect(try again.row(2)?.state == .proven)
+        withExtendedLifetime(journal) {}
+    }
+
+    @Test func pausesDoubleUpToALimit() {
+        let start = ContinuousClock.now
+        var absence = Absence(since: start)
+        #expect(absence.next == start)
+        var pauses: [Duration] = []
+        for _ in 0..<8 {
+            absence.failed(at: start)
+            pauses.append(absence.next - start)
+        }
+        #expect(pauses.map { $0 / .milliseconds(1) } == [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000])
+    }
+}

@@ -1,0 +1,149 @@
+// What logins may do in a database of plans, tried by psql, and how addresses and versions are refused
+
+import Foundation
+import PostgreSQLJournal
+import PostgreSQLServer
+import Provisioning
+import Testing
+
+@Suite struct ServerRightsTests {
+    private let place: JournalPlace
+    private let suffix = String(UUID().uuidString.prefix(8)).lowercased()
+
+    init() throws {
+        place = try JournalPlace(.server)
+        for (login, role) in [("shop", "nfctool_station"), ("plant", "nfctool_station"), ("board", "nfctool_reader")] {
+            try place.sql("CREATE ROLE \(login)_\(suffix) LOGIN IN ROLE \(role)")
+        }
+    }
+
+    private func begin(by login: String) throws -> any ProvisionJournal {
+        try place.server(user: "\(login)_\(suffix)").store(plan: "\(login).csv", station: "desk").create { insert in
+            try insert(PlanRow(number: 1, line: 2, fields: [PlanField(name: "password", value: "1A2B3C4D")]))
+            return PlanIdentity(file: "\(login).csv", sha256: "AB", recipe: [])
+        }
+    }
+
+    @Test func aStationWorksOnPlansOfItsLoginAndSeesNoOthers() throws {
+        let shop = try begin(by: "shop")
+        _ = try begin(by: "plant")
+        try shop.bind(1, to: JournalPlace.tag(1))
+        let server = try place.server(user: "shop_\(suffix)")
+        #expect(throws: JournalError.noSuchPlan(journal: server.address.name, plan: "plant.csv", known: ["shop.csv"])) {
+            try server.open(plan: "plant.csv")
+        }
+        let seen = try place.sql("SELECT fields FROM nfctool.plan_row", user: "shop_\(suffix)")
+        #expect(seen == #"["password","1A2B3C4D"]"#)
+    }
+
+    /// As the station of the one plan, with the number of the other.
+    private static let forbidden = [
+        "SELECT nfctool.join_plan(OTHER, 'x')", "SELECT nfctool.leave_plan(OTHER, 1)",
+        "SELECT nfctool.ask(OTHER, 1, NULL, 5, 60, true)",
+        "SELECT nfctool.bind(OTHER, 1, 1, '{\"uid\":\"04\"}', 0, 60, false)",
+        "SELECT nfctool.change(OTHER, NULL, '[]', true, false)", "SELECT nfctool.refuse(OTHER, 1, '{}')",
+        "SELECT nfctool.unquarantine(OTHER, '\\x04')", "SELECT nfctool.take_rows(OTHER, 2, '', '', '', false, false)",
+        "SELECT nfctool.shorten_plan(OTHER, 0, '', '', '')", "SELECT nfctool.discard_plan(OTHER, NULL)",
+        "SELECT nfctool.counts(OTHER)", "SELECT nfctool.claim_rows(OTHER, 1, 5, 60)",
+        "SELECT nfctool.keep_refusal(OTHER, 1, '{}')", "SELECT nfctool.count_step(OTHER, 1, 0::smallint, 'a', 'b')",
+        "INSERT INTO nfctool.plan_row (plan, number, line, seal, fields) VALUES (OTHER, 9, 9, 0, '[]')",
+        "UPDATE nfctool.plan_row SET fields = '[]'", "DELETE FROM nfctool.plan_row", "DELETE FROM nfctool.plan",
+        "TRUNCATE nfctool.plan_row CASCADE", "DROP TABLE nfctool.plan_row", "DROP SCHEMA nfctool CASCADE",
+        "DROP FUNCTION nfctool.ask", "ALTER TABLE nfctool.plan DISABLE ROW LEVEL SECURITY",
+        "SELECT * FROM nfctool.loading",
+        "INSERT INTO nfctool.loading (load, number, line, fields) VALUES ('1', 1, 1, '[]')",
+        "CREATE TABLE nfctool.mine ()", "UPDATE nfctool.plan SET owner = session_user",
+        "UPDATE nfctool.schema_version SET version = 9", "INSERT INTO nfctool.legal_step VALUES ('pending', 'sealed')",
+    ]
+
+    @Test func aStationCanDoNothingElse() throws {
+        _ = try begin(by: "shop")
+        _ = try begin(by: "plant")
+        let other = try place.sql("SELECT id FROM nfctool.plan WHERE name = 'plant.csv'")
+        for statement in Self.forbidden {
+            let error = #expect(throws: PostgreSQLServer.Failure.self, "\(statement)") {
+                try place.sql(statement.replacing("OTHER", with: other), user: "shop_\(suffix)")
+            }
+            let text = error?.description ?? ""
+            #expect(["permission denied", "must be owner", "no such plan"].contains { text.contains($0) }, "\(text)")
+        }
+        #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row") == "2")
+    }
+
+    @Test func aStepThatIsNotLegalIsRefusedByTheDatabase() throws {
+        _ = try begin(by: "shop")
+        let id = try place.sql("SELECT id FROM nfctool.plan WHERE name = 'shop.csv'")
+        let steps = #"[{"number":1,"version":0,"state":"sealed","length":1,"sha256":"00","seconds":1}]"#
+        let error = #expect(throws: PostgreSQLServer.Failure.self) {
+            try place.sql("SELECT nfctool.change(\(id), NULL, '\(steps)', true, false)", user: "shop_\(suffix)")
+        }
+        #expect(error?.description.contains("does not become sealed") == true)
+    }
+
+    @Test func aReaderSeesHowFarPlansAreAndNoFields() throws {
+        let shop = try begin(by: "shop")
+        try shop.bind(1, to: JournalPlace.tag(1))
+        let board = try place.server(user: "board_\(suffix)").open(plan: "shop.csv")
+        #expect(try board.counts()[.bound] == 1)
+        let row = try #require(try board.boundRows().first)
+        #expect(row.row.fields.isEmpty && row.tag == JournalPlace.tag(1) && row.station == "desk")
+        #expect(throws: JournalError.self) { try board.release(1) }
+        for statement in [
+            "SELECT fields FROM nfctool.plan_row", "SELECT recipe FROM nfctool.plan", "SELECT * FROM nfctool.plan_row",
+            "SELECT nfctool.ask(1, 1, NULL, 5, 60, true)", "SELECT nfctool.row_facts(r) FROM nfctool.plan_row r",
+        ] {
+            let error = #expect(throws: PostgreSQLServer.Failure.self) {
+                try place.sql(statement, user: "board_\(suffix)")
+            }
+            #expect(error?.description.contains("permission denied") == true, "\(statement)")
+        }
+        // A login that is both reads the fields of its own plans only.
+        try place.sql("GRANT nfctool_station TO board_\(suffix)")
+        #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row", user: "board_\(suffix)") == "0")
+    }
+
+    @Test func anotherVersionOfTheTablesIsRefused() throws {
+        try place.sql("UPDATE nfctool.schema_version SET version = 2")
+        let server = try place.server
+        let error = JournalError.otherSchema(journal: server.address.name, found: 2, known: 1)
+        #expect(throws: error) { try server.open(plan: "plan.csv") }
+        #expect(throws: error) { try server.prepare() }
+    }
+
+    @Test func aDatabaseIsPreparedOnceAndTwiceTheSame() throws {
+        let journal = try place.begin(rows: 1)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try place.server.prepare()
+        #expect(try journal.row(1)?.state == .bound)
+        let empty = try PostgreSQLServer.shared.get().newDatabase()
+        let server = try PreparedDatabase.server(empty)
+        #expect(throws: JournalError.notPrepared(journal: server.address.name)) { try server.open(plan: "plan.csv") }
+    }
+
+    @Test func anAddressWithAPasswordIsRefusedAndNeverRepeated() throws {
+        for uri in [
+            "postgresql://me:s3cret@host/db", "postgresql://me@host/db?password=s3cret", "postgres://me:s3cret@/",
+        ] {
+            #expect(throws: JournalError.passwordInAddress) { try ServerAddress(uri) }
+        }
+        for uri in [
+            "postgresql://me:s3%zzcret@host/db", "postgresql://host/db?nonsense=s3cret", "postgresql://[host/db",
+        ] {
+            #expect(throws: JournalError.badAddress) { try ServerAddress(uri) }
+        }
+        let several = try ServerAddress(
+            "postgresql://me@a:5432,b:5433/db?target_session_attrs=read-write&sslmode=require")
+        #expect(several.name == "postgresql://me@a,b:5432,5433/db")
+    }
+
+    @Test func aServerThatIsNotThereIsAway() throws {
+        let error = #expect(throws: JournalError.self) {
+            try PlanServer(ServerAddress("postgresql://me@/db?host=/nowhere")).open(plan: "plan.csv")
+        }
+        guard case .away(_, let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("/nowhere"))
+    }
+}
