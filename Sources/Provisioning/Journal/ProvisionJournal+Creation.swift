@@ -35,6 +35,29 @@ extension ProvisionJournal {
         return try ProvisionJournal(file: file, holder: holder)
     }
 
+    /// Puts the journal of another plan in the place of this one, no row of which has a tag; refused tags stay refused.
+    ///
+    /// The new journal is whole and on the disk before the old one goes.
+    /// - Throws: a `JournalError`, or what `rows` threw; then the file is as before.
+    func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> ProvisionJournal {
+        let temporary = Self.unfinished(path)
+        Self.removeParts(of: temporary)
+        do {
+            try Self.makeEmpty(temporary)
+            try Self.fill(temporary, path: path, refused: forEachRefusedTag, rows: rows)
+            // The last steps of the old file must not be taken for those of the new one.
+            try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try queue.close()
+            Self.removeLog(of: path)
+            try Self.settle(temporary, as: file)
+        } catch {
+            Self.removeParts(of: temporary)
+            if error is DatabaseError { throw JournalError(error, path: path) }
+            throw error
+        }
+        return try ProvisionJournal(file: file, holder: holder)
+    }
+
     /// Takes a journal away that was just made and is not wanted; nothing may be done with the value after this.
     public func discard() {
         try? queue.close()
@@ -59,7 +82,12 @@ extension ProvisionJournal {
 
     /// What SQLite may have beside a database.
     private static func removeParts(of path: String) {
-        for part in ["", "-journal", "-wal", "-shm"] { unlink(path + part) }
+        unlink(path)
+        removeLog(of: path)
+    }
+
+    private static func removeLog(of path: String) {
+        for part in ["-journal", "-wal", "-shm"] { unlink(path + part) }
     }
 
     private static func makeEmpty(_ path: String) throws(JournalError) {
@@ -69,7 +97,8 @@ extension ProvisionJournal {
     }
 
     private static func fill(
-        _ temporary: String, path: String, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
+        _ temporary: String, path: String, refused: ((RefusedTag) throws -> Void) throws -> Void = { _ in },
+        rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -109,6 +138,11 @@ extension ProvisionJournal {
                     sql: "INSERT INTO plan VALUES (1, ?, ?, ?, ?)",
                     arguments: [plan.file, plan.sha256, plan.journalText, JournalText.time(Date())])
                 try database.execute(sql: "UPDATE tally SET count = ? WHERE state = 'pending'", arguments: [count])
+                try refused { tag in
+                    try database.execute(
+                        sql: "INSERT INTO refusedTag (\(RefusedTag.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        arguments: tag.arguments)
+                }
                 try database.execute(sql: JournalSchema.trigger)
                 try database.execute(
                     sql: """

@@ -93,6 +93,20 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(journal, found?.check, found?.duplicates, undo: journal.discard)
     }
 
+    /// Makes the plan's journal in the place of one no row of which has a tag.
+    private func replace(_ journal: ProvisionJournal, agree: (_ rows: Int) throws -> Void) throws -> PlanJournal {
+        var found: (check: PlanCheck, duplicates: DuplicateRows)?
+        var digits = try DrawnDigits(of: journal)
+        let new = try journal.replaced { add in
+            let (plan, check, duplicates) = try contents { try add(digits.row($0)) }
+            if digits.lost > 0 { try agree(digits.lost) }
+            found = (check, duplicates)
+            return plan
+        }
+        // What was refused, and drawn, is in the new one alone: it stays.
+        return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
+    }
+
     /// Adds to a journal the rows that the plan has behind those that it knows.
     private func extend(_ journal: ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
@@ -131,13 +145,20 @@ public struct CheckedPlan: Sendable {
     /// - Parameters:
     ///   - url: the journal's file.
     ///   - extends: whether rows behind those that the journal knows are added to it.
+    ///   - redraw: asked before rows of a plan that changed, and has no tag yet, lose the random digits they have; throws to
+    ///     leave the journal as it is.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``; `JournalError`, `PlanError`.
-    public func journal(at url: URL, extends: Bool = false) throws -> PlanJournal {
-        try existingJournal(at: url, extends: extends) ?? begin(at: url)
+    public func journal(
+        at url: URL, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }
+    ) throws -> PlanJournal {
+        try existingJournal(at: url, extends: extends, redraw) ?? begin(at: url)
     }
 
-    /// The journal that is there; nil when there is none, or when it was of another plan and no tag had a row of that.
-    private func existingJournal(at url: URL, extends: Bool) throws -> PlanJournal? {
+    /// The journal that is there, or the one in its place when it was of another plan and no tag had a row of that; nil
+    /// when there is none.
+    private func existingJournal(
+        at url: URL, extends: Bool, _ redraw: (_ rows: Int) throws -> Void
+    ) throws -> PlanJournal? {
         let journal: ProvisionJournal
         do {
             journal = try ProvisionJournal.open(url)
@@ -145,20 +166,17 @@ public struct CheckedPlan: Sendable {
             guard case .missing = error else { throw error }
             return nil
         }
-        let (isSame, hasPassword) = (try isThePlan(of: journal.plan), hasThePassword(of: journal.plan))
-        if !(isSame && hasPassword), try journal.counts().allSatisfy({ $0.key == .pending || $0.value == 0 }) {
-            journal.discard()
-            return nil
-        }
+        let hasPassword = hasThePassword(of: journal.plan)
+        // The file may be saved again, with other line ends, say: the rows are what counts.
+        let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }
+        let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
+        if !(isSame && hasPassword), try !journal.hasTags() { return try replace(journal, agree: redraw) }
         var addition: PlanDifferences?
-        if !isSame {
-            let differences = try journal.differences { try rows($0) }
-            if extends, differences.isExtension {
-                addition = differences
-            } else if !(differences.recipe.isEmpty && differences.rowCount == 0) {
-                // The file may be saved again, with other line ends, say: the rows are what counts.
+        if let differences, !isSame {
+            guard extends, differences.isExtension else {
                 throw PlanChanged(journal: url.path, differences: differences)
             }
+            addition = differences
         }
         guard hasPassword else {
             throw OtherPassword(
@@ -179,16 +197,19 @@ public struct PlanJournal: Sendable {
     public let check: PlanCheck?
     /// Which rows say the same; nil for a journal that was there.
     public let duplicates: DuplicateRows?
+    /// How many rows of a plan that changed keep the random digits they had.
+    public let keptDigits: Int
     /// Makes the journal what it was before, or takes a new one away; nothing may be done with it after this.
     public let undo: @Sendable () -> Void
 
     init(
         _ journal: ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
-        undo: @escaping @Sendable () -> Void = {}
+        keptDigits: Int = 0, undo: @escaping @Sendable () -> Void = {}
     ) {
         self.journal = journal
         self.check = check
         self.duplicates = duplicates
+        self.keptDigits = keptDigits
         self.undo = undo
     }
 }
