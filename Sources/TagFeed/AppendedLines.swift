@@ -40,18 +40,17 @@ package final class AppendedLines: Sendable {
         flock(descriptor, LOCK_EX)
         defer { flock(descriptor, LOCK_UN) }
         guard fstat(descriptor, &status) == 0 else { throw .system(Errno(rawValue: errno)) }
+        let expected = Array((header.isEmpty ? beginning : header).utf8)
+        guard status.st_size == 0 || bytes(at: 0, expected.count) == expected else { throw .otherContent }
         do throws(Errno) {
             if status.st_size == 0 {
                 try write(header)
                 try DurableFile.synchronize(URL(fileURLWithPath: path).deletingLastPathComponent())
-            } else {
-                let expected = Array((header.isEmpty ? beginning : header).utf8)
-                guard bytes(at: 0, expected.count) == expected else { throw Errno.invalidArgument }
-                let isWhole = bytes(at: status.st_size - 1, 1) == [Self.newline]
-                if !isWhole { try write(header.hasSuffix("\r\n") ? "\r\n" : "\n") }
+            } else if bytes(at: status.st_size - 1, 1) != [Self.newline] {
+                try write(header.hasSuffix("\r\n") ? "\r\n" : "\n")
             }
         } catch {
-            throw error == .invalidArgument ? .otherContent : .system(error)
+            throw .system(error)
         }
     }
 

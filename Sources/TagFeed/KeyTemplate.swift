@@ -73,7 +73,7 @@ package struct KeyTemplate: Hashable, Sendable {
                 pieces += [.literal(literal), .place(try Self.place(rest[..<end]))]
                 literal = ""
                 rest = rest[end...].dropFirst()
-            case "}": throw Problem(reason: "A } closes nothing. Write }} for a brace.")
+            case "}": throw Problem(reason: "Unexpected }. Write }} for a brace.")
             case "\\": literal.append(try Self.escape(rest.popFirst()))
             default: literal.append(character)
             }

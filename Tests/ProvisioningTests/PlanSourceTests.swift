@@ -3,6 +3,7 @@
 import Composing
 import DurableFiles
 import Foundation
+import GRDB
 import NDEF
 import ReaderInterface
 import Testing
@@ -147,6 +148,71 @@ import Testing
             // From now on it is the plan.
             #expect(try longer.journal(at: file).check == nil)
             #expect(try longer.journal(at: file, extends: true).check == nil)
+        }
+    }
+
+    // MARK: Plans that change before any tag has a row
+
+    @Test func aPlanThatChangesKeepsRefusedTagsAndTheDigitsOfEqualRows() throws {
+        try Self.withFolder { folder in
+            let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}/{random:16}")
+            try Self.plan(["id", "1", "2", "2", "3"], in: folder, template).journal(at: file).journal
+                .refuse(JournalPlace.refused(9, quarantined: true))
+            let before = try Self.rows(EmbeddedJournal.openForReading(file))
+            var asked: [Int] = []
+            let changed = try Self.plan(["id", "0", "2", "1", "2"], in: folder, template)
+            let found = try changed.journal(at: file) { asked.append($0) }
+            let rows = try Self.rows(found.journal)
+            #expect(rows.map { $0[0] } == ["0", "2", "1", "2"] && Set(rows.map { $0[1] }).count == 4)
+            #expect(Array(rows[1...]) == [before[1], before[0], before[2]])
+            #expect(asked == [1] && found.keptDigits == 3 && found.check != nil)
+            found.undo()
+            #expect(try found.journal.refusal(of: JournalPlace.tag(9).uid)?.isQuarantined == true)
+            #expect(try found.journal.counts()[.pending] == 4)
+            #expect(try Self.rows(EmbeddedJournal.openForReading(file)) == rows)
+        }
+    }
+
+    @Test func aPlanThatIsNotAgreedToOrBadLeavesTheJournalAsItWas() throws {
+        struct No: Error {}
+        try Self.withFolder { folder in
+            let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}/{random:16}")
+            _ = try Self.plan(["id", "1", "2"], in: folder, template).journal(at: file)
+            let before = try Self.rows(EmbeddedJournal.openForReading(file))
+            let other = try Self.plan(["id", "1", "3"], in: folder, template)
+            #expect(throws: No.self) { try other.journal(at: file) { _ in throw No() } }
+            let bad = try Self.plan(["id", "1", "2,x"], in: folder, template)
+            #expect(throws: BadRows.self) { try bad.journal(at: file) }
+            #expect(try Self.rows(EmbeddedJournal.openForReading(file)) == before)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!names.contains { $0.hasSuffix(".new") })
+        }
+    }
+
+    @Test func aFileWithEqualRowsIsTheSamePlanBeforeAnyTag() throws {
+        try Self.withFolder { folder in
+            let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}/{random:16}")
+            _ = try Self.plan(["id", "1", "2"], in: folder, template).journal(at: file)
+            let before = try Self.rows(EmbeddedJournal.openForReading(file))
+            let same = try Self.plan(["id\r", "1\r", "2\r"], in: folder, template)
+            let found = try same.journal(at: file) { _ in Issue.record("asked") }
+            #expect(try found.check == nil && Self.rows(found.journal) == before)
+        }
+    }
+
+    /// A tag can have a row that the counts do not know.
+    @Test func aJournalWithAWrongTallyIsNotReplaced() throws {
+        try Self.withFolder { folder in
+            let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}")
+            try Self.begun(Self.plan(["id", "1", "2"], in: folder, template), at: file)
+            let queue = try DatabaseQueue(path: file.path)
+            try queue.writeWithoutTransaction {
+                try $0.execute(sql: "UPDATE tally SET count = 0 WHERE state = 'bound'")
+            }
+            try queue.close()
+            let other = try Self.plan(["id", "7"], in: folder, template)
+            #expect(throws: JournalError.self) { try other.journal(at: file) }
+            #expect(FileManager.default.fileExists(atPath: file.path))
         }
     }
 

@@ -121,7 +121,7 @@ import Testing
 
     static let badTemplates: [(name: RecordOption.Name, template: String, text: String)] = [
         (.text, "{", "--text: A { is not closed. Write {{ for a brace."),
-        (.text, "a}", "--text: A } closes nothing. Write }} for a brace."),
+        (.text, "a}", "--text: Unexpected }. Write }} for a brace."),
         (.text, "{}", "--text: There is nothing between { and }. Write {{}} for braces."),
         (.text, "{n:5}", "--text: {n:5} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."),
         (.text, "{n:021}", "--text: {n:021} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."),

@@ -35,8 +35,20 @@ import Testing
             #expect(Self.check(.sealed, { if seal.protect { $0.password = .accepted } }, seal: seal) == [])
         }
         #expect(Self.check(.proven, signature: "genuine", { $0.signature = "genuine" }) == [])
-        // Chips without a password, and verdicts that are not given.
-        #expect(Self.check(.proven, signature: "genuine", { $0.password = nil }) == [])
+        // Chips without a password, and verdicts that were not given.
+        #expect(Self.check(.proven, { $0.password = .notSupported }) == [])
+        #expect(Self.check(.proven, { $0.signature = "genuine" }) == [])
+    }
+
+    @Test func whatIsNotKnownOfATagIsNoAgreement() {
+        let (lock, protect) = (RowSeal(lock: true), RowSeal(protect: true))
+        #expect(Self.check(.proven, { $0.password = nil }) == [.passwordUnknown])
+        #expect(Self.check(.sealed, { $0.password = nil }, seal: protect) == [.passwordUnknown])
+        #expect(Self.check(.sealed, { $0.password = .notSupported }, seal: protect) == [.notProtected])
+        #expect(Self.check(.proven, { $0.isLocked = nil }) == [.lockUnknown])
+        #expect(Self.check(.sealed, { $0.isLocked = nil }, seal: lock) == [.lockUnknown])
+        #expect(Self.check(.proven, signature: "genuine", { $0.signature = nil }) == [.otherSignature])
+        #expect(Self.check(.proven, { $0.isOtherChip = true }) == [.otherChip])
     }
 
     @Test func eachDifferenceHasItsName() {

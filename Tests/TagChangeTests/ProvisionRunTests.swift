@@ -27,7 +27,7 @@ import VirtualPN532
 
     /// Runs a test with a plan of so many rows, and its journal's place.
     private static func withPlan(
-        rows: Int, columns: String = "uri", _ more: String = "",
+        rows: Int, columns: String = "uri", _ more: String = "", settings: RowSettings = RowSettings(),
         _ test: (CheckedPlan, _ journal: URL) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
@@ -36,7 +36,7 @@ import VirtualPN532
         let lines = [columns] + (1...rows).map { "https://example.com/\($0)\(more)" }
         let file = folder.appending(path: "tags.csv")
         try lines.map { $0 + "\n" }.joined().write(to: file, atomically: true, encoding: .utf8)
-        let plan = CheckedPlan(path: file.path, recipe: try RowRecipe(options: [], settings: RowSettings()))
+        let plan = CheckedPlan(path: file.path, recipe: try RowRecipe(options: [], settings: settings))
         try await test(plan, folder.appending(path: "tags.csv.journal"))
     }
 
@@ -108,10 +108,10 @@ import VirtualPN532
     /// Writes one row to a tag, changes the tag, and verifies it.
     private static func verified(
         columns: String = "uri", _ more: String = "", password: Type2Credential? = nil,
-        after change: (VirtualType2Tag) -> Void = { _ in }
+        settings: RowSettings = RowSettings(), after change: (VirtualType2Tag) -> VirtualType2Tag? = { _ in nil }
     ) async throws -> (check: TagCheck, record: VerificationRecord) {
         var result: (TagCheck, VerificationRecord)?
-        try await withPlan(rows: 1, columns: columns, more) { plan, file in
+        try await withPlan(rows: 1, columns: columns, more, settings: settings) { plan, file in
             try await Bench.with(.ntag213) { bench in
                 let tag = try #require(VirtualTagKind.ntag213.make(serial: 7) as? VirtualType2Tag)
                 bench.reader.field.replaceAll(with: [tag])
@@ -123,7 +123,7 @@ import VirtualPN532
                             journals: bench.journals), observer: Log())
                     #expect(try await run.run().isComplete)
                 }
-                change(tag)
+                if let other = change(tag) { bench.reader.field.replaceAll(with: [other]) }
                 let checks = Checks()
                 let verification = try PlanVerification(
                     EmbeddedJournal.openForReading(file),
@@ -155,7 +155,60 @@ import VirtualPN532
 
     @Test func aTagThatWasChangedDoesNotAgree() async throws {
         // Four letters of the address.
-        let (check, record) = try await Self.verified { $0.store(Array("XXXX".utf8), at: 7) }
+        let (check, record) = try await Self.verified {
+            $0.store(Array("XXXX".utf8), at: 7)
+            return nil
+        }
         #expect(check.problems == [.contentChanged] && check.row?.row.number == 1 && !record.summary.isAgreed)
+    }
+
+    private static let sealed = (columns: "uri,lock,protect,password", values: ",yes,yes,1A2B3C4D")
+
+    /// A tag with the same UID and the same user memory that has neither lock nor password.
+    @Sendable private static func double(of tag: VirtualType2Tag, _ kind: VirtualTagKind) -> VirtualType2Tag? {
+        let other = kind.make(uid: tag.nfcID1) as? VirtualType2Tag
+        other?.store(Array(tag.contents[16..<160]), at: 4)
+        return other
+    }
+
+    @Test func anotherChipWithTheSameMessageDoesNotAgree() async throws {
+        for kind in [VirtualTagKind.ntag203, .ntag215] {
+            let (open, _) = try await Self.verified { Self.double(of: $0, kind) }
+            #expect(
+                open.problems.contains(.otherChip) && !open.problems.contains(.contentChanged), "\(kind): \(open.words)"
+            )
+            #expect(open.tag.chip != "NTAG213" && open.row?.tag?.chip == "NTAG213")
+            let (closed, _) = try await Self.verified(columns: Self.sealed.columns, Self.sealed.values) {
+                Self.double(of: $0, kind)
+            }
+            #expect(closed.problems.contains(.otherChip) && closed.problems.contains(.notProtected), "\(closed.words)")
+            #expect(closed.problems.contains(.notLocked))
+        }
+    }
+
+    @Test func theChipThatARowRequiresIsCompared() async throws {
+        let required = RowSettings(require: RequiredChip(named: "ntag213"))
+        #expect(try await Self.verified(settings: required).check.problems == [])
+        let (check, _) = try await Self.verified(settings: required) { Self.double(of: $0, .ntag215) }
+        #expect(check.problems.contains(.otherChip))
+        #expect(try await Self.verified(columns: "uri,require", ",ntag213").check.problems == [])
+    }
+
+    @Test func aLockIsSeenWithoutThePassword() async throws {
+        let general = RowSettings(
+            protect: true, password: Type2Password(pwd: [0x1A, 0x2B, 0x3C, 0x4D]).map { .password($0) })
+        let (check, _) = try await Self.verified(columns: "uri,lock", ",yes", settings: general)
+        #expect(check.problems == [] && check.password == .asked && check.isLocked == true, "\(check.words)")
+        let (open, _) = try await Self.verified(settings: general)
+        #expect(open.problems == [] && open.password == .asked && open.isLocked == false, "\(open.words)")
+    }
+
+    /// The password guards reading from block 40 on, which has the dynamic lock bits.
+    @Test func aLockThatCannotBeReadIsNotKnown() async throws {
+        let (check, _) = try await Self.verified(columns: "uri,lock", ",yes") { tag in
+            tag.store([0x04, 0x00, 0x00, 40, 0x80, 0x05, 0x00, 0x00], at: 41)
+            return nil
+        }
+        #expect(check.problems == [.lockUnknown, .protected] && check.isLocked == nil, "\(check.words)")
     }
 }

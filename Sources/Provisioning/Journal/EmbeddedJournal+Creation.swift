@@ -35,6 +35,29 @@ extension EmbeddedJournal {
         return try EmbeddedJournal(file: file, holder: holder)
     }
 
+    /// Puts the journal of another plan in the place of this one, no row of which has a tag; refused tags stay refused.
+    ///
+    /// The new journal is whole and on the disk before the old one goes.
+    /// - Throws: a `JournalError`, or what `rows` threw; then the file is as before.
+    public func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)? {
+        let temporary = Self.unfinished(path)
+        Self.removeParts(of: temporary)
+        do {
+            try Self.makeEmpty(temporary)
+            try Self.fill(temporary, path: path, refused: forEachRefusedTag, rows: rows)
+            // The last steps of the old file must not be taken for those of the new one.
+            try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try queue.close()
+            Self.removeLog(of: path)
+            try Self.settle(temporary, as: file)
+        } catch {
+            Self.removeParts(of: temporary)
+            if error is DatabaseError { throw JournalError(error, path: path) }
+            throw error
+        }
+        return try EmbeddedJournal(file: file, holder: holder)
+    }
+
     /// Takes a journal away that is not wanted; nothing may be done with the value after this.
     @discardableResult public func discard() -> Bool {
         try? queue.close()
@@ -60,7 +83,12 @@ extension EmbeddedJournal {
 
     /// What SQLite may have beside a database.
     private static func removeParts(of path: String) {
-        for part in ["", "-journal", "-wal", "-shm"] { unlink(path + part) }
+        unlink(path)
+        removeLog(of: path)
+    }
+
+    private static func removeLog(of path: String) {
+        for part in ["-journal", "-wal", "-shm"] { unlink(path + part) }
     }
 
     private static func makeEmpty(_ path: String) throws(JournalError) {
@@ -70,7 +98,8 @@ extension EmbeddedJournal {
     }
 
     private static func fill(
-        _ temporary: String, path: String, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
+        _ temporary: String, path: String, refused: ((RefusedTag) throws -> Void) throws -> Void = { _ in },
+        rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -110,6 +139,11 @@ extension EmbeddedJournal {
                     sql: "INSERT INTO plan VALUES (1, ?, ?, ?, ?)",
                     arguments: [plan.file, plan.sha256, plan.journalText, JournalText.time(Date())])
                 try database.execute(sql: "UPDATE tally SET count = ? WHERE state = 'pending'", arguments: [count])
+                try refused { tag in
+                    try database.execute(
+                        sql: "INSERT INTO refusedTag (\(RefusedTag.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        arguments: tag.arguments)
+                }
                 try database.execute(sql: JournalSchema.trigger)
                 try database.execute(
                     sql: """

@@ -63,19 +63,38 @@ extension EmbeddedJournal {
 
     /// How many rows there are in each state, as the journal keeps them; every state has an entry.
     public func counts() throws(JournalError) -> [RowState: Int] {
-        try read { database in
-            let statement = try database.cachedStatement(sql: "SELECT state, count FROM tally")
-            var counts: [RowState: Int] = [:]
-            let cursor = try Row.fetchCursor(statement)
-            while let stored = try cursor.next() {
-                guard let state = String.fromDatabaseValue(stored[0]).flatMap(RowState.init),
-                    let count = Int.fromDatabaseValue(stored[1])
-                else { throw damage("its tally") }
-                counts[state] = count
-            }
-            guard counts.count == RowState.allCases.count else { throw damage("its tally") }
-            return counts
+        try read { database in try Self.tally(in: database, path: path) }
+    }
+
+    /// The counts that are kept; their sum is an `Int`, too.
+    private static func tally(in database: Database, path: String) throws -> [RowState: Int] {
+        let statement = try database.cachedStatement(sql: "SELECT state, count FROM tally")
+        var (counts, sum): ([RowState: Int], Int) = ([:], 0)
+        let cursor = try Row.fetchCursor(statement)
+        while let stored = try cursor.next() {
+            guard let state = String.fromDatabaseValue(stored[0]).flatMap(RowState.init),
+                let count = Int.fromDatabaseValue(stored[1]), count >= 0,
+                case (let total, false) = sum.addingReportingOverflow(count)
+            else { throw JournalError.damaged("its tally", path: path) }
+            (counts[state], sum) = (count, total)
         }
+        guard counts.count == RowState.allCases.count else { throw JournalError.damaged("its tally", path: path) }
+        return counts
+    }
+
+    /// Compares the counts that are kept with the rows: 0.3 s for a million.
+    ///
+    /// - Throws: `damaged` when they differ: a row that is not counted would get a second tag.
+    static func checkTally(in database: Database, path: String) throws {
+        var counts = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, 0) })
+        let cursor = try Row.fetchCursor(database, sql: "SELECT state, count(*) FROM planRow GROUP BY state")
+        while let stored = try cursor.next() {
+            guard let state = String.fromDatabaseValue(stored[0]).flatMap(RowState.init),
+                let count = Int.fromDatabaseValue(stored[1])
+            else { throw JournalError.damaged("the state of a row", path: path) }
+            counts[state] = count
+        }
+        guard try tally(in: database, path: path) == counts else { throw JournalError.damaged("its tally", path: path) }
     }
 
     /// The next rows after a number; nil after the last one.
@@ -118,9 +137,7 @@ extension EmbeddedJournal {
         return try Row.fetchOne(statement, arguments: arguments).map(row)
     }
 
-    func damage(_ what: String) -> JournalError {
-        .damaged(path: path, code: 0, reason: "\(what) cannot be what nfctool wrote")
-    }
+    func damage(_ what: String) -> JournalError { .damaged(what, path: path) }
 
     private func row(_ stored: Row) throws -> JournalRow {
         guard let row = JournalRow(stored) else { throw damage("row \(stored["number"] as DatabaseValue)") }
@@ -130,6 +147,12 @@ extension EmbeddedJournal {
     private func refusedTag(_ stored: Row) throws -> RefusedTag {
         guard let tag = RefusedTag(stored) else { throw damage("a refused tag") }
         return tag
+    }
+}
+
+extension JournalError {
+    fileprivate static func damaged(_ what: String, path: String) -> JournalError {
+        .damaged(path: path, code: 0, reason: "\(what) cannot be what nfctool wrote")
     }
 }
 

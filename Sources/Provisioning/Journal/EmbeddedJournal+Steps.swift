@@ -83,10 +83,7 @@ extension EmbeddedJournal {
                 reason = excluded.reason, isQuarantined = max(isQuarantined, excluded.isQuarantined),
                 time = excluded.time
             """,
-            [
-                Data(tag.uid), tag.chip, tag.reader, tag.cause, tag.reason, tag.isQuarantined ? 1 : 0,
-                JournalText.time(tag.time),
-            ], in: database)
+            tag.arguments, in: database)
     }
 
     private func execute(_ sql: String, _ arguments: StatementArguments, in database: Database) throws {

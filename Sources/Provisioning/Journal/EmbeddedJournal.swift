@@ -27,7 +27,10 @@ public final class EmbeddedJournal: ProvisionJournal {
         let queue = try Self.connect(to: file, isReadOnly: holder == nil)
         let path = file.path
         do {
-            (plan, begun) = try queue.read { database in try Self.plan(in: database, path: path) }
+            (plan, begun) = try queue.read { database in
+                try Self.checkTally(in: database, path: path)
+                return try Self.plan(in: database, path: path)
+            }
         } catch {
             throw JournalError(error, path: path)
         }

@@ -84,16 +84,16 @@ extension JournalError: ClassifiedError {
     /// What happened, in a sentence or two.
     public var description: String {
         switch self {
-        case .missing(let path): "There is no journal \(path): the plan was not begun."
+        case .missing(let path): "No journal found at \(path). Run nfctool provision with this plan first."
         case .exists(let path): "There is a journal \(path) already."
         case .held(let path, let process?, let command):
             "The journal \(path) is in use by process \(process) (\(command))."
         case .held(let path, nil, _): "The journal \(path) is in use by another process."
-        case .notAJournal(let path, let found): "\(path) is no journal of nfctool but \(found)."
+        case .notAJournal(let path, let found): "\(path) is not an nfctool journal: it is \(found)."
         case .otherVersion(let path, let found, let known):
             "The journal \(path) is of version \(found); this nfctool knows version \(known)."
         case .orphanedLog(let path):
-            "\(path) holds the last steps of a journal that is no longer next to it. Bring that back, or delete this too."
+            "\(path) belongs to a journal that is missing. Restore the journal, or delete this file."
         case .damaged(let path, let code, let reason):
             "The journal \(path) is damaged: \(reason)\(Self.number(code))."
         case .full(let path, let code, let reason):
@@ -110,7 +110,7 @@ extension JournalError: ClassifiedError {
         case .underWay(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) may hold a part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
         case .tagHoldsRow(let row, let state, let uid):
-            "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it, and a second one would be its double."
+            "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it. A second tag would then carry the same row."
         case .away(let journal, let reason): "The database \(journal) is away: \(reason)"
         case .refusedByServer(let journal, let code, let reason):
             "The database \(journal) refused: \(reason) (\(code))."
@@ -155,7 +155,7 @@ extension JournalError {
         let code = error.extendedResultCode.rawValue
         let reason = error.message ?? "SQLite gives no reason"
         switch error.resultCode {
-        case .SQLITE_NOTADB: self = .notAJournal(path: path, found: "no SQLite database (\(reason))")
+        case .SQLITE_NOTADB: self = .notAJournal(path: path, found: "not an SQLite database")
         case .SQLITE_CORRUPT: self = .damaged(path: path, code: code, reason: reason)
         case .SQLITE_FULL: self = .full(path: path, code: code, reason: reason)
         default: self = .unusable(path: path, code: code, reason: reason)

@@ -62,6 +62,11 @@ extension JournalRow {
 extension RefusedTag {
     static let columns = "uid, chip, reader, cause, reason, isQuarantined, time"
 
+    /// The values of the columns.
+    var arguments: StatementArguments {
+        [Data(uid), chip, reader, cause, reason, isQuarantined ? 1 : 0, JournalText.time(time)]
+    }
+
     /// Reads a row of the table; nil when no journal of ours has such a one.
     init?(_ stored: Row) {
         let values = Array(stored.databaseValues)

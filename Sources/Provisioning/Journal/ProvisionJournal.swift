@@ -42,12 +42,19 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func note(recipe: [String]) throws(JournalError)
     /// Adds rows of a plan after those that are there, all of them or none; the journal it has become is the one to go on with.
     ///
-    /// `rows` gives each new row to the closure it gets, and says at the end which plan it is now.
-    /// - Parameter count: how many rows there are.
+    /// - Parameters:
+    ///   - count: how many rows there are.
+    ///   - rows: gives each new row to the closure it gets, and says at the end which plan it is now.
     /// - Throws: a `JournalError`, or what `rows` threw; then the journal is as before.
     func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal
+    /// Puts the journal of another plan in the place of this one, no row of which has a tag; refused tags stay refused.
+    ///
+    /// The new journal is whole before the old one goes.
+    /// - Returns: nil where one cannot take the place of the other at once; then the journal is as before.
+    /// - Throws: a `JournalError`, or what `rows` threw; then the journal is as before.
+    func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)?
     /// Takes rows away that no tag has yet.
     ///
     /// - Parameters:
@@ -109,6 +116,10 @@ extension ProvisionJournal {
     public func reachAgain() throws(JournalError) -> JournalReturn? { nil }
     /// Does nothing: each step is stored when it is made.
     public func settle() throws(JournalError) {}
+    /// Nil: the journal is discarded, and made anew.
+    public func replaced(
+        rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
+    ) throws -> (any ProvisionJournal)? { nil }
     /// Whether a row's tag may go on here: no other station has begun it.
     public func isOurs(_ row: JournalRow) -> Bool { row.station == nil || row.station == station }
 }
@@ -182,6 +193,11 @@ extension ProvisionJournal {
     /// - Throws: `underWay` for a row whose tag was not verified yet; then nothing was changed.
     public func carryOut(_ reset: RowReset) throws(JournalError) {
         try change(reset.rows.sorted().map { ($0, .reset) })
+    }
+
+    /// Whether any row has a tag; the rows themselves say so, not the counts.
+    func hasTags() throws(JournalError) -> Bool {
+        try page(after: 0, in: Set(RowState.allCases).subtracting([.pending])) != nil
     }
 
     /// The rows that are under way: bound or written, in the order of the plan.

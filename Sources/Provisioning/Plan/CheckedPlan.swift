@@ -93,6 +93,22 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(journal, found?.check, found?.duplicates) { journal.discard() }
     }
 
+    /// Makes the plan's journal in the place of one no row of which has a tag; nil where that cannot be done at once.
+    private func replace(
+        _ journal: any ProvisionJournal, agree: (_ rows: Int) throws -> Void
+    ) throws -> PlanJournal? {
+        var found: (check: PlanCheck, duplicates: DuplicateRows)?
+        var digits = try DrawnDigits(of: journal)
+        guard let new = try journal.replaced(rows: { add in
+            let (plan, check, duplicates) = try contents { try add(digits.row($0)) }
+            if digits.lost > 0 { try agree(digits.lost) }
+            found = (check, duplicates)
+            return plan
+        }) else { return nil }
+        // What was refused, and drawn, is in the new one alone: it stays.
+        return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
+    }
+
     /// Adds to a journal the rows that the plan has behind those that it knows.
     private func extend(_ journal: any ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
@@ -131,41 +147,49 @@ public struct CheckedPlan: Sendable {
     /// - Parameters:
     ///   - store: where the journal is.
     ///   - extends: whether rows behind those that the journal knows are added to it.
+    ///   - redraw: asked before rows of a plan that changed, and has no tag yet, lose the random digits they have; throws to
+    ///     leave the journal as it is.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``; `JournalError`, `PlanError`.
-    public func journal(in store: any JournalStore, extends: Bool = false) throws -> PlanJournal {
-        if let journal = try existingJournal(in: store, extends: extends) { return journal }
+    public func journal(
+        in store: any JournalStore, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }
+    ) throws -> PlanJournal {
+        if let journal = try existingJournal(in: store, extends: extends, redraw) { return journal }
         do {
             return try begin(in: store)
         } catch JournalError.exists {
             // Another station began it in the same moment.
-            if let journal = try existingJournal(in: store, extends: extends) { return journal }
+            if let journal = try existingJournal(in: store, extends: extends, redraw) { return journal }
             throw JournalError.exists(path: store.name)
         }
     }
 
     /// The journal of the plan in a file.
-    public func journal(at url: URL, extends: Bool = false) throws -> PlanJournal {
-        try journal(in: JournalFile(url), extends: extends)
+    public func journal(
+        at url: URL, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }
+    ) throws -> PlanJournal {
+        try journal(in: JournalFile(url), extends: extends, redraw: redraw)
     }
 
-    /// The journal that is there; nil when there is none, or when it was of another plan and no tag had a row of that.
-    private func existingJournal(in store: any JournalStore, extends: Bool) throws -> PlanJournal? {
+    /// The journal that is there, or the one in its place when it was of another plan and no tag had a row of that; nil
+    /// when there is none.
+    private func existingJournal(
+        in store: any JournalStore, extends: Bool, _ redraw: (_ rows: Int) throws -> Void
+    ) throws -> PlanJournal? {
         guard let journal = try store.open() else { return nil }
-        let (isSame, hasPassword) = (try isThePlan(of: journal.plan), hasThePassword(of: journal.plan))
-        if !(isSame && hasPassword), try journal.counts().allSatisfy({ $0.key == .pending || $0.value == 0 }),
-            journal.discard()
-        {
-            return nil
+        let hasPassword = hasThePassword(of: journal.plan)
+        // The file may be saved again, with other line ends, say: the rows are what counts.
+        let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }
+        let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
+        if !(isSame && hasPassword), try !journal.hasTags() {
+            if let replaced = try replace(journal, agree: redraw) { return replaced }
+            if journal.discard() { return nil }
         }
         var addition: PlanDifferences?
-        if !isSame {
-            let differences = try journal.differences { try rows($0) }
-            if extends, differences.isExtension {
-                addition = differences
-            } else if !(differences.recipe.isEmpty && differences.rowCount == 0) {
-                // The file may be saved again, with other line ends, say: the rows are what counts.
+        if let differences, !isSame {
+            guard extends, differences.isExtension else {
                 throw PlanChanged(journal: store.name, differences: differences)
             }
+            addition = differences
         }
         guard hasPassword else {
             throw OtherPassword(
@@ -186,16 +210,19 @@ public struct PlanJournal: Sendable {
     public let check: PlanCheck?
     /// Which rows say the same; nil for a journal that was there.
     public let duplicates: DuplicateRows?
+    /// How many rows of a plan that changed keep the random digits they had.
+    public let keptDigits: Int
     /// Makes the journal what it was before, or takes a new one away; nothing may be done with it after this.
     public let undo: @Sendable () -> Void
 
     package init(
         _ journal: any ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
-        undo: @escaping @Sendable () -> Void = {}
+        keptDigits: Int = 0, undo: @escaping @Sendable () -> Void = {}
     ) {
         self.journal = journal
         self.check = check
         self.duplicates = duplicates
+        self.keptDigits = keptDigits
         self.undo = undo
     }
 }

@@ -65,6 +65,6 @@ public struct OtherPassword: ClassifiedError {
             case (false, true): "The tags of this plan have keys, and none are given now."
             }
         return beginning
-            + " Nothing was started: the journal \(journal) has tags with \(isOfKeys ? "those" : "that one")."
+            + " Nothing was started. Tags in \(journal) already have the earlier \(isOfKeys ? "keys" : "password")."
     }
 }

@@ -25,7 +25,7 @@ public struct PlanRange: Hashable, Sendable {
             throw bad("Write it without zeros in front. {n:0\(parts[1].count)} writes numbers with zeros.")
         }
         guard first <= last else { throw bad("The first number is larger than the last.") }
-        guard step >= 1 else { throw bad("A step is 1 or more.") }
+        guard step >= 1 else { throw bad("The step must be at least 1.") }
         guard (last - first) / step < Self.rowLimit else { throw bad("It has more than \(Self.rowLimit) numbers.") }
         (self.first, self.last, self.step) = (first, last, step)
     }

@@ -79,6 +79,9 @@ public struct RowSettings: Hashable, Sendable {
     /// What the line begins with that says which tags may lose their content.
     static let overwritePrefix = "--overwrite "
 
+    /// What the line begins with that says which chip every tag must be.
+    static let requirePrefix = "--require "
+
     /// How the row's tag is closed once it is verified.
     public var seal: RowSeal { RowSeal(lock: lock, protect: protect) }
 
@@ -87,7 +90,7 @@ public struct RowSettings: Hashable, Sendable {
         var lines = ["--lang \(language)", Self.overwritePrefix + overwrite.rawValue]
         if lock { lines.append(Self.lockLine) }
         if protect { lines.append(Self.protectLine) }
-        if let require { lines.append("--require \(require.name)") }
+        if let require { lines.append(Self.requirePrefix + require.name) }
         return lines
     }
 }

@@ -251,7 +251,7 @@ extension Template {
                 }
                 rest = rest[end...].dropFirst()
             } else if byte == close {
-                throw PlanError(.badTemplate(name, reason: "A } closes nothing. Write }} for a brace."))
+                throw PlanError(.badTemplate(name, reason: "Unexpected }. Write }} for a brace."))
             } else {
                 literal.append(byte)
             }

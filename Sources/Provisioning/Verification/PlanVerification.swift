@@ -104,6 +104,7 @@ extension RowRecipe {
     /// The recipe of a plan that others have begun, for a station that joins without the plan's file.
     ///
     /// - Parameters:
+    ///   - journal: the plan's journal.
     ///   - password: what the plan's tags get, where the run gives them one.
     ///   - keys: the keys that the plan's tags get, where they sign their URLs.
     ///   - overwrite: which content of tags may be lost here.

@@ -26,6 +26,8 @@ public struct TagCheck: Hashable, Sendable {
         case accepted
         /// It refused the row's.
         case refused
+        /// Its chip is not known to have one.
+        case notSupported
     }
 
     /// Why a tag does not agree with the plan.
@@ -34,6 +36,8 @@ public struct TagCheck: Hashable, Sendable {
         case unknownTag
         /// Its row was not provisioned to the end.
         case unfinished
+        /// Its chip is not the one that was written, or not the one that its row requires.
+        case otherChip
         /// It holds another message.
         case contentChanged
         /// It holds none any more.
@@ -44,27 +48,33 @@ public struct TagCheck: Hashable, Sendable {
         case notLocked
         /// It is locked, and its row does not want that.
         case locked
+        /// Whether it is locked cannot be read.
+        case lockUnknown
         /// Its row wants a password, and it asks for none.
         case notProtected
         /// It asks for a password, and its row wants none.
         case protected
+        /// Whether it asks for a password cannot be found out.
+        case passwordUnknown
         /// It does not take the row's password.
         case wrongPassword
-        /// Its maker's signature is another one than when it was written: the chip is another one.
+        /// Its maker's signature is not as it was, or gone: the chip is another one.
         case otherSignature
     }
 
-    /// The tag.
-    public let tag: ProvisionedTag
+    /// The tag; its chip is as it was read, or what activation tells of it.
+    public internal(set) var tag: ProvisionedTag
     /// Its UID.
     public let uid: [UInt8]
     /// Its row, as the journal has it; nil for a tag that has none.
     public let row: JournalRow?
     /// What it holds; nil for a tag without a row, which is not read.
     public var content: Content?
-    /// Whether it is locked.
+    /// Whether its chip is not the one that was written, or not the one that its row requires.
+    public var isOtherChip = false
+    /// Whether it is locked; nil where that cannot be read.
     public var isLocked: Bool?
-    /// Whether it asks for a password; nil where that cannot be known of its chip.
+    /// Whether it asks for a password; nil where that cannot be found out.
     public var password: Password?
     /// What its maker's signature says: `genuine`, `notGenuine` or `notSupported`; nil when it says nothing.
     public var signature: String?
@@ -97,15 +107,24 @@ public struct TagCheck: Hashable, Sendable {
         case .unreadable: problems.append(.unreadable)
         case .same, nil: break
         }
-        // Of a tag that could not be read nothing more is known.
-        if let isLocked, isLocked != seal.lock { problems.append(isLocked ? .locked : .notLocked) }
-        switch password {
-        case Password.none? where seal.protect: problems.append(.notProtected)
-        case .asked where !seal.protect, .accepted where !seal.protect: problems.append(.protected)
-        case .refused: problems.append(.wrongPassword)
+        if isOtherChip { problems.append(.otherChip) }
+        // Of a tag that could not be read, what else is not known is no problem of its own.
+        let isRead = content != .unreadable
+        switch isLocked {
+        case let isLocked? where isLocked != seal.lock: problems.append(isLocked ? .locked : .notLocked)
+        case nil where isRead: problems.append(.lockUnknown)
         default: break
         }
-        if let before = row.proof?.signature, let signature, signature != before { problems.append(.otherSignature) }
+        switch password {
+        case Password.none? where seal.protect, .notSupported where seal.protect: problems.append(.notProtected)
+        case .asked where !seal.protect, .accepted where !seal.protect: problems.append(.protected)
+        case .refused: problems.append(.wrongPassword)
+        case nil where isRead: problems.append(.passwordUnknown)
+        default: break
+        }
+        if let before = row.proof?.signature, signature != before, isRead || signature != nil {
+            problems.append(.otherSignature)
+        }
         self.problems = problems
     }
 }
@@ -141,7 +160,10 @@ public struct VerificationSummary: Hashable, Sendable {
             for problem in check.problems { problems[problem, default: 0] += 1 }
             if let signature = check.signature { signatures[signature, default: 0] += 1 }
             if check.isLocked == true { locked += 1 }
-            if let password = check.password, password != .none { protected += 1 }
+            switch check.password {
+            case .asked?, .accepted?, .refused?: protected += 1
+            case TagCheck.Password.none?, .notSupported?, nil: break
+            }
         }
     }
 

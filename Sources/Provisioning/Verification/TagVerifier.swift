@@ -1,5 +1,6 @@
 // One tag that comes again: looked up, read, compared; nothing is written to it
 
+import Chips
 import DurableFiles
 import Foundation
 import Hexadecimal
@@ -21,9 +22,7 @@ struct TagVerifier: TagWork {
     func visit(_ tag: DetectedTag) async throws -> TagVisit {
         let uid = tag.target.identifier
         let row = tag.target.hasRandomIdentifier ? nil : try await desk.row(of: uid)
-        let name = ProvisionedTag(tag, on: session)
-        let named = row?.tag.map { ProvisionedTag(reader: name.reader, uid: name.uid, chip: $0.chip) } ?? name
-        var check = TagCheck(named, uid: uid, row: row)
+        var check = TagCheck(ProvisionedTag(tag, on: session), uid: uid, row: row)
         var seal = RowSeal()
         if let row {
             seal = await desk.seal(of: row.row)
@@ -39,7 +38,7 @@ struct TagVerifier: TagWork {
         check.judge(seal)
         await desk.keep(check)
         tell(.checked(check))
-        return .done(named)
+        return .done(check.tag)
     }
 
     private func look(
@@ -47,9 +46,8 @@ struct TagVerifier: TagWork {
     ) async throws {
         // As the next reader sees it, that has no password.
         var connected = try await afterPowerUp(tag, opening: nil)
-        let isAsking = try await isProtected(connected)
-        check.password = isAsking.map { $0 ? .asked : TagCheck.Password.none }
-        if isAsking == true, seal.protect, let credential = try credential(of: row.row) {
+        check.password = try await orNil { try await asking(connected) }
+        if check.password == .asked, seal.protect, let credential = try credential(of: row.row) {
             do {
                 connected = try await afterPowerUp(tag, opening: credential)
                 _ = try await connected.queryNDEFStatus()
@@ -64,12 +62,15 @@ struct TagVerifier: TagWork {
                 connected = try await afterPowerUp(tag, opening: nil)
             }
         }
-        check.isLocked = try await isLocked(connected)
+        check.isLocked = try await orNil { try await connected.perform { try $0.isLockSet() } }
         check.signature = try await ChipSignature.read(of: connected, in: session)?.verdict
         let order = recipe.flatMap { try? TagOrder($0, row.row, uid: tag.target.identifier) }
         let reading = try await TagOrder.reading(for: order) {
             try await session.currentReadingEvenBroken(of: connected)
         }
+        check.tag = ProvisionedTag(reader: check.tag.reader, uid: check.tag.uid, chip: reading.name)
+        let required = await desk.requiredChip(of: row.row)
+        check.isOtherChip = isOther(reading, than: row.tag?.chip, required, check.password)
         if let broken = reading.failure, !(broken is BrokenMessage) { throw broken }
         check.content = content(of: reading, row, order)
         if check.content == .changed, let dynamic = order?.dynamic { check.reason = dynamic.objection(to: reading) }
@@ -104,27 +105,39 @@ struct TagVerifier: TagWork {
         return try await SafeWrite(session, patience: .none).afterPowerUp(ConnectedTag(tag, opening: unlocking))
     }
 
-    /// Whether the tag asks for a password; nil for a chip of which that cannot be known.
-    private func isProtected(_ tag: ConnectedTag) async throws -> Bool? {
+    /// Whether a tag's chip is not the one that the journal names, or that its row requires.
+    private func isOther(
+        _ reading: TagReading, than bound: String?, _ required: RequiredChip?, _ password: TagCheck.Password?
+    ) -> Bool {
+        // A reader that cannot ask for the chip proves nothing; that the password is unknown is told then.
+        guard reading.chip != nil || password != nil else { return false }
+        if let required, !required.matches(reading.chip?.model) { return true }
+        // A name that is not of one model, such as NTAG 4xx DNA, may become one when more is known of the tag.
+        guard let bound, ChipModel.all.contains(where: { bound.hasPrefix($0.name) }) else { return false }
+        return bound != reading.name && (reading.chip == nil || reading.chip?.model != nil)
+    }
+
+    /// Whether the tag asks for a password.
+    private func asking(_ tag: ConnectedTag) async throws -> TagCheck.Password {
         do {
             return try await TagChange(of: tag, SafeWrite(session, patience: .none)).protection().isActive
+                ? .asked : .none
         } catch TagError.passwordNeeded {
-            return true
-        } catch {
-            guard let trouble = TagTrouble(error) else { throw error }
-            guard !trouble.isTagGone else { throw error }
-            return nil
+            return .asked
+        } catch TagError.unsupported {
+            return .notSupported
         }
     }
 
-    /// Whether the tag itself refuses writes from now on: nothing of an enforced lock is left to set.
-    private func isLocked(_ tag: ConnectedTag) async throws -> Bool {
+    /// What is asked of a tag; nil where it, or the reader, cannot tell.
+    private func orNil<Value>(_ body: () async throws -> Value?) async throws -> Value? {
         do {
-            return try await tag.perform { try $0.planEnforcedLock().isEmpty && $0.detect().status == .readOnly }
+            return try await body()
+        } catch TagError.reader(.cannotSend) {
+            return nil
         } catch {
-            guard let trouble = TagTrouble(error) else { throw error }
-            guard !trouble.isTagGone else { throw error }
-            return false
+            guard let trouble = TagTrouble(error), !trouble.isTagGone else { throw error }
+            return nil
         }
     }
 }

@@ -7,6 +7,8 @@ actor VerificationDesk: RunGoal {
     private let journal: any ProvisionJournal
     private let roster: ReaderRoster
     private let seals: SealRule
+    /// The chip that rows require which name none; nil for any.
+    private let requiredChip: RequiredChip?
     /// The rows that have a tag.
     private let rowsWithTag: Int
     private var checks: [[UInt8]: TagCheck] = [:]
@@ -17,6 +19,9 @@ actor VerificationDesk: RunGoal {
         self.journal = journal
         self.roster = roster
         seals = SealRule(of: journal.plan)
+        let prefix = RowSettings.requirePrefix
+        requiredChip = journal.plan.recipe.first { $0.hasPrefix(prefix) }
+            .flatMap { RequiredChip(named: String($0.dropFirst(prefix.count))) }
         rowsWithTag = try journal.counts().reduce(0) { $0 + ($1.key == .pending ? 0 : $1.value) }
     }
 
@@ -25,6 +30,11 @@ actor VerificationDesk: RunGoal {
 
     /// How a row's tag is to be closed.
     func seal(of row: PlanRow) -> RowSeal { seals.seal(of: row) }
+
+    /// The chip that a row's tag must be; nil for any.
+    func requiredChip(of row: PlanRow) -> RequiredChip? {
+        row[RowSettings.Column.require.rawValue].flatMap(RequiredChip.init) ?? requiredChip
+    }
 
     /// Keeps what was found of a tag; a tag that comes again is counted once, as it was the last time.
     func keep(_ check: TagCheck) {

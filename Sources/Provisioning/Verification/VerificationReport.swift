@@ -85,7 +85,7 @@ public struct VerificationReport: PlanReport {
     private static func cells(_ row: JournalRow?, _ check: TagCheck?) -> [String?] {
         let problems = check.map { $0.problems.map(\.rawValue).joined(separator: " ") }
         return [
-            row?.state.rawValue, (row?.tag?.uid ?? check?.uid)?.hex, row?.tag?.chip ?? check?.tag.chip,
+            row?.state.rawValue, (row?.tag?.uid ?? check?.uid)?.hex, check?.tag.chip ?? row?.tag?.chip,
             "\(check != nil)", check.map { "\($0.agrees)" }, problems, check?.content?.rawValue,
             check?.isLocked.map { "\($0)" }, check?.password?.rawValue, check?.signature, check?.tag.reader,
             check.map { ReportClock.utc($0.time) }, check?.reason,
@@ -114,7 +114,7 @@ public struct VerificationReport: PlanReport {
                 member("state", row.state.rawValue)
             }
             member("uid", (row?.tag?.uid ?? check?.uid)?.hex)
-            member("chip", row?.tag?.chip ?? check?.tag.chip)
+            member("chip", check?.tag.chip ?? row?.tag?.chip)
             stream.append(",\"seen\":\(check != nil)")
             if let check {
                 stream.append(",\"agrees\":\(check.agrees),\"problems\":[")

@@ -6,15 +6,18 @@ extension TagCheck.Problem {
         switch self {
         case .unknownTag: "has no row in this plan"
         case .unfinished: "its row is not finished"
+        case .otherChip: "has another chip"
         case .contentChanged: "holds another message"
         case .erased: "was erased"
         case .unreadable: "cannot be read"
         case .notLocked: "is not locked"
-        case .locked: "is locked, and its row does not say so"
+        case .locked: "is locked, but its row does not ask for a lock"
+        case .lockUnknown: "does not show whether it is locked"
         case .notProtected: "asks for no password"
-        case .protected: "asks for a password, and its row does not say so"
+        case .protected: "asks for a password, but its row does not ask for one"
+        case .passwordUnknown: "does not show whether it asks for a password"
         case .wrongPassword: "refuses the password"
-        case .otherSignature: "has another signature than when it was written"
+        case .otherSignature: "its signature changed since it was written"
         }
     }
 }

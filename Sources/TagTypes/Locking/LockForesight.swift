@@ -11,6 +11,22 @@ extension ForumTag {
         return plan
     }
 
+    /// Whether the tag itself refuses to change its data, as its lock bits read.
+    ///
+    /// - Returns: nil where nothing says where all the lock bits are.
+    /// - Throws: ``TagError/passwordNeeded(block:)`` where they cannot be read; what reading throws.
+    public func isLockSet() throws(TagError) -> Bool? {
+        if let tag = self as? Type2Tag { return try tag.hasAllLockBits() }
+        do throws(TagError) {
+            guard try planEnforcedLock().isEmpty else { return false }
+            return try detect().status == .readOnly
+        } catch {
+            if error.isOfConnection { throw error }
+            // What this tool cannot lock, such as a tag that signs its URL, has no lock of its.
+            return false
+        }
+    }
+
     /// Finds out whether the tag can be locked so that it enforces that itself, as far as this shows before anything is
     /// written: a tag without a message is judged by its kind.
     ///

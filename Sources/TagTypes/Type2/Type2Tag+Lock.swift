@@ -13,6 +13,30 @@ extension Type2Tag {
         try requireSoundControls(layout)
         try memory.requireWritingReader()
         let locks = try lockLayouts(layout)
+        return LockPlan(steps: try steps(container, layout, locks), locked: lockedPlaces(layout, locks))
+    }
+
+    /// Whether all bits of a lock read as set; no write is planned, so no password and no writing reader is needed.
+    ///
+    /// - Returns: nil where nothing says where the lock bits of all its data are.
+    /// - Throws: ``TagError/passwordNeeded(block:)`` where they cannot be read; what reading throws.
+    func hasAllLockBits() throws(TagError) -> Bool? {
+        try identify()
+        let container = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        let bits = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
+        guard container[3] & 0x0F == 0x0F, bits[2] == 0xFF, bits[3] == 0xFF else { return false }
+        let (area, layout, _) = try presentArea()
+        do throws(TagError) {
+            return try steps(area, layout, lockLayouts(layout)).isEmpty
+        } catch .cannotMakeReadOnly {
+            return nil
+        }
+    }
+
+    /// The bits that are not set, in the order in which they are set.
+    private func steps(
+        _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ locks: [DynamicLockLayout]
+    ) throws(TagError) -> [LockStep] {
         var planner = Planner(memory: memory)
         try planner.add(
             "write access", at: Type2CapabilityContainer.block * Self.blockSize,
@@ -37,7 +61,7 @@ extension Type2Tag {
                 "dynamic block-locking bits", at: lock.address, lock.blockLocking[...],
                 effect: "the dynamic lock bits can never be changed again")
         }
-        return LockPlan(steps: planner.steps, locked: lockedPlaces(layout, locks))
+        return planner.steps
     }
 
     /// Sets the capability container's write access to F, then the static and the dynamic lock bits, and verifies that no

@@ -38,11 +38,13 @@ struct PlanArgument: ParsableArguments {
     /// - Parameter named: the plan of `--plan`.
     /// - Throws: `ValidationError` where none or more than one is named.
     func source(or named: String?) throws -> PlanSource {
-        guard step == nil || range != nil else { throw ValidationError("--step belongs to --range.") }
-        guard encoding == nil || range == nil else { throw ValidationError("--encoding is about the file of a plan.") }
+        guard step == nil || range != nil else { throw ValidationError("--step requires --range.") }
+        guard encoding == nil || range == nil else { throw ValidationError("--encoding cannot be used with --range.") }
+        guard step ?? 1 >= 1 else { throw ValidationError("--step must be at least 1.") }
         let names = [plan, named].compactMap(\.self)
         switch (names.first, range, names.count) {
-        case (nil, let range?, _): return .range(try PlanRange(range, step: step ?? 1))
+        case (nil, let range?, _):
+            do { return .range(try PlanRange(range, step: step ?? 1)) } catch { throw ValidationError("\(error)") }
         case (let name?, nil, 1): return .file(name, encoding)
         case (nil, nil, _): throw ValidationError("Name a plan, or give --range.")
         case (_, nil, _): throw ValidationError("Name the plan once, with --plan or without.")

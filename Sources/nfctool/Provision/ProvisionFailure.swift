@@ -39,7 +39,7 @@ extension PlanChanged: Failure {
     }
     private static let keep = "Do not delete the journal: it knows which tags have their rows."
     private static let otherPlan = """
-        To go on, use the file and the options of before. Only --overwrite may change.
+        To continue, use the same file and options. Only --overwrite may differ.
         New rows at the end are taken with --extend. Put changed rows into a plan of their own: a new file name gets a journal of its own.
         """
     var lines: [String] { differences.lines }

@@ -23,12 +23,12 @@ struct ProvisionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits forever.",
-            discussion: "Default: 30s; on a terminal, where a person works, forever.", valueName: "time"))
+            discussion: "Default: 30s; on a terminal, no limit.", valueName: "time"))
     var timeout: WaitingTime?
 
     @Option(
         help: ArgumentHelp(
-            "End when nobody placed a tag for this long: 30m. For a person; scripts give --timeout.", valueName: "time")
+            "End after this long without a tag: 30m. In scripts, use --timeout.", valueName: "time")
     )
     var idle: WaitingTime?
 

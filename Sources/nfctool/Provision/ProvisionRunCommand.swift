@@ -55,7 +55,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     var require: RequiredChip?
 
     @Option(
-        help: "Which tags with a message are taken: never, same (those that hold the row's message already), always.")
+        help: "Accept tags that hold a message: never, same (only the row's own), always.")
     var overwrite: RowSettings.Overwrite = .never
 
     @Flag(help: "Add rows that are new at the end of the plan to its journal. Those before must be as they were.")
@@ -128,10 +128,20 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let store: any JournalStore =
             try server?.store(plan: JournalArgument.name(source.name), station: StationName(station).text)
             ?? JournalFile(journalFile)
-        let found = try joined.map { PlanJournal($0) } ?? plan.journal(in: store, extends: extend)
+        let found = try joined.map { PlanJournal($0) } ?? plan.journal(in: store, extends: extend) { rows in
+                    try Confirmation(options.output).ask(
+                        "Draw random digits again?",
+                        facts:
+                            "The plan changed. \(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them."
+                    )
+                }
         let journal = found.journal
         found.check?.show(in: Warning(options.output))
         found.duplicates?.show(in: Warning(options.output))
+        if found.keptDigits > 0 {
+            Warning(options.output).show(
+                "The plan changed. Rows that did not keep their random digits: \(found.keptDigits).")
+        }
         do {
             try confirm(plan.recipe, journal, found.duplicates)
         } catch {

@@ -13,7 +13,7 @@ import Terminal
 struct ProvisionVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Compare tags that come again with their rows, without writing.",
+        abstract: "Check written tags against the plan, without writing.",
         discussion: """
             Each tag is found in the journal by its UID and compared: message, lock, password and the maker's signature. \
             It ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code is 0 when at \

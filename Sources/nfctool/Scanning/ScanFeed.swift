@@ -30,7 +30,7 @@ final class ScanFeed: Sendable {
                     : try AppendedLines(path: path, beginning: "{")
                 file = (lines, path, isTable)
             } catch {
-                throw UnwritableFile(path: path, reason: error.clause)
+                throw error.failure(of: path)
             }
         } else {
             file = nil
@@ -80,14 +80,21 @@ final class ScanFeed: Sendable {
 }
 
 extension AppendedLines.Refusal {
-    /// Why, a clause.
-    fileprivate var clause: String {
+    /// What it means for a file.
+    fileprivate func failure(of path: String) -> any Failure {
         switch self {
-        case .system(let code): "\(code)"
-        case .notAFile: "it is not a regular file"
-        case .otherContent: "what is in it are not the lines of a scan in this format"
+        case .system(let code): UnwritableFile(path: path, reason: "\(code)")
+        case .notAFile: UnwritableFile(path: path, reason: "it is not a regular file")
+        case .otherContent: NotAScan(path: path)
         }
     }
+}
+
+/// Lines of a scan cannot be appended to a file of something else.
+private struct NotAScan: Failure {
+    let path: String
+    var name: ErrorName { .badFile }
+    var message: String { "\(path) does not contain a scan in this format. Choose another file." }
 }
 
 /// There is no keyboard to type on.

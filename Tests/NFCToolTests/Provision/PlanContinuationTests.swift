@@ -84,7 +84,7 @@ extension BuiltBinaryProvision {
                     (
                         3, "?x",
                         [
-                            "To go on, use the file and the options of before. Only --overwrite may change.",
+                            "To continue, use the same file and options. Only --overwrite may differ.",
                             "New rows at the end are taken with --extend. Put changed rows into a plan of their own:",
                             keep,
                         ]

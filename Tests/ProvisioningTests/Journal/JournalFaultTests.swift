@@ -79,7 +79,7 @@ import Testing
     @Test func whatIsNoSQLiteFileIsNamedAndNotTouched() throws {
         let files: [(Data, String)] = [
             (Data(), "an empty file"),
-            (Data("id,uri\n1,https://example.com\n".utf8), "no SQLite database (file is not a database)"),
+            (Data("id,uri\n1,https://example.com\n".utf8), "not an SQLite database"),
         ]
         for (bytes, found) in files {
             let place = try JournalPlace()
@@ -122,6 +122,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "UPDATE tally SET count = 0", "UPDATE tally SET count = \(Int.max)", "DELETE FROM tally WHERE state = 'failed'",
+        "UPDATE tally SET count = 3 - count WHERE state IN ('pending', 'bound')",
+    ]) func countsThatAreNotThoseOfTheRowsAreDamage(sql: String) throws {
+        let place = try JournalPlace()
+        try place.create(rows: 3).bind(1, to: JournalPlace.tag(1))
+        _ = try EmbeddedJournal.open(place.file)
+        try change(place, sql)
+        let error = JournalError.damaged(
+            path: place.file.path, code: 0, reason: "its tally cannot be what nfctool wrote")
+        #expect(throws: error) { try EmbeddedJournal.open(place.file) }
+        #expect(throws: error) { try EmbeddedJournal.openForReading(place.file) }
+    }
+
     @Test func theStepsOfALostJournalAreNotTakenForThoseOfANewOne() throws {
         let place = try JournalPlace()
         try Data([1]).write(to: place.folder.appending(path: "plan.csv.journal-wal"))
@@ -155,9 +169,8 @@ import Testing
             bytes.replaceSubrange(page..<page + 64, with: Data(repeating: 0xA5, count: 64))
         }
         try bytes.write(to: place.file)
-        let journal = try EmbeddedJournal.open(place.file)
         #expect {
-            try journal.forEachRow(in: Set(RowState.allCases)) { _ in }
+            try EmbeddedJournal.open(place.file).forEachRow(in: Set(RowState.allCases)) { _ in }
         } throws: { error in
             isCorruption(error)
         }
