@@ -99,12 +99,14 @@ public struct CheckedPlan: Sendable {
     ) throws -> PlanJournal? {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
         var digits = try DrawnDigits(of: journal)
-        guard let new = try journal.replaced(rows: { add in
-            let (plan, check, duplicates) = try contents { try add(digits.row($0)) }
-            if digits.lost > 0 { try agree(digits.lost) }
-            found = (check, duplicates)
-            return plan
-        }) else { return nil }
+        guard
+            let new = try journal.replaced(rows: { add in
+                let (plan, check, duplicates) = try contents { try add(digits.row($0)) }
+                if digits.lost > 0 { try agree(digits.lost) }
+                found = (check, duplicates)
+                return plan
+            })
+        else { return nil }
         // What was refused, and drawn, is in the new one alone: it stays.
         return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
     }
