@@ -128,13 +128,15 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let store: any JournalStore =
             try server?.store(plan: JournalArgument.name(source.name), station: StationName(station).text)
             ?? JournalFile(journalFile)
-        let found = try joined.map { PlanJournal($0) } ?? plan.journal(in: store, extends: extend) { rows in
-                    try Confirmation(options.output).ask(
-                        "Draw random digits again?",
-                        facts:
-                            "The plan changed. \(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them."
-                    )
-                }
+        let found =
+            try joined.map { PlanJournal($0) }
+            ?? plan.journal(in: store, extends: extend) { rows in
+                try Confirmation(options.output).ask(
+                    "Draw random digits again?",
+                    facts:
+                        "The plan changed. \(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them."
+                )
+            }
         let journal = found.journal
         found.check?.show(in: Warning(options.output))
         found.duplicates?.show(in: Warning(options.output))
