@@ -41,7 +41,7 @@ import VirtualPN532
         #expect(statistics.exchanges == count)
     }
 
-    @Test(arguments: [(VirtualTagKind.ntag216, 209), (.type4, 16)])
+    @Test(arguments: [(VirtualTagKind.ntag216, 209), (.type4, 17)])
     func writing800BytesOverOldOnesCostsWithProof(kind: VirtualTagKind, count: Int) async throws {
         let statistics = try await exchanges(kind) { tag in
             try await tag.writeNDEF(message(of: "b"))

@@ -11,7 +11,8 @@ extension Type4Tag {
     ///
     /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``.
     package func requirePlainMessage() throws(TagError) {
-        guard case .nfcA(let target) = channel.target, target.ats != Self.desfireATS else { return }
+        // GetVersion may look to other cards like the first part of a chain.
+        guard case .nfcA(let target) = channel.target, target.ats == Self.ntagATS else { return }
         let settings = try persistently("GetFileSettings") { () throws(TagError) -> NativeFileSettings? in
             try identify()
             guard version?.chip.model == .ntag424 else { return nil }

@@ -18,6 +18,8 @@ public final class Type4Tag: ForumTag {
 
     /// The answer to select of a DESFire as it is delivered.
     static let desfireATS: [UInt8] = [0x75, 0x77, 0x81, 0x02, 0x80]
+    /// The answer to select of an NTAG 413 or 424 DNA.
+    static let ntagATS: [UInt8] = [0x77, 0x77, 0x71, 0x02, 0x80]
 
     /// The connection to the target.
     public let channel: any TagChannel
@@ -60,7 +62,7 @@ public final class Type4Tag: ForumTag {
         guard case .nfcA(let target) = channel.target else { return nil }
         switch target.ats {
         case Self.desfireATS: return Chip(name: "MIFARE DESFire", evidence: target.ats)
-        case [0x77, 0x77, 0x71, 0x02, 0x80]: return Chip(name: "NTAG 4xx DNA", evidence: target.ats)
+        case Self.ntagATS: return Chip(name: "NTAG 4xx DNA", evidence: target.ats)
         default: return nil
         }
     }

@@ -30,13 +30,14 @@ struct DiffReport: Encodable, Sendable {
         /// Set when the keys of a sector trailer differ, which are not shown.
         let keysDiffer: Bool?
         private let difference: TagImage.Difference
-        private let hidesKeys: Bool
+        /// Of the first and of the second.
+        private let hidesKeys: [Bool]
 
         private enum CodingKeys: CodingKey {
             case block, file, first, second, role, keysDiffer
         }
 
-        init(_ difference: TagImage.Difference, roles: [Int: MemoryMap.Role], hidesKeys: Bool) {
+        init(_ difference: TagImage.Difference, roles: [Int: MemoryMap.Role], hidesKeys: [Bool]) {
             self.difference = difference
             self.hidesKeys = hidesKeys
             switch difference.place {
@@ -49,25 +50,23 @@ struct DiffReport: Encodable, Sendable {
                 file = identifier.hex
                 role = nil
             }
+            let sides = zip([difference.mine, difference.other], hidesKeys)
             // Trailers are of 16 bytes.
-            let whole = hidesKeys ? [difference.mine, difference.other] : []
-            let keys = whole.map { $0.map { $0[..<6] + $0[10...] } }
-            keysDiffer = keys.count == 2 && keys[0] != keys[1] ? true : nil
+            let keys = sides.map { bytes, hides in hides ? bytes.map { $0[..<6] + $0[10...] } : nil }
+            keysDiffer = hidesKeys == [true, true] && keys[0] != keys[1] ? true : nil
             let zeros = [UInt8](repeating: 0, count: 6)
-            let shown = [difference.mine, difference.other].map { bytes in
-                hidesKeys ? bytes.map { zeros + $0[6..<10] + zeros } : bytes
-            }
+            let shown = sides.map { bytes, hides in hides ? bytes.map { zeros + $0[6..<10] + zeros } : bytes }
             (first, second) = (shown[0]?.hex, shown[1]?.hex)
         }
-
-        private func isKey(_ index: Int) -> Bool { hidesKeys && !(6..<10).contains(index) }
 
         func text(hiding mine: HiddenBytes?, _ other: HiddenBytes?) -> String {
             let place = block.map { "block \($0)" } ?? "file \(file ?? "")"
             let meaning = role.map { "  (\($0))" } ?? ""
-            let contents = [(difference.mine, mine), (difference.other, other)].map { bytes, hidden in
-                bytes?.hex(separator: "") { isKey($0) || hidden?.contains($0, of: difference.place) ?? false }
-                    ?? "not known"
+            let sides = [(difference.mine, mine, hidesKeys[0]), (difference.other, other, hidesKeys[1])]
+            let contents = sides.map { bytes, hidden, hidesKeys in
+                bytes?.hex(separator: "") { index in
+                    hidesKeys && !(6..<10).contains(index) || hidden?.contains(index, of: difference.place) ?? false
+                } ?? "not known"
             }
             return "\(place): \(contents.joined(separator: "  "))\(meaning)"
         }
@@ -82,12 +81,12 @@ struct DiffReport: Encodable, Sendable {
         second = otherName
         chips = [image.kindName, other.kindName]
         differences = image.difference(from: other).map { difference in
-            let isTrailer =
-                if case .block(let number) = difference.place {
-                    image.kind.isClassic && TagImage.Kind.isClassicTrailer(number)
-                } else { false }
-            let isWhole = [difference.mine, difference.other].allSatisfy { $0?.count ?? 16 == 16 }
-            return Difference(difference, roles: roles, hidesKeys: isTrailer && isWhole && !showsSecrets)
+            // Each side by its own chip: the other may be of one whose blocks hold no keys.
+            let hidesKeys = [(image, difference.mine), (other, difference.other)].map { image, bytes in
+                guard case .block(let number) = difference.place, !showsSecrets else { return false }
+                return image.kind.isClassic && TagImage.Kind.isClassicTrailer(number) && bytes?.count ?? 16 == 16
+            }
+            return Difference(difference, roles: roles, hidesKeys: hidesKeys)
         }
         same = differences.isEmpty && image.fits(other)
         // A password of one may be what is left of an earlier message in the other.

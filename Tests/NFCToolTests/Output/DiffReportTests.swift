@@ -1,0 +1,51 @@
+// What a comparison of two dumps shows, and what it never shows
+
+import Foundation
+import Testing
+
+@testable import SafeTag
+@testable import TagImage
+@testable import nfctool
+
+@Suite struct DiffReportTests {
+    private static let key: [UInt8] = [0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6]
+
+    private static func image(_ kind: TagImage.Kind, blocks: Int, trailer: [UInt8]?) -> TagImage {
+        var image = TagImage(kind: kind)
+        image.blocks = (0..<blocks).map { number in
+            let isTrailer = TagImage.Kind.isClassicTrailer(number)
+            return .init(number: number, bytes: isTrailer ? trailer : [UInt8](repeating: 0, count: kind.blockLength))
+        }
+        return image
+    }
+
+    private static func classic(_ key: [UInt8]) -> TagImage {
+        image(.classic1K, blocks: 64, trailer: key + [0xFF, 0x07, 0x80, 0x69] + key)
+    }
+
+    private static func report(_ mine: TagImage, _ other: TagImage) -> DiffReport {
+        DiffReport(name: "a", image: mine, otherName: "b", other: other, memory: nil, showsSecrets: false)
+    }
+
+    @Test func keysOfACardAreHiddenBesideADumpOfAnotherChip() throws {
+        let ntag = Self.image(.type2(.ntag215), blocks: 135, trailer: [1, 2, 3, 4])
+        for report in [Self.report(ntag, Self.classic(Self.key)), Self.report(Self.classic(Self.key), ntag)] {
+            let text = report.text(showsSecrets: false)
+            #expect(!text.contains("A1B2") && text.contains("FF078069") && !report.same)
+            #expect(!String(decoding: try JSONEncoder().encode(report), as: UTF8.self).contains("A1B2"))
+        }
+    }
+
+    @Test func keysAreHiddenOnTheSideThatHasThem() throws {
+        let unknown = Self.image(.classic1K, blocks: 64, trailer: nil)
+        for report in [
+            Self.report(Self.classic(Self.key), unknown), Self.report(unknown, Self.classic(Self.key)),
+            Self.report(Self.classic(Self.key), Self.classic([0xA1, 0xB2, 0, 0, 0, 0])),
+        ] {
+            #expect(report.differences.count == 16)
+            let text = report.text(showsSecrets: false)
+            #expect(!text.contains("A1B2") && text.contains("FF078069"))
+            #expect(!String(decoding: try JSONEncoder().encode(report), as: UTF8.self).contains("A1B2"))
+        }
+    }
+}
