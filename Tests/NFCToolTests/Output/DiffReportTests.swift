@@ -1,5 +1,6 @@
 // What a comparison of two dumps shows, and what it never shows
 
+import Chips
 import Foundation
 import Testing
 
