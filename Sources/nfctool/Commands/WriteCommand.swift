@@ -42,8 +42,7 @@ struct WriteCommand: AsyncParsableCommand {
     func run() async throws {
         let writer = MessageWriter(
             added: try records.mirrored(), isAppending: placement.append, isAtOnce: placement.atomic,
-            seal: try seal.seal, force: force,
-            output: options.output)
+            seal: try seal.seal, force: force, output: options.output)
         try records.showNotices(options.output)
         if !placement.append {
             try MessageReview(NDEFMessage(records: writer.added.records)).check(force, options.output)
