@@ -1,6 +1,7 @@
 // doctor --bundle: the diagnosis as `doctor` prints it, and libnfc's log, in one Markdown file
 
 import Doctor
+import DoctorPresentation
 import Foundation
 import Subprocess
 import SystemPackage

@@ -1,6 +1,7 @@
 // What `doctor` prints: a diagnosis, the commands that help and their run, the file for an issue
 
 import Doctor
+import DoctorPresentation
 import Foundation
 import Terminal
 

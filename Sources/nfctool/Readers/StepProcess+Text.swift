@@ -1,6 +1,7 @@
 // doctor --fix --yes: each command is shown before it runs, and what came of it after
 
 import Doctor
+import DoctorPresentation
 import Terminal
 
 extension StepProcess {

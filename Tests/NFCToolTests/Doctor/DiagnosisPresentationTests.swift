@@ -3,6 +3,7 @@
 // NFCTOOL_UPDATE_GOLDEN=FOLDER writes the files anew into FOLDER/Doctor: look at `git diff` before you commit them.
 
 import Doctor
+import DoctorPresentation
 import DoctorSituations
 import Foundation
 import Terminal

@@ -4,9 +4,9 @@ import Chips
 import Foundation
 import Testing
 
+@testable import MemoryPresentation
 @testable import SafeTag
 @testable import TagImage
-@testable import nfctool
 
 @Suite struct DiffReportTests {
     private static let key: [UInt8] = [0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6]

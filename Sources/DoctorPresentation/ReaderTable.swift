@@ -1,11 +1,11 @@
 // The readers as `readers` prints them: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
 
-import Doctor
+package import Doctor
 import ReaderInterface
-import Terminal
+package import Terminal
 
 /// A reader in JSON.
-struct ReaderObject: Encodable {
+package struct ReaderObject: Encodable {
     private let reader: String?
     private let connection: String?
     private let label: String?
@@ -17,7 +17,7 @@ struct ReaderObject: Encodable {
     private let abilities: [String]?
     private let use: String?
 
-    init(_ plugged: PluggedReader) {
+    package init(_ plugged: PluggedReader) {
         reader = plugged.reader
         connection = plugged.connection
         label = plugged.label
@@ -32,19 +32,19 @@ struct ReaderObject: Encodable {
 }
 
 /// The readers as a table.
-struct ReaderTable {
+package struct ReaderTable {
     private let readers: [PluggedReader]
     private let style: Style
     private let marks: Marks
 
-    init(_ readers: [PluggedReader], style: Style, marks: Marks = .current) {
+    package init(_ readers: [PluggedReader], style: Style, marks: Marks = .current) {
         self.readers = readers
         self.style = style
         self.marks = marks
     }
 
     /// Where there is a reader, without a newline at its end.
-    var text: String {
+    package var text: String {
         let names = readers.map { TerminalText.escaped(Self.name(of: $0)) }
         let models = readers.map { TerminalText.escaped($0.model) }
         let nameWidth = names.map(\.columns).max() ?? 0
@@ -64,7 +64,7 @@ struct ReaderTable {
         }.joined(separator: "\n")
     }
 
-    static func name(of reader: PluggedReader) -> String {
+    package static func name(of reader: PluggedReader) -> String {
         let name = reader.state == .perhaps ? "-" : reader.reader ?? reader.port.map { "(\($0))" } ?? "-"
         return reader.label.map { "\($0) = \(name)" } ?? name
     }

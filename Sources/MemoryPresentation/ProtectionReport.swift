@@ -1,6 +1,6 @@
 // What a tag asks a password for, in JSON — Docs/JSON.md, info
 
-import SafeTag
+public import SafeTag
 import TagTypes
 
 extension Protection: Encodable {
@@ -8,7 +8,8 @@ extension Protection: Encodable {
         case kind, auth0, from, protectsReading, limit, configurationLocked
     }
 
-    func encode(to encoder: any Encoder) throws {
+    /// Encodes it by the names of Docs/JSON.md.
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(secret, forKey: .kind)
         try container.encode(Int(auth0), forKey: .auth0)

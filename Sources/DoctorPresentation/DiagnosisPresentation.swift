@@ -1,17 +1,17 @@
 // A diagnosis as people see it: a line per check, then what to do about each problem
 
-import Doctor
+package import Doctor
 import Foundation
-import Terminal
+package import Terminal
 
 /// What `doctor` prints.
-struct DiagnosisPresentation {
+package struct DiagnosisPresentation {
     private let diagnosis: Diagnosis
     private let style: Style
     private let marks: Marks
     private let shell: ShellLine
 
-    init(_ diagnosis: Diagnosis, style: Style, marks: Marks = .current, shell: ShellLine = .current) {
+    package init(_ diagnosis: Diagnosis, style: Style, marks: Marks = .current, shell: ShellLine = .current) {
         self.diagnosis = diagnosis
         self.style = style
         self.marks = marks
@@ -19,10 +19,10 @@ struct DiagnosisPresentation {
     }
 
     /// Both parts, an empty line between two problems.
-    var text: String { ([lines] + remedies).filter { !$0.isEmpty }.joined(separator: "\n\n") }
+    package var text: String { ([lines] + remedies).filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
     /// The checks, those that do not apply left out; what is said of several readers alike is said once.
-    var lines: String {
+    package var lines: String {
         let shown = Self.merged(diagnosis.examinations.filter { $0.status != .notApplicable }) {
             [$0.name.rawValue, $0.status.rawValue, $0.statement]
         }
@@ -36,7 +36,7 @@ struct DiagnosisPresentation {
     }
 
     /// A paragraph for each check that has something to say, the problems first.
-    var remedies: [String] {
+    package var remedies: [String] {
         let told = diagnosis.examinations.filter { $0.remedy != nil }
         let ordered = told.filter { $0.status == .problem } + told.filter { $0.status == .warning }
         return Self.merged(ordered) { [$0.name.rawValue, $0.remedy] }.map(paragraph)
@@ -78,7 +78,7 @@ struct DiagnosisPresentation {
     }
 
     /// Commands are never wrapped: they are there to be copied.
-    func commands(_ steps: [SystemStep]) -> [String] {
+    package func commands(_ steps: [SystemStep]) -> [String] {
         steps.map { "    " + style.paint(TerminalText.escaped(shell.text($0)), .heading) }
     }
 
@@ -117,7 +117,7 @@ struct DiagnosisPresentation {
 
 extension CheckName {
     /// What people call it.
-    var title: String {
+    package var title: String {
         switch self {
         case .reader: "Reader"
         case .unsupported: "Other readers"
@@ -137,20 +137,20 @@ extension CheckName {
 }
 
 /// The signs in front of a check.
-struct Marks: Hashable, Sendable {
-    let ok: String
-    let warning: String
-    let problem: String
-    var width: Int { ok.columns }
+package struct Marks: Hashable, Sendable {
+    package let ok: String
+    package let warning: String
+    package let problem: String
+    package var width: Int { ok.columns }
 
-    static let unicode = Marks(ok: "✔", warning: "!", problem: "✘")
+    package static let unicode = Marks(ok: "✔", warning: "!", problem: "✘")
     /// For terminals and files that know no other characters.
-    static let ascii = Marks(ok: "ok", warning: "! ", problem: "X ")
+    package static let ascii = Marks(ok: "ok", warning: "! ", problem: "X ")
 
     /// As the locale says — setlocale(3), the order of the variables.
-    static var current: Marks { Marks.of(ProcessInfo.processInfo.environment) }
+    package static var current: Marks { Marks.of(ProcessInfo.processInfo.environment) }
 
-    static func of(_ environment: [String: String]) -> Marks {
+    package static func of(_ environment: [String: String]) -> Marks {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let name = locale.lowercased()
         return name.contains("utf-8") || name.contains("utf8") ? .unicode : .ascii

@@ -1,18 +1,18 @@
 // The answers of a tag to activation, in one line — Docs/CommandLine.md, info
 
 import Hexadecimal
-import ReaderInterface
+package import ReaderInterface
 import TagTypes
 
 extension Target {
     /// The answers to activation in one line; nil if the tag sends only its identifier.
-    var activationText: String? {
+    package var activationText: String? {
         let parts = activation.map { "\($0.field.label) \($0.bytes.hex)" }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     /// The answers for JSON, by the names of ``ActivationField``.
-    var activationObject: [String: String] {
+    package var activationObject: [String: String] {
         Dictionary(uniqueKeysWithValues: activation.map { ($0.field.rawValue, $0.bytes.hex) })
     }
 }

@@ -1,27 +1,26 @@
 // Where two memories differ, for people and in JSON — Docs/JSON.md
 
 import Hexadecimal
-import MemoryPresentation
 import SafeTag
-import TagImage
-import TagTypes
+package import TagImage
+package import TagTypes
 import Terminal
 
 /// Where two memories differ.
-struct DiffReport: Encodable, Sendable {
+package struct DiffReport: Encodable, Sendable {
     let schema = 1
     let first: String
     let second: String
     let chips: [String]
-    let same: Bool
-    let differences: [Difference]
+    package let same: Bool
+    package let differences: [Difference]
     private let hidden: (first: HiddenBytes, second: HiddenBytes)
 
     private enum CodingKeys: CodingKey {
         case schema, first, second, chips, same, differences
     }
 
-    struct Difference: Encodable, Sendable {
+    package struct Difference: Encodable, Sendable {
         let block: Int?
         let file: String?
         let first: String?
@@ -73,7 +72,7 @@ struct DiffReport: Encodable, Sendable {
     }
 
     /// - Parameter memory: of the other, where it is a tag.
-    init(
+    package init(
         name: String, image: TagImage, otherName: String, other: TagImage, memory: MemoryMap?, showsSecrets: Bool
     ) {
         let roles = Dictionary(uniqueKeysWithValues: memory?.blocks.map { ($0.number, $0.role) } ?? [])
@@ -94,7 +93,7 @@ struct DiffReport: Encodable, Sendable {
         hidden = (HiddenBytes(of: secrets, in: image), HiddenBytes(of: secrets, in: other))
     }
 
-    func text(showsSecrets: Bool) -> String {
+    package func text(showsSecrets: Bool) -> String {
         let names = "\(first) (\(chips[0])) and \(second) (\(chips[1]))"
         guard !same else { return TerminalText.escaped("\(names) hold the same.") }
         let heading = TerminalText.escaped(
