@@ -10,9 +10,11 @@ public struct PlanServer: Sendable {
     /// Names a server; nothing is connected.
     public init(_ address: ServerAddress) { self.address = address }
 
-    /// Makes the schema, its tables and functions, and the roles, in one transaction; what is there already stays.
+    /// Makes the schema, its tables and functions, and the roles, in one transaction.
     ///
-    /// - Throws: `refusedByServer` for a login that may not; `otherSchema` for a database of a newer version.
+    /// Existing tables and roles are kept, and upgraded to this version. Connected stations work on.
+    ///
+    /// - Throws: `refusedByServer` for a login that may not; `otherSchema` for a version that is newer, or unknown.
     public func prepare() throws {
         let connection = try ServerConnection(address)
         let encoding = try connection.value(
@@ -24,13 +26,10 @@ public struct PlanServer: Sendable {
         try connection.transaction {
             // Two at once would meet in the catalogue.
             _ = try connection.rows(
-                "SELECT pg_advisory_xact_lock(\(0x4E46_4350))", within: ServerConnection.longDeadline)
-            do {
-                try checkVersion(connection)
-            } catch JournalError.notPrepared {
-                // That is what this is for.
-            }
-            for statement in ServerSchema.statements {
+                "SELECT pg_advisory_xact_lock(\(ServerFunctions.lockClass))", within: ServerConnection.longDeadline)
+            let found = try version(over: connection)
+            if let found, !(1...ServerSchema.version).contains(found) { throw otherSchema(found) }
+            for statement in ServerSchema.statements(from: found) {
                 try connection.script(statement)
             }
         }
@@ -44,6 +43,16 @@ public struct PlanServer: Sendable {
     }
 
     private func checkVersion(_ connection: ServerConnection) throws(JournalError) {
+        guard let found = try version(over: connection) else { throw .notPrepared(journal: address.name) }
+        guard found == ServerSchema.version else { throw otherSchema(found) }
+    }
+
+    private func otherSchema(_ found: Int) -> JournalError {
+        .otherSchema(journal: address.name, found: found, known: ServerSchema.version)
+    }
+
+    /// The version of the tables; nil when there are none.
+    private func version(over connection: ServerConnection) throws(JournalError) -> Int? {
         // Asked of the catalogue: a table that is not there would end the transaction.
         let isThere = try connection.value(
             """
@@ -51,16 +60,13 @@ public struct PlanServer: Sendable {
                 WHERE n.nspname = 'nfctool' AND c.relname = 'schema_version')
                 AND coalesce(has_schema_privilege(to_regnamespace('nfctool')::oid, 'USAGE'), false)
             """)
-        guard isThere == "t" else { throw .notPrepared(journal: address.name) }
-        let found = Int(try connection.value("SELECT version FROM nfctool.schema_version")) ?? 0
-        guard found == ServerSchema.version else {
-            throw .otherSchema(journal: address.name, found: found, known: ServerSchema.version)
-        }
+        guard isThere == "t" else { return nil }
+        return try connection.number("SELECT version FROM nfctool.schema_version")
     }
 
     /// The plan of a name, or the one whose file has a digest that begins so; nil when there is none.
     ///
-    /// - Throws: `noSuchPlan` when several are meant.
+    /// - Throws: `severalPlans`.
     func plan(_ name: String, over connection: ServerConnection) throws(JournalError) -> Int? {
         let isDigest =
             name.count >= Self.shortestDigest && name.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
@@ -70,16 +76,16 @@ public struct PlanServer: Sendable {
             WHERE name = $1 OR $2 AND starts_with(sha256, upper($1)) ORDER BY name, owner
             """, [.text(name), .flag(isDigest)])
         guard found.count < 2 else {
-            throw .noSuchPlan(
-                journal: address.name, plan: name + " alone",
-                known: found.map { "\($0[1] ?? "") of \($0[2] ?? "")" })
+            throw .severalPlans(
+                journal: address.name, plan: name, known: found.map { "\($0[1] ?? "") of \($0[2] ?? "")" })
         }
-        return found.first?[0].flatMap { Int($0) }
+        guard let id = found.first?[0] else { return nil }
+        return try connection.number(in: id)
     }
 
-    /// Opens a plan for work under a station's name, or without one for whoever looks after it.
+    /// Opens a plan for work under a station's name, or without one for an administrator.
     ///
-    /// - Throws: `noSuchPlan`; `stationTaken` when another process has that name.
+    /// - Throws: `noSuchPlan`, `severalPlans`; `stationTaken` when another process has that name.
     public func open(plan name: String, station: String? = nil) throws(JournalError) -> PostgreSQLJournal {
         let connection = try connect()
         guard let id = try plan(name, over: connection) else {
@@ -96,15 +102,14 @@ public struct PlanServer: Sendable {
 
     /// The only plan that this login may see.
     ///
-    /// - Throws: `noSuchPlan` when there is none, or several.
+    /// - Throws: `noSuchPlan` when there is none; `severalPlans`.
     public func onlyPlan() throws(JournalError) -> String {
         let found = try connect().rows("SELECT name FROM nfctool.plan ORDER BY begun DESC LIMIT 20").compactMap {
             $0[0]
         }
-        guard found.count == 1 else {
-            throw .noSuchPlan(journal: address.name, plan: "that is the only one", known: found)
-        }
-        return found[0]
+        guard found.count < 2 else { throw .severalPlans(journal: address.name, plan: nil, known: found) }
+        guard let plan = found.first else { throw .noSuchPlan(journal: address.name, plan: "", known: []) }
+        return plan
     }
 
     private static let shortestDigest = 8
@@ -127,9 +132,8 @@ private struct ServerPlan: JournalStore {
     /// Puts the plan's name in its place; should another station be at it, this waits until it is done.
     private func begin(over connection: ServerConnection) throws(JournalError) -> Int {
         do throws(JournalError) {
-            let id = try connection.value(
+            return try connection.number(
                 "SELECT nfctool.begin_plan($1, $2)", [.text(plan), .text(plan)], within: ServerConnection.longDeadline)
-            return Int(id) ?? 0
         } catch {
             throw error.serverCode == ServerFunctions.planExists ? .exists(path: name) : error
         }
@@ -139,7 +143,7 @@ private struct ServerPlan: JournalStore {
         let connection = try server.connect()
         let id = try connection.transaction {
             let id = try begin(over: connection)
-            _ = try connection.load(rows, into: id, after: 0)
+            try connection.load(rows, into: id, after: 0)
             return id
         }
         return try PostgreSQLJournal(server, connection, plan: id, station: station)
@@ -149,20 +153,21 @@ private struct ServerPlan: JournalStore {
 extension ServerConnection {
     /// Brings rows into a plan, within a transaction.
     ///
-    /// - Returns: how many.
+    /// - Parameter ready: called when all rows are at the server, and before they come into the plan.
     func load(
-        _ rows: ((PlanRow) throws -> Void) throws -> PlanIdentity, into plan: Int, after count: Int
-    ) throws -> Int {
+        _ rows: ((PlanRow) throws -> Void) throws -> PlanIdentity, into plan: Int, after count: Int,
+        ready: () throws -> Void = {}
+    ) throws {
         let identity = try copy(
             "COPY nfctool.loading (number, line, lock, protect, fields) FROM STDIN", line: Self.line, rows)
+        try ready()
         let rule = SealRule(of: identity).general
-        let taken = try value(
+        _ = try number(
             "SELECT nfctool.take_rows($1, $2, $3, $4, $5, $6, $7)",
             [
-                .int(plan), .int(count + 1), .text(identity.file), .text(identity.sha256), .text(identity.journalText),
-                .flag(rule.lock), .flag(rule.protect),
+                .int(plan), .int(count + 1), .text(StoredText.stored(identity.file)), .text(identity.sha256),
+                .text(identity.journalText), .flag(rule.lock), .flag(rule.protect),
             ], within: Self.longDeadline)
-        return Int(taken) ?? 0
     }
 
     /// In JSON no character but the backslash means anything to COPY.

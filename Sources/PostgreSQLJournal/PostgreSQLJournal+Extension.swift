@@ -5,7 +5,7 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// Notes nothing: which tags may lose their content each station says for itself, and nothing else may differ.
+    /// Does nothing: only --overwrite may differ, and each station has its own.
     public func note(recipe: [String]) throws(JournalError) {}
 
     /// Adds rows of a plan after those that are there, in one transaction.
@@ -14,8 +14,34 @@ extension PostgreSQLJournal {
     ) throws -> any ProvisionJournal {
         let (current, reason) = state.withLock { ($0.connection, $0.reason) }
         guard let connection = current else { throw JournalError.away(journal: name, reason: reason) }
-        try connection.transaction { _ = try connection.load(rows, into: planID, after: count) }
+        try connection.transaction { try connection.load(rows, into: planID, after: count) }
         // The station's name stays with the connection, which the new value has.
+        state.withLock { $0.connection = nil }
+        return try PostgreSQLJournal(server, connection, plan: planID, station: station, now: now)
+    }
+
+    /// Puts another plan's rows in the place of these, in one transaction; refused tags stay refused.
+    ///
+    /// The rows come over a connection of their own: `rows` may ask this journal meanwhile, and nothing is locked while a
+    /// person is asked.
+    public func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)? {
+        struct InUse: Error {}
+        let stationID = state.withLock { $0.stationID }
+        let loader = try server.connect()
+        do {
+            try loader.transaction {
+                try loader.load(rows, into: planID, after: 0) {
+                    let isEmpty = try loader.value(
+                        "SELECT nfctool.empty_plan($1, $2)", [.int(planID), .optional(stationID)],
+                        within: ServerConnection.longDeadline)
+                    if isEmpty != "t" { throw InUse() }
+                }
+            }
+        } catch is InUse {
+            return nil
+        }
+        let (current, reason) = state.withLock { ($0.connection, $0.reason) }
+        guard let connection = current else { throw JournalError.away(journal: name, reason: reason) }
         state.withLock { $0.connection = nil }
         return try PostgreSQLJournal(server, connection, plan: planID, station: station, now: now)
     }
@@ -24,9 +50,11 @@ extension PostgreSQLJournal {
     public func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError) {
         try ask { _, connection throws(JournalError) in
             let found = try connection.rows(
-                "SELECT nfctool.shorten_plan($1, $2, $3, $4, $5)",
-                [.int(planID), .int(count), .text(plan.file), .text(plan.sha256), .text(plan.journalText)],
-                within: ServerConnection.longDeadline)
+                "SELECT nfctool.shorten_plan($1, $2, $3, $4, $5, $6)",
+                [
+                    .int(planID), .text(self.plan.sha256), .int(count), .text(StoredText.stored(plan.file)),
+                    .text(plan.sha256), .text(plan.journalText),
+                ], within: ServerConnection.longDeadline)
             guard let text = found.first?.first ?? nil else { return }
             guard let stored = try? JSONDecoder().decode(StoredRow.self, from: Data(text.utf8)) else {
                 throw damage("a row")

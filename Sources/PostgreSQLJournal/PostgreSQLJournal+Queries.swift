@@ -60,7 +60,8 @@ extension PostgreSQLJournal {
     func rows(
         _ condition: String, _ values: [ServerValue], over connection: ServerConnection
     ) throws(JournalError) -> [(row: JournalRow, version: Int)] {
-        let facts = ServerFunctions.rowFacts("r", fields: readsFields ? "r.fields" : "'[]'")
+        let facts = ServerFunctions.rowFacts(
+            "r", fields: readsFields ? "r.fields" : "'[]'", sha256: readsFields ? "r.sha256" : "''")
         let texts = try connection.rows(
             "SELECT \(facts) FROM nfctool.plan_row r WHERE plan = $1 AND \(condition)", [.int(planID)] + values,
             within: ServerConnection.pageDeadline)
@@ -105,6 +106,7 @@ extension PostgreSQLJournal {
                     try refusals("true \(order)", [])
                 }
             guard !tags.isEmpty else { return }
+            if let last, tags.contains(last) { throw damage("the time of a refused tag") }
             for tag in tags { try body(tag) }
             last = tags.last
         }
@@ -133,8 +135,10 @@ extension PostgreSQLJournal {
     public func progress() throws(JournalError) -> ProvisionCounts {
         let known: ProvisionCounts? = state.withLock { state in
             guard let counts = state.counts, station != nil else { return nil }
-            let isFresh = now() - state.countsTime < Self.countsAge
-            return isFresh || state.connection == nil ? counts : nil
+            if state.connection == nil { return counts }
+            // That all is done is not taken from counts alone.
+            let isFresh = now() - state.countsTime < Self.countsAge && (!counts.isComplete || state.isTallyChecked)
+            return isFresh ? counts : nil
         }
         if let known { return known }
         do throws(JournalError) {
@@ -143,13 +147,17 @@ extension PostgreSQLJournal {
                 if state.stationID == nil {
                     counts = try currentCounts(connection)
                 } else {
-                    // With its sign of life.
+                    // Also updates `seen`.
                     let answer = try answer(
                         connection, "SELECT nfctool.ask($1, $2, NULL, 0, 0, true)",
                         [.int(planID), .optional(state.stationID)])
-                    counts = ProvisionCounts(answer.counts ?? [])
+                    counts = try self.counts(answer.counts ?? [])
                 }
                 note(counts, in: &state)
+                if counts.isComplete {
+                    try requireTally(connection)
+                    state.isTallyChecked = true
+                }
                 return counts
             }
         } catch {
@@ -160,17 +168,30 @@ extension PostgreSQLJournal {
 
     func note(_ counts: ProvisionCounts, in state: inout StationState) {
         (state.counts, state.countsTime) = (counts, now())
+        if !counts.isComplete { state.isTallyChecked = false }
     }
 
-    private func currentCounts(_ connection: ServerConnection) throws(JournalError) -> ProvisionCounts {
+    func currentCounts(_ connection: ServerConnection) throws(JournalError) -> ProvisionCounts {
         let rows = try connection.rows(
             "SELECT state, seal, sum(count) FROM nfctool.tally WHERE plan = $1 GROUP BY state, seal", [.int(planID)])
-        return ProvisionCounts(
-            rows.compactMap { row in
+        return try counts(
+            rows.map { row throws(JournalError) in
                 guard let state = row[0], let seal = row[1].flatMap({ Int($0) }),
                     let count = row[2].flatMap({ Int($0) })
-                else { return nil }
+                else { throw damage("its tally") }
                 return StoredCount(state: state, seal: seal, count: count)
             })
+    }
+
+    func counts(_ stored: [StoredCount]) throws(JournalError) -> ProvisionCounts {
+        guard let counts = ProvisionCounts(stored) else { throw damage("its tally") }
+        return counts
+    }
+
+    /// Compares the counts with the rows.
+    private func requireTally(_ connection: ServerConnection) throws(JournalError) {
+        let differs = try connection.value(
+            "SELECT \(ServerFunctions.tallyDiffers(plan: "$1"))", [.int(planID)], within: ServerConnection.pageDeadline)
+        if differs != "f" { throw damage("its tally") }
     }
 }

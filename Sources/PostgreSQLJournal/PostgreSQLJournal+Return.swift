@@ -9,7 +9,8 @@ extension PostgreSQLJournal {
     public var reach: JournalReach {
         state.withLock { state in
             state.connection == nil
-                ? .away(reason: state.reason, keptRows: state.keptRows.count) : .near
+                ? .away(
+                    reason: state.reason, keptRows: state.keptRows.count, keptTags: state.keptRefusals.count) : .near
         }
     }
 
@@ -27,9 +28,11 @@ extension PostgreSQLJournal {
                 state.connection = connection
                 do throws(JournalError) {
                     if let station { try state.join(planID, as: station) }
-                    let kept = state.keptRows
-                    let moved = try flush(&state, connection)
+                    let (kept, known) = (state.keptRows, state.moved)
+                    try flush(&state, connection)
                     state.absence = nil
+                    let moved = Set(state.moved.subtracting(known).map(\.number)).sorted()
+                    state.moved = known
                     return JournalReturn(
                         after: now() - absence.since, stored: kept.filter { !moved.contains($0) }, moved: moved)
                 } catch {
@@ -49,17 +52,22 @@ extension PostgreSQLJournal {
 
     /// Stores what is kept.
     public func settle() throws(JournalError) {
-        if case .away = reach { _ = try reachAgain() }
-        try state.withLock { state throws(JournalError) in
-            // The last numbers are those of all stations as they are now.
-            state.countsTime = now() - Self.countsAge
-            guard !state.kept.isEmpty else { return }
-            do throws(JournalError) {
-                _ = try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }
-            } catch {
-                guard case .away = error else { throw error }
-                throw .stepsKept(journal: name, rows: state.keptRows)
+        do throws(JournalError) {
+            if case .away = reach, let moved = try reachAgain()?.moved.first { throw .rowMoved(row: moved) }
+            try state.withLock { state throws(JournalError) in
+                // The last numbers are those of all stations as they are now.
+                state.countsTime = now() - Self.countsAge
+                // All that this station was to do is stored.
+                if !state.keepsSteps, state.connection == nil, state.counts?.isComplete == true { return }
+                try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }
+            }
+        } catch {
+            throw state.withLock { state in
+                guard state.keepsSteps else { return error }
+                return .stepsKept(
+                    journal: name, rows: state.keptRows, tags: state.keptRefusals.map(\.uid), reason: "\(error)")
             }
         }
+        if let moved = state.withLock({ $0.moved.popFirst() }) { throw .rowMoved(row: moved.number) }
     }
 }

@@ -1,6 +1,7 @@
 // What becomes of a row: bound in the database before its tag is touched, then stored as far as the database is there
 
 import Foundation
+import Hexadecimal
 public import Provisioning
 import Synchronization
 
@@ -17,7 +18,7 @@ extension PostgreSQLJournal {
                     .int(state.stationID == nil ? 0 : claimsWanted(&state, atMost: 0)), .text(Self.leaseText),
                     .flag(wantsCounts(state)),
                 ])
-            take(answer, in: &state)
+            try take(answer, in: &state)
             if let stored = answer.row {
                 // Its last step may wait for the next one here.
                 if let known = state.known[stored.number], known.version > stored.version, known.row.tag?.uid == uid {
@@ -45,7 +46,7 @@ extension PostgreSQLJournal {
                     .int(planID), .optional(state.stationID), .int(Self.claimSize + reserved.count),
                     .text(Self.leaseText), .flag(wantsCounts(state)),
                 ])
-            take(answer, in: &state)
+            try take(answer, in: &state)
             let row = try claimed(state, except: reserved)
             if row == nil { state.nextClaim = now() + Self.countsAge }
             return row
@@ -58,10 +59,10 @@ extension PostgreSQLJournal {
         return row
     }
 
-    /// How many rows to ask for when a station has at most so many.
-    private func claimsWanted(_ state: inout StationState, atMost count: Int) -> Int {
+    /// How many rows to ask for when a station has at most `limit`.
+    private func claimsWanted(_ state: inout StationState, atMost limit: Int) -> Int {
         if now() >= state.claimsEnd { state.claims = [] }
-        guard state.claims.count <= count, now() >= state.nextClaim else { return 0 }
+        guard state.claims.count <= limit, now() >= state.nextClaim else { return 0 }
         return Self.claimSize
     }
 
@@ -69,13 +70,13 @@ extension PostgreSQLJournal {
         state.counts == nil || now() - state.countsTime >= Self.countsAge
     }
 
-    private func take(_ answer: Answer, in state: inout StationState) {
+    private func take(_ answer: Answer, in state: inout StationState) throws(JournalError) {
         if let claims = answer.claims {
             if state.claims.isEmpty { state.claimsEnd = now() + Self.lease * 0.8 }
             state.claims += claims.filter { claim in !state.claims.contains { $0.number == claim.number } }
             state.claims.sort { $0.number < $1.number }
         }
-        if let counts = answer.counts { note(ProvisionCounts(counts), in: &state) }
+        if let counts = answer.counts { note(try self.counts(counts), in: &state) }
     }
 
     private static let leaseText = "\(lease.components.seconds)"
@@ -86,9 +87,11 @@ extension PostgreSQLJournal {
     /// when the server is there again.
     private func bind(_ number: Int, to tag: BoundTag) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
+            var isSent = false
             do throws(JournalError) {
                 try ask(&state) { state, connection throws(JournalError) in
                     try flush(&state, connection)
+                    isSent = true
                     let answer = try answer(
                         connection, "SELECT nfctool.bind($1, $2, $3, $4, $5, $6, $7)",
                         [
@@ -97,8 +100,9 @@ extension PostgreSQLJournal {
                             .text(Self.leaseText), .flag(wantsCounts(state)),
                         ])
                     state.claims.removeAll { $0.number == number }
-                    take(answer, in: &state)
+                    try take(answer, in: &state)
                     try requireBound(answer, number, to: tag)
+                    state.moved.remove(MovedRow(number: number, uid: tag.uid.hex))
                     if let stored = answer.row, station != nil {
                         let after = try row(stored)
                         state.known[number] = .init(row: after, version: stored.version)
@@ -106,7 +110,7 @@ extension PostgreSQLJournal {
                     }
                 }
             } catch {
-                if case .away = error, station != nil {
+                if case .away = error, isSent, station != nil {
                     state.kept.append(StoredStep(unbinding: number, from: tag.uid))
                 }
                 throw error
@@ -134,30 +138,34 @@ extension PostgreSQLJournal {
     /// server is away, a station's steps are kept.
     public func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
         if steps.count == 1, case .bind(let tag) = steps[0].step { return try bind(steps[0].number, to: tag) }
-        guard station != nil, steps.count == 1 else { return try changeAll(steps) }
-        let (number, step) = steps[0]
+        guard station != nil, steps.count == 1, let uid = steps[0].step.uid else { return try changeAll(steps) }
+        try change(steps[0].number, of: uid, steps[0].step)
+    }
+
+    private func change(_ number: Int, of uid: [UInt8], _ step: RowStep) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
-            let before = try known(number, &state)
-            // What another station has begun is changed as whoever looks after the plan would.
-            guard isOurs(before.row), before.row.tag != nil else {
-                return try ask(&state) { state, connection throws(JournalError) in
-                    try changeAll(steps, in: &state, connection)
-                }
-            }
+            let before = try known(number, of: uid, &state)
             let after = try before.row.after(step, at: Date())
+            let (version, overflow) = before.version.addingReportingOverflow(1)
+            guard !overflow else { throw damage("row \(number)") }
             var tag: RefusedTag?
-            if case .free(let refused) = step { tag = refused }
+            if case .free(_, let refused) = step { tag = refused }
             state.kept.append(StoredStep(before.row, version: before.version, to: after, refusing: tag))
-            state.known[number] = .init(row: after, version: before.version + 1)
+            state.known[number] = .init(row: after, version: version)
             count(before.row.state, after, in: &state)
-            if case .advance(to: .written, _, _) = step { return }
+            if case .advance(_, to: .written, _, _) = step { return }
             do throws(JournalError) {
-                let moved = try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }
-                if moved.contains(number) { throw JournalError.rowMoved(row: number) }
+                try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }
             } catch {
                 guard case .away = error else { throw error }
             }
+            try requireUnmoved(number, of: uid, &state)
         }
+    }
+
+    /// Requires that no step of a row with a tag was found to come too late.
+    private func requireUnmoved(_ number: Int, of uid: [UInt8], _ state: inout StationState) throws(JournalError) {
+        if state.moved.remove(MovedRow(number: number, uid: uid.hex)) != nil { throw .rowMoved(row: number) }
     }
 
     /// Counts a step here, until the server's numbers come again.
@@ -174,78 +182,101 @@ extension PostgreSQLJournal {
         if after.state == .pending { state.nextClaim = now() }
     }
 
-    private func known(_ number: Int, _ state: inout StationState) throws(JournalError) -> StationState.Known {
-        if let known = state.known[number] { return known }
-        return try ask(&state) { state, connection throws(JournalError) in
+    /// A row that a tag has at this station.
+    private func known(
+        _ number: Int, of uid: [UInt8], _ state: inout StationState
+    ) throws(JournalError) -> StationState.Known {
+        try requireUnmoved(number, of: uid, &state)
+        if let known = state.known[number], known.row.tag?.uid == uid { return known }
+        let found = try ask(&state) { state, connection throws(JournalError) in
             try flush(&state, connection)
             guard let found = try rows("number = $2", [.int(number)], over: connection).first else {
                 throw .noSuchRow(number)
             }
-            return .init(row: found.row, version: found.version)
+            return found
         }
+        try requireUnmoved(number, of: uid, &state)
+        // What another station has begun is released, or reset, by an administrator.
+        guard found.row.tag?.uid == uid, isOurs(found.row) else { throw .rowMoved(row: number) }
+        return .init(row: found.row, version: found.version)
     }
 
+    /// Changes rows of any station.
+    ///
+    /// Reads all of them again if one changed meanwhile.
     private func changeAll(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
-        try ask { state, connection throws(JournalError) in try changeAll(steps, in: &state, connection) }
-    }
-
-    /// Changes rows of whatever station; should one be changed meanwhile, all are looked at again.
-    private func changeAll(
-        _ steps: [(number: Int, step: RowStep)], in state: inout StationState, _ connection: ServerConnection
-    ) throws(JournalError) {
-        try flush(&state, connection)
-        for attempt in 1... {
-            var stored: [StoredStep] = []
-            for (number, step) in steps {
-                guard Int32(exactly: number) != nil,
-                    let found = try rows("number = $2", [.int(number)], over: connection).first
-                else { throw .noSuchRow(number) }
-                var tag: RefusedTag?
-                if case .free(let refused) = step { tag = refused }
-                let after = try found.row.after(step, at: Date())
-                stored.append(StoredStep(found.row, version: found.version, to: after, refusing: tag))
+        try ask { state, connection throws(JournalError) in
+            try flush(&state, connection)
+            for attempt in 1... {
+                do {
+                    try connection.transaction {
+                        for start in stride(from: 0, to: steps.count, by: Self.batch) {
+                            try changeBatch(steps[start..<min(start + Self.batch, steps.count)], connection)
+                        }
+                    }
+                    break
+                } catch let error as JournalError {
+                    let mayChange = error.serverCode == ServerFunctions.changedMeanwhile || error.isContention
+                    guard mayChange, attempt < Self.attempts else { throw error }
+                } catch {
+                    throw damage("an answer")
+                }
             }
-            do throws(JournalError) {
-                let answer = try answer(
-                    connection, "SELECT nfctool.change($1, NULL, $2, true, true)", [.int(planID), Self.json(stored)])
-                take(answer, in: &state)
-                for (number, _) in steps { state.known[number] = nil }
-                state.nextClaim = now()
-                return
-            } catch {
-                guard error.serverCode == ServerFunctions.changedMeanwhile, attempt < Self.attempts else { throw error }
-            }
+            for (number, _) in steps { state.known[number] = nil }
+            state.nextClaim = now()
+            note(try currentCounts(connection), in: &state)
         }
     }
 
-    private static let attempts = 5
+    private func changeBatch(
+        _ steps: ArraySlice<(number: Int, step: RowStep)>, _ connection: ServerConnection
+    ) throws(JournalError) {
+        let numbers = steps.compactMap { Int32(exactly: $0.number).map(String.init) }.joined(separator: ",")
+        let found = try rows("number = ANY ($2::integer[])", [.text("{\(numbers)}")], over: connection)
+        let known = Dictionary(found.map { ($0.row.row.number, $0) }) { first, _ in first }
+        let stored = try steps.map { number, step throws(JournalError) in
+            guard let before = known[number] else { throw .noSuchRow(number) }
+            var tag: RefusedTag?
+            if case .free(_, let refused) = step { tag = refused }
+            let after = try before.row.after(step, at: Date())
+            return StoredStep(before.row, version: before.version, to: after, refusing: tag)
+        }
+        _ = try connection.value(
+            "SELECT nfctool.change($1, NULL, $2, true, false)", [.int(planID), Self.json(stored)],
+            within: ServerConnection.pageDeadline)
+    }
 
-    /// Stores what is kept, in one round trip; the rows whose steps could not be taken, since somebody gave them back.
-    @discardableResult func flush(
-        _ state: inout StationState, _ connection: ServerConnection
-    ) throws(JournalError) -> [Int] {
-        for tag in state.keptRefusals {
+    /// How many rows are changed in one round trip.
+    private static let batch = 500
+
+    /// Stores what is kept.
+    ///
+    /// A row whose step comes too late, since it was released meanwhile, is in `state.moved` then.
+    func flush(_ state: inout StationState, _ connection: ServerConnection) throws(JournalError) {
+        while let tag = state.keptRefusals.first {
             _ = try answer(
                 connection, "SELECT nfctool.refuse($1, $2, $3)",
                 [.int(planID), .optional(state.stationID), Self.json(StoredRefusal(tag))])
             state.keptRefusals.removeFirst()
         }
-        guard !state.kept.isEmpty else { return [] }
+        guard !state.kept.isEmpty else { return }
         let answer = try answer(
             connection, "SELECT nfctool.change($1, $2, $3, false, $4)",
             [.int(planID), .optional(state.stationID), Self.json(state.kept), .flag(wantsCounts(state))])
+        guard let results = answer.results, results.count == state.kept.count else { throw damage("an answer") }
+        for (step, result) in zip(state.kept, results) where result.result != "done" {
+            if let uid = step.uid { state.moved.insert(MovedRow(number: step.number, uid: uid)) }
+        }
         let seals = SealRule(of: plan)
-        var moved: [Int] = []
-        for result in answer.results ?? [] where result.result != "done" { moved.append(result.number) }
         for number in state.keptRows {
             guard let row = state.known[number]?.row else { continue }
             let isDone =
                 row.state == .pending || row.state == .sealed || row.state == .proven && seals.seal(of: row.row).isNone
-            if isDone || moved.contains(number) { state.known[number] = nil }
+            let isMoved = row.tag.map { state.moved.contains(MovedRow(number: number, uid: $0.uid.hex)) }
+            if isDone || isMoved == true { state.known[number] = nil }
         }
         state.kept = []
-        take(answer, in: &state)
-        return moved
+        try take(answer, in: &state)
     }
 
     // MARK: Tags without a row

@@ -5,7 +5,7 @@ import Hexadecimal
 public import Provisioning
 import Synchronization
 
-/// A plan in a database, seen by one station, or by whoever looks after it.
+/// A plan in a database, seen by one station, or by an administrator.
 ///
 /// A station holds one connection. Before its tag is touched a row is bound in the database, in a transaction of its own; what
 /// follows waits for the database only where it is there: while it is away, the steps of tags in hand are kept and stored
@@ -17,7 +17,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     public let plan: PlanIdentity
     /// When the plan was begun.
     public let begun: Date
-    /// This station's name; nil for whoever looks after the plan.
+    /// This station's name; nil for an administrator.
     public let station: String?
     /// Whether the login may read the plan's fields; a reader's login may not.
     let readsFields: Bool
@@ -75,7 +75,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     }
 
     /// How many round trips to the server this connection has made.
-    public var roundTrips: Int { state.withLock { $0.connection?.roundTrips ?? 0 } }
+    package var roundTrips: Int { state.withLock { $0.connection?.roundTrips ?? 0 } }
 
     /// Asks the server, which is away from now on when it does not answer.
     func ask<Value: Sendable>(
@@ -102,13 +102,27 @@ public final class PostgreSQLJournal: ProvisionJournal {
     func answer(
         _ connection: ServerConnection, _ statement: String, _ values: [ServerValue]
     ) throws(JournalError) -> Answer {
-        let text = try connection.value(statement, values)
+        let text = try patiently { () throws(JournalError) in try connection.value(statement, values) }
         do {
             return try JSONDecoder().decode(Answer.self, from: Data(text.utf8))
         } catch {
             throw damage("an answer")
         }
     }
+
+    /// Runs a statement again that gave way to another session: nothing of it was done.
+    func patiently<Value>(_ body: () throws(JournalError) -> Value) throws(JournalError) -> Value {
+        for _ in 1..<Self.attempts {
+            do throws(JournalError) {
+                return try body()
+            } catch {
+                guard error.isContention else { throw error }
+            }
+        }
+        return try body()
+    }
+
+    static let attempts = 5
 
     func row(_ stored: StoredRow) throws(JournalError) -> JournalRow {
         guard let row = stored.row else { throw damage("row \(stored.number)") }
@@ -146,7 +160,11 @@ struct StationState: Sendable {
     var kept: [StoredStep] = []
     /// Refusals that are not stored.
     var keptRefusals: [RefusedTag] = []
+    /// Rows whose steps were not stored, since they were released meanwhile.
+    var moved: Set<MovedRow> = []
     var counts: ProvisionCounts?
+    /// Whether counts that say that all is done were compared with the rows.
+    var isTallyChecked = false
     var countsTime: ContinuousClock.Instant
     /// Why the server is away.
     var reason = ""
@@ -172,12 +190,14 @@ struct StationState: Sendable {
     mutating func join(_ plan: Int, as station: String) throws(JournalError) {
         guard let connection else { return }
         do throws(JournalError) {
-            stationID = Int(
-                try connection.value("SELECT nfctool.join_plan($1, $2)", [.int(plan), .text(station)]))
+            // It compares the counts with all rows.
+            stationID = try connection.number(
+                "SELECT nfctool.join_plan($1, $2)", [.int(plan), .text(station)],
+                within: ServerConnection.pageDeadline)
         } catch {
             guard error.serverCode == ServerFunctions.stationTaken else { throw error }
             let journal = connection.journal
-            // After a broken network the server may believe in our own old connection; of that, nothing may be under way.
+            // After a network failure the server may still hold our old session. End it first.
             if !session.process.isEmpty {
                 let ended = try connection.rows(
                     """
@@ -193,8 +213,16 @@ struct StationState: Sendable {
         session = (own.first?[0] ?? "", own.first?[1] ?? "")
     }
 
+    /// Whether anything is not stored yet.
+    var keepsSteps: Bool { !kept.isEmpty || !keptRefusals.isEmpty }
     /// The rows whose steps are kept.
     var keptRows: [Int] { Array(Set(kept.map(\.number))).sorted() }
+}
+
+/// A row that a tag had here, and has no more.
+struct MovedRow: Hashable, Sendable {
+    let number: Int
+    let uid: String
 }
 
 /// The time while a server is away, and when to try again: the pauses double.

@@ -66,9 +66,6 @@ final class ServerConnection: @unchecked Sendable {
 
     deinit { PQfinish(link) }
 
-    /// The number of the server's process for this connection.
-    var serverProcess: Int32 { PQbackendPID(link) }
-
     /// What is confirmed is on the disk, and on that of a synchronous replica; a dead station is noticed in a minute.
     private func prepare() throws(JournalError) {
         _ = try rows(
@@ -76,6 +73,7 @@ final class ServerConnection: @unchecked Sendable {
             SELECT set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') = 'remote_apply'
                     THEN 'remote_apply' ELSE 'on' END, false),
                 set_config('search_path', 'pg_catalog', false), set_config('TimeZone', 'UTC', false),
+                set_config('default_transaction_isolation', 'read committed', false),
                 set_config('tcp_keepalives_idle', '20', false), set_config('tcp_keepalives_interval', '10', false),
                 set_config('tcp_keepalives_count', '3', false), set_config('idle_in_transaction_session_timeout', '0', false)
             """)
@@ -116,6 +114,21 @@ final class ServerConnection: @unchecked Sendable {
             throw .damaged(path: journal, code: 0, reason: "the server answered nothing")
         }
         return value
+    }
+
+    /// Runs a statement that answers with one number.
+    func number(
+        _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
+    ) throws(JournalError) -> Int {
+        try number(in: try value(statement, values, within: deadline))
+    }
+
+    /// A number that the server answered.
+    func number(in text: String) throws(JournalError) -> Int {
+        guard let number = Int(text) else {
+            throw .damaged(path: journal, code: 0, reason: "the server answered no number")
+        }
+        return number
     }
 
     /// Runs several statements, which have no values.
@@ -292,6 +305,8 @@ extension JournalError {
         // undefined schema, table, function.
         case "3F000", "42P01", "42883": self = .notPrepared(journal: journal)
         case "53100": self = .full(path: journal, code: 0, reason: reason)
+        case ServerFunctions.damagedTally:
+            self = .damaged(path: journal, code: 0, reason: "its tally cannot be what nfctool wrote")
         default: self = .refusedByServer(journal: journal, code: state, reason: reason)
         }
     }

@@ -1,5 +1,7 @@
 // What stations may do to a plan: one function a round trip — PostgreSQL, CREATE FUNCTION, SECURITY DEFINER
 
+import Provisioning
+
 /// The functions of the schema, which run with the rights of who prepared the database and check whose plan it is.
 enum ServerFunctions {
     static let all = [
@@ -7,7 +9,10 @@ enum ServerFunctions {
         define(
             "count_step(p_plan integer, p_station integer, p_seal smallint, p_from text, p_to text) RETURNS void",
             countStep),
-        "CREATE OR REPLACE FUNCTION nfctool.row_facts(r nfctool.plan_row) RETURNS json LANGUAGE sql STABLE AS $$ SELECT \(rowFacts("r", fields: "r.fields")) $$",
+        define("require_station(p_plan integer, p_station integer) RETURNS void", requireStation),
+        define("check_tally(p_plan integer) RETURNS void", checkTally),
+        // Read when it is made, not in the session of whoever calls it.
+        "CREATE OR REPLACE FUNCTION nfctool.row_facts(r nfctool.plan_row) RETURNS json LANGUAGE sql STABLE RETURN \(rowFacts("r", fields: "r.fields", sha256: "r.sha256"))",
         define("counts(p_plan integer) RETURNS json", counts),
         define(
             "claim_rows(p_plan integer, p_station integer, p_count integer, p_lease double precision) RETURNS json",
@@ -30,16 +35,18 @@ enum ServerFunctions {
         define(
             "take_rows(p_plan integer, p_first integer, p_file text, p_sha256 text, p_recipe text, p_lock boolean, p_protect boolean) RETURNS integer",
             takeRows),
+        "DROP FUNCTION IF EXISTS nfctool.shorten_plan(integer, integer, text, text, text)",
         define(
-            "shorten_plan(p_plan integer, p_count integer, p_file text, p_sha256 text, p_recipe text) RETURNS json",
+            "shorten_plan(p_plan integer, p_written text, p_count integer, p_file text, p_sha256 text, p_recipe text) RETURNS json",
             shortenPlan),
+        define("empty_plan(p_plan integer, p_station integer) RETURNS boolean", emptyPlan),
         define("discard_plan(p_plan integer, p_station integer) RETURNS boolean", discardPlan),
     ]
 
     /// Those that the station's role may call.
     static let ofStations = [
         "join_plan", "leave_plan", "ask", "bind", "change", "refuse", "unquarantine", "begin_plan", "take_rows",
-        "shorten_plan", "discard_plan", "row_facts",
+        "shorten_plan", "empty_plan", "discard_plan",
     ]
 
     private static func define(_ signature: String, _ body: String) -> String {
@@ -52,11 +59,11 @@ enum ServerFunctions {
     }
 
     /// A row as `StoredRow` reads it.
-    static func rowFacts(_ r: String, fields: String) -> String {
+    static func rowFacts(_ r: String, fields: String, sha256: String) -> String {
         """
         json_build_object('number', \(r).number, 'line', \(r).line, 'fields', \(fields), 'state', \(r).state,
             'uid', encode(\(r).uid, 'hex'), 'chip', \(r).chip, 'reader', \(r).reader, 'bound', \(time("\(r).bound")),
-            'length', \(r).message_length, 'sha256', \(r).sha256, 'signature', \(r).signature,
+            'length', \(r).message_length, 'sha256', \(sha256), 'signature', \(r).signature,
             'seconds', \(r).seconds, 'reason', \(r).reason, 'changed', \(time("\(r).changed")),
             'version', \(r).version, 'station', (SELECT s.name FROM nfctool.station s WHERE s.id = \(r).station))
         """
@@ -70,7 +77,7 @@ enum ServerFunctions {
         """
     }
 
-    private static func time(_ column: String) -> String {
+    static func time(_ column: String) -> String {
         #"to_char(\#(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"#
     }
 
@@ -81,6 +88,40 @@ enum ServerFunctions {
             END IF;
         END
         """
+
+    /// A station's number counts only in its own plan; NULL is an administrator.
+    private static let requireStation = """
+        BEGIN
+            PERFORM nfctool.require_mine(p_plan);
+            IF p_station IS NOT NULL
+                AND NOT EXISTS (SELECT FROM nfctool.station WHERE id = p_station AND plan = p_plan)
+            THEN
+                RAISE EXCEPTION 'There is no such station in this plan.' USING ERRCODE = '42501';
+            END IF;
+        END
+        """
+
+    private static let checkTally = """
+        BEGIN
+            IF \(tallyDiffers(plan: "p_plan")) THEN
+                RAISE EXCEPTION 'the tally' USING ERRCODE = '\(damagedTally)';
+            END IF;
+        END
+        """
+
+    /// Whether the counts are not those of the rows: one statement, and so one moment.
+    static func tallyDiffers(plan: String) -> String {
+        """
+        EXISTS (
+            SELECT FROM (
+                SELECT state, seal, count(*) AS count FROM nfctool.plan_row WHERE plan = \(plan) GROUP BY state, seal
+            ) AS r FULL JOIN (
+                SELECT state, seal, sum(count) AS count FROM nfctool.tally WHERE plan = \(plan)
+                GROUP BY state, seal HAVING sum(count) <> 0
+            ) AS t USING (state, seal)
+            WHERE r.count IS DISTINCT FROM t.count)
+        """
+    }
 
     private static let countStep = """
         BEGIN
@@ -99,7 +140,7 @@ enum ServerFunctions {
         END
         """
 
-    /// Near the end of a plan each station takes few rows, so that those of one that rests are missed by nobody.
+    /// Near the end of a plan each station takes few rows, so that an idle station does not hold rows that others need.
     private static let claimRows = """
         DECLARE
             v_count integer;
@@ -108,46 +149,51 @@ enum ServerFunctions {
             SELECT least(p_count, greatest(1, (SELECT sum(count) FROM nfctool.tally WHERE plan = p_plan AND state = 'pending')
                 / (2 * (SELECT greatest(1, count(*)) FROM nfctool.station WHERE plan = p_plan AND seen > now() - interval '1 min'))))
             INTO v_count;
-            WITH free AS (
-                SELECT number FROM nfctool.plan_row WHERE plan = p_plan AND state = 'pending' AND claimant IS NULL
-                ORDER BY number LIMIT v_count FOR UPDATE SKIP LOCKED
-            ), claimed AS (
-                UPDATE nfctool.plan_row r
-                SET claimant = p_station, claimed_until = now() + make_interval(secs => p_lease)
-                FROM free WHERE r.plan = p_plan AND r.number = free.number
-                RETURNING r.number, r.line, r.fields, r.version
-            )
-            SELECT json_agg(claimed) FROM claimed INTO v_claims;
+            \(claim("state = 'pending' AND claimant IS NULL"))
             IF v_claims IS NULL THEN
                 -- Those that were never bound return when their lease ends.
-                WITH free AS (
-                    SELECT number FROM nfctool.plan_row WHERE plan = p_plan AND claimant IS NOT NULL
-                        AND (claimed_until < now() OR claimant = p_station)
-                    ORDER BY number LIMIT v_count FOR UPDATE SKIP LOCKED
-                ), claimed AS (
-                    UPDATE nfctool.plan_row r
-                    SET claimant = p_station, claimed_until = now() + make_interval(secs => p_lease)
-                    FROM free WHERE r.plan = p_plan AND r.number = free.number
-                    RETURNING r.number, r.line, r.fields, r.version
-                )
-                SELECT json_agg(claimed) FROM claimed INTO v_claims;
+                \(claim("claimant IS NOT NULL AND (claimed_until < now() OR claimant = p_station)"))
             END IF;
             RETURN v_claims;
         END
         """
 
+    private static func claim(_ condition: String) -> String {
+        """
+        WITH free AS (
+            SELECT number FROM nfctool.plan_row WHERE plan = p_plan AND \(condition)
+            ORDER BY number LIMIT v_count FOR UPDATE SKIP LOCKED
+        ), claimed AS (
+            UPDATE nfctool.plan_row r
+            SET claimant = p_station, claimed_until = now() + make_interval(secs => p_lease)
+            FROM free WHERE r.plan = p_plan AND r.number = free.number
+            RETURNING r.number, r.line, r.fields, r.version
+        )
+        SELECT json_agg(claimed) FROM claimed INTO v_claims;
+        """
+    }
+
     /// The number of the row that the tag has instead; NULL for none.
     private static let keepRefusal = """
         DECLARE
             v_uid bytea := decode(p_tag->>'uid', 'hex');
+            -- As exact as clients tell it, and ask for it.
+            v_time timestamptz := date_trunc('milliseconds', (p_tag->>'time')::timestamptz);
             v_row integer;
         BEGIN
             SELECT number INTO v_row FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
             IF FOUND THEN RETURN v_row; END IF;
+            -- One that is told a second time, after the connection broke, counts once.
+            IF NOT EXISTS (SELECT FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid AND time = v_time) THEN
+                INSERT INTO nfctool.refusal_tally AS t (plan, station, reader, count, last)
+                VALUES (p_plan, coalesce(p_station, 0), left(p_tag->>'reader', \(ReaderRefusals.longestName)), 1, v_time)
+                ON CONFLICT (plan, station, reader)
+                DO UPDATE SET count = t.count + 1, last = greatest(t.last, excluded.last);
+            END IF;
             INSERT INTO nfctool.refused_tag AS t
                 (plan, uid, chip, reader, cause, reason, is_quarantined, time, station)
             VALUES (p_plan, v_uid, p_tag->>'chip', p_tag->>'reader', p_tag->>'cause', p_tag->>'reason',
-                (p_tag->>'quarantined')::boolean, (p_tag->>'time')::timestamptz, p_station)
+                (p_tag->>'quarantined')::boolean, v_time, p_station)
             ON CONFLICT (plan, uid) DO UPDATE SET chip = excluded.chip, reader = excluded.reader,
                 cause = excluded.cause, reason = excluded.reason,
                 is_quarantined = t.is_quarantined OR excluded.is_quarantined, time = excluded.time,
@@ -162,26 +208,32 @@ enum ServerFunctions {
             v_id integer;
         BEGIN
             PERFORM nfctool.require_mine(p_plan);
+            IF length(p_station) NOT BETWEEN \(StationName.lengths.lowerBound) AND \(StationName.lengths.upperBound) THEN
+                RAISE EXCEPTION 'A station has a name.' USING ERRCODE = '22023';
+            END IF;
             INSERT INTO nfctool.station (plan, name, login, joined, seen)
             VALUES (p_plan, p_station, session_user, now(), now()) ON CONFLICT DO NOTHING;
             SELECT id INTO v_id FROM nfctool.station WHERE plan = p_plan AND name = p_station;
-            -- "NFCP" in ASCII. The session of a process that was killed just now takes a moment to end.
+            -- The session of a process that was killed just now takes a moment to end.
             FOR attempt IN 1..10 LOOP
-                EXIT WHEN pg_try_advisory_lock(\(0x4E46_4350), v_id);
+                EXIT WHEN pg_try_advisory_lock(\(lockClass), v_id);
                 IF attempt = 10 THEN RAISE EXCEPTION 'in use' USING ERRCODE = '\(stationTaken)'; END IF;
                 PERFORM pg_sleep(0.1);
             END LOOP;
-            UPDATE nfctool.station SET login = session_user, joined = now(), seen = now() WHERE id = v_id;
+            UPDATE nfctool.station SET login = session_user, joined = now(), seen = now(), left_at = NULL
+            WHERE id = v_id;
             UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL WHERE plan = p_plan AND claimant = v_id;
+            PERFORM nfctool.check_tally(p_plan);
             RETURN v_id;
         END
         """
 
     private static let leavePlan = """
         BEGIN
-            PERFORM nfctool.require_mine(p_plan);
+            PERFORM nfctool.require_station(p_plan, p_station);
             UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL
             WHERE plan = p_plan AND claimant = p_station;
+            UPDATE nfctool.station SET left_at = now() WHERE plan = p_plan AND id = p_station;
         END
         """
 
@@ -191,9 +243,10 @@ enum ServerFunctions {
             v_refusal json;
             v_claims json;
         BEGIN
-            PERFORM nfctool.require_mine(p_plan);
+            PERFORM nfctool.require_station(p_plan, p_station);
             -- A write, and so a wait for the disk: not with each question.
-            UPDATE nfctool.station SET seen = now() WHERE id = p_station AND seen < now() - interval '5 s';
+            UPDATE nfctool.station SET seen = now() WHERE id = p_station AND plan = p_plan
+                AND seen < now() - interval '5 s';
             IF p_uid IS NOT NULL THEN
                 SELECT nfctool.row_facts(r) INTO v_row FROM nfctool.plan_row r WHERE plan = p_plan AND uid = p_uid;
                 IF NOT FOUND THEN
@@ -217,7 +270,7 @@ enum ServerFunctions {
             v_quarantined boolean;
             v_result text := 'bound';
         BEGIN
-            PERFORM nfctool.require_mine(p_plan);
+            PERFORM nfctool.require_station(p_plan, p_station);
             SELECT * INTO r FROM nfctool.plan_row WHERE plan = p_plan AND number = p_number FOR UPDATE;
             IF NOT FOUND THEN RETURN json_build_object('result', 'noSuchRow'); END IF;
             SELECT number INTO v_other FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
@@ -263,7 +316,7 @@ enum ServerFunctions {
             v_result text;
             v_results json[] := '{}';
         BEGIN
-            PERFORM nfctool.require_mine(p_plan);
+            PERFORM nfctool.require_station(p_plan, p_station);
             FOR s IN SELECT * FROM json_to_recordset(p_steps) AS (
                 number integer, version bigint, uid text, state text, length bigint, sha256 text, signature text,
                 seconds double precision, reason text, refusal json)
@@ -312,7 +365,7 @@ enum ServerFunctions {
 
     private static let refuse = """
         BEGIN
-            PERFORM nfctool.require_mine(p_plan);
+            PERFORM nfctool.require_station(p_plan, p_station);
             RETURN json_build_object('tagRow', nfctool.keep_refusal(p_plan, p_station, p_tag));
         END
         """
@@ -373,6 +426,8 @@ enum ServerFunctions {
             v_row json;
         BEGIN
             PERFORM nfctool.require_mine(p_plan);
+            PERFORM FROM nfctool.plan WHERE id = p_plan AND sha256 = p_written FOR UPDATE;
+            IF NOT FOUND THEN RAISE EXCEPTION 'changed meanwhile' USING ERRCODE = '\(changedMeanwhile)'; END IF;
             PERFORM FROM nfctool.plan_row WHERE plan = p_plan AND number > p_count FOR UPDATE;
             SELECT nfctool.row_facts(r) INTO v_row FROM nfctool.plan_row r
             WHERE plan = p_plan AND number > p_count AND state <> 'pending' ORDER BY number LIMIT 1;
@@ -388,24 +443,40 @@ enum ServerFunctions {
         END
         """
 
-    private static let discardPlan = """
+    /// Takes the rows away, unless a tag has one or another station is at work; such a station is not of this plan any more.
+    private static let emptyPlan = """
         BEGIN
-            PERFORM nfctool.require_mine(p_plan);
+            PERFORM nfctool.require_station(p_plan, p_station);
             PERFORM FROM nfctool.plan WHERE id = p_plan FOR UPDATE;
+            PERFORM FROM nfctool.plan_row WHERE plan = p_plan FOR UPDATE;
             IF EXISTS (SELECT FROM nfctool.plan_row WHERE plan = p_plan AND (state <> 'pending'
                     OR claimant <> coalesce(p_station, 0) AND claimed_until >= now()))
                 OR EXISTS (SELECT FROM nfctool.station WHERE plan = p_plan AND id <> coalesce(p_station, 0)
                     AND seen > now() - interval '1 min')
             THEN RETURN false; END IF;
             DELETE FROM nfctool.tally WHERE plan = p_plan;
-            DELETE FROM nfctool.refused_tag WHERE plan = p_plan;
+            DELETE FROM nfctool.refusal_tally WHERE plan = p_plan;
             DELETE FROM nfctool.plan_row WHERE plan = p_plan;
+            DELETE FROM nfctool.station WHERE plan = p_plan AND id <> coalesce(p_station, 0);
+            UPDATE nfctool.plan SET begun = now() WHERE id = p_plan;
+            RETURN true;
+        END
+        """
+
+    private static let discardPlan = """
+        BEGIN
+            IF NOT nfctool.empty_plan(p_plan, p_station) THEN RETURN false; END IF;
+            DELETE FROM nfctool.refused_tag WHERE plan = p_plan;
             DELETE FROM nfctool.station WHERE plan = p_plan;
             DELETE FROM nfctool.plan WHERE id = p_plan;
             RETURN true;
         END
         """
 
+    /// "NFCP" in ASCII: the class of our advisory locks.
+    static let lockClass = 0x4E46_4350
+
     /// Our own error codes, in a class that PostgreSQL leaves to others.
     static let (stationTaken, changedMeanwhile, planExists) = ("NF001", "NF002", "NF003")
+    static let damagedTally = "NF004"
 }

@@ -8,12 +8,40 @@ import Provisioning
 /// (row security) and change them only by functions, which check that and each step; they have no right to change a table.
 /// Texts have their backslashes and NULs escaped (`StoredText`), `fields` and `recipe` are JSON as in an embedded journal.
 enum ServerSchema {
-    static let version = 1
+    static let version = 2
     static let stationRole = "nfctool_station"
     static let readerRole = "nfctool_reader"
 
-    /// Everything, in order; to run it again changes nothing.
-    static let statements = tables + [indexes, access] + ServerFunctions.all + [grants]
+    /// Everything, in order, for a database of an earlier version, or of none; to run it again changes nothing.
+    static func statements(from version: Int?) -> [String] {
+        tables + (version.map { upgrades[$0...].flatMap(\.self) } ?? []) + [indexes, access] + ServerFunctions.all
+            + [grants, "UPDATE nfctool.schema_version SET version = \(Self.version)"]
+    }
+
+    /// What brings the tables of a version to the next, by the number of that version.
+    ///
+    /// Stations of the version before that are connected work on meanwhile: a function keeps its parameters and its answer.
+    private static let upgrades: [[String]] = [
+        [],
+        [
+            "ALTER TABLE nfctool.station ADD COLUMN IF NOT EXISTS left_at timestamptz",
+            "UPDATE nfctool.station SET left_at = seen WHERE left_at IS NULL AND NOT \(isConnected("id"))",
+            """
+            INSERT INTO nfctool.refusal_tally
+            SELECT plan, coalesce(station, 0), left(reader, \(ReaderRefusals.longestName)), count(*), max(time)
+            FROM nfctool.refused_tag GROUP BY 1, 2, 3 ON CONFLICT DO NOTHING
+            """,
+        ],
+    ]
+
+    /// Whether a process holds a station's name: the lock that ``ServerFunctions`` takes for it — PostgreSQL, pg_locks.
+    static func isConnected(_ id: String) -> String {
+        """
+        \(id) IN (SELECT objid::bigint FROM pg_catalog.pg_locks WHERE locktype = 'advisory' AND objsubid = 2
+            AND classid = \(ServerFunctions.lockClass) AND granted
+            AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()))
+        """
+    }
 
     private static let tables = [
         """
@@ -51,6 +79,7 @@ enum ServerSchema {
             login text NOT NULL,
             joined timestamptz NOT NULL,
             seen timestamptz NOT NULL,
+            left_at timestamptz,
             UNIQUE (plan, name))
         """,
         // seal: 1 for a password, 2 for a lock; version: how many steps the row has made.
@@ -108,6 +137,17 @@ enum ServerSchema {
             PRIMARY KEY (plan, station, state, seal)
         ) WITH (fillfactor = 50)
         """,
+        // How often readers refused tags, counted as above.
+        """
+        CREATE TABLE IF NOT EXISTS nfctool.refusal_tally (
+            plan integer NOT NULL REFERENCES nfctool.plan,
+            station integer NOT NULL,
+            reader text NOT NULL CHECK (length(reader) <= \(ReaderRefusals.longestName)),
+            count bigint NOT NULL,
+            last timestamptz NOT NULL,
+            PRIMARY KEY (plan, station, reader)
+        ) WITH (fillfactor = 50)
+        """,
         // Rows on their way into a plan: whoever puts them here cannot read them, nor say whose they are.
         """
         CREATE UNLOGGED TABLE IF NOT EXISTS nfctool.loading (
@@ -141,10 +181,10 @@ enum ServerSchema {
         DO $$ BEGIN
             CREATE ROLE \(readerRole) NOLOGIN;
         EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
-        CREATE OR REPLACE FUNCTION nfctool.is_mine(owner text) RETURNS boolean LANGUAGE sql STABLE AS $$
-            SELECT coalesce(pg_catalog.pg_has_role(
-                session_user, pg_catalog.to_regrole(pg_catalog.quote_ident(owner))::oid, 'MEMBER'), false)
-        $$;
+        -- Its body is read here, once: in a session of somebody else its names could mean other things (PostgreSQL 14).
+        CREATE OR REPLACE FUNCTION nfctool.is_mine(owner text) RETURNS boolean LANGUAGE sql STABLE
+            RETURN coalesce(pg_catalog.pg_has_role(session_user,
+                pg_catalog.to_regrole(pg_catalog.quote_ident(owner))::pg_catalog.oid, 'MEMBER'), false);
         ALTER TABLE nfctool.plan ENABLE ROW LEVEL SECURITY;
         DROP POLICY IF EXISTS own_plan ON nfctool.plan;
         CREATE POLICY own_plan ON nfctool.plan FOR SELECT TO \(stationRole) USING (nfctool.is_mine(owner));
@@ -153,7 +193,7 @@ enum ServerSchema {
         CREATE POLICY any_plan ON nfctool.plan FOR SELECT TO \(readerRole)
             USING (NOT pg_catalog.pg_has_role(session_user, '\(stationRole)', 'MEMBER'));
         DO $$ DECLARE name text; BEGIN
-            FOREACH name IN ARRAY ARRAY['plan_row', 'refused_tag', 'station', 'tally'] LOOP
+            FOREACH name IN ARRAY ARRAY['plan_row', 'refused_tag', 'station', 'tally', 'refusal_tally'] LOOP
                 EXECUTE format('ALTER TABLE nfctool.%I ENABLE ROW LEVEL SECURITY', name);
                 EXECUTE format('DROP POLICY IF EXISTS of_plan ON nfctool.%I', name);
                 EXECUTE format('CREATE POLICY of_plan ON nfctool.%I FOR SELECT TO \(stationRole), \(readerRole)
@@ -167,8 +207,8 @@ enum ServerSchema {
         REVOKE ALL ON ALL TABLES IN SCHEMA nfctool FROM PUBLIC, \(stationRole), \(readerRole);
         REVOKE ALL ON ALL FUNCTIONS IN SCHEMA nfctool FROM PUBLIC, \(stationRole), \(readerRole);
         GRANT USAGE ON SCHEMA nfctool TO \(stationRole), \(readerRole);
-        GRANT SELECT ON nfctool.schema_version, nfctool.station, nfctool.tally, nfctool.refused_tag
-            TO \(stationRole), \(readerRole);
+        GRANT SELECT ON nfctool.schema_version, nfctool.station, nfctool.tally, nfctool.refused_tag,
+            nfctool.refusal_tally TO \(stationRole), \(readerRole);
         GRANT EXECUTE ON FUNCTION nfctool.is_mine TO \(stationRole), \(readerRole);
         GRANT SELECT ON nfctool.plan, nfctool.plan_row TO \(stationRole);
         GRANT INSERT (number, line, lock, protect, fields) ON nfctool.loading TO \(stationRole);
@@ -178,9 +218,10 @@ enum ServerSchema {
             TO \(stationRole)
         """
 
-    /// What of a row the reader's role may read: all but its fields.
+    /// What of a row the reader's role may read: neither its fields nor the digest of its message, by which a short secret in
+    /// the message could be guessed.
     private static let openColumns =
-        "plan, number, line, seal, state, version, station, uid, chip, reader, bound, message_length, sha256, signature, seconds, reason, changed"
+        "plan, number, line, seal, state, version, station, uid, chip, reader, bound, message_length, signature, seconds, reason, changed"
 
     private static let states = RowState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 

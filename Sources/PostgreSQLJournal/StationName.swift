@@ -8,7 +8,7 @@ public struct StationName: Hashable, Sendable {
     /// The name.
     public let text: String
 
-    private static let lengths = 1...64
+    static let lengths = 1...64
 
     /// Takes a name; without one, the host's.
     ///

@@ -176,11 +176,18 @@ struct Answer: Decodable {
 
 extension ProvisionCounts {
     /// Adds up what stations counted; 1 is a password, 2 a lock.
-    init(_ counts: [StoredCount]) {
+    ///
+    /// Nil for what no rows can be counted to.
+    init?(_ counts: [StoredCount]) {
+        // Their numbers are of the type integer.
+        let mostRows = Int(Int32.max)
         var states: [RowState: Int] = [:]
-        var (waiting, locked) = (0, 0)
+        var (all, waiting, locked) = (0, 0, 0)
         for part in counts {
-            guard let state = RowState(rawValue: part.state) else { continue }
+            guard let state = RowState(rawValue: part.state), part.count >= 0, part.count <= mostRows - all else {
+                return nil
+            }
+            all += part.count
             states[state, default: 0] += part.count
             if state == .proven, part.seal > 0 { waiting += part.count }
             if state == .sealed, part.seal & 2 > 0 { locked += part.count }

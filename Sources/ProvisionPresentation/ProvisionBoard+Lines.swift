@@ -37,7 +37,9 @@ extension ProvisionBoard {
     private func header(_ width: Int, _ now: Duration) -> [InkedText] {
         let elapsed = InkedText(ProvisionFigure.clock(progress.summary?.elapsed ?? now), .faint)
         let title = InkedText(plan, .heading).cut(to: max(1, width - elapsed.columns - 2))
-        var lines = [title.padded(to: width - elapsed.columns) + elapsed, bar(width)]
+        var lines = [
+            title.padded(to: width - elapsed.columns) + elapsed, .bar(progress.done, of: progress.rows, width: width),
+        ]
         // Facts in as few lines as hold them.
         var line = InkedText("")
         for fact in facts(now) {
@@ -48,24 +50,6 @@ extension ProvisionBoard {
             line += line.columns > 0 ? InkedText("   ") + fact : fact
         }
         return line.columns > 0 ? lines + [line] : lines
-    }
-
-    /// For example `██████░░░░  412 of 1000  41.2 %`.
-    private func bar(_ width: Int) -> InkedText {
-        let words =
-            "  \(progress.done) of \(progress.rows)  \(ProvisionFigure.percent(progress.done, of: progress.rows))"
-        let length = max(0, min(width - words.columns, 100))
-        let filled: Int
-        switch progress.done {
-        case ...0: filled = 0
-        case progress.rows...: filled = length
-        // Neither empty nor full unless the plan is.
-        default:
-            filled = min(
-                max(1, Int(Double(progress.done) / Double(progress.rows) * Double(length))), max(0, length - 1))
-        }
-        return InkedText(String(repeating: "█", count: filled), .good)
-            + InkedText(String(repeating: "░", count: length - filled), .faint) + InkedText(words, .strong)
     }
 
     private func facts(_ now: Duration) -> [InkedText] {

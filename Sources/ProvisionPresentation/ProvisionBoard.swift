@@ -60,7 +60,7 @@ package struct ProvisionBoard: Sendable {
         case .weakField(let reader, let troubled, let count):
             readers[place(of: reader)].alarmed("antenna? \(troubled) of \(count) tags had trouble")
         case .manyRefused(let reader, let refused, let count):
-            readers[place(of: reader)].alarmed("right tags? \(refused) of \(count) refused")
+            readers[place(of: reader)].alarmed("\(refused) of \(count) tags refused: wrong tags?")
         case .ended: break
         default:
             guard let verdict = ProvisionVerdict(event) else { return }

@@ -53,9 +53,10 @@ extension ProvisionEvent: Encodable {
             // The words of Docs/JSON.md are those of the kinds, but one.
             try container.encode(kind == .readerGone ? "readerIO" : "\(kind)", forKey: .error)
             try container.encode(reason, forKey: .message)
-        case .databaseAway(let reason, let keptRows):
+        case .databaseAway(let reason, let keptRows, let keptTags):
             try container.encode(reason, forKey: .message)
             try container.encode(keptRows, forKey: .rows)
+            try container.encode(keptTags, forKey: .refused)
         case .databaseBack(let back):
             try container.encode((back.after / .milliseconds(1)).rounded() / 1000, forKey: .seconds)
             try container.encode(back.stored, forKey: .stored)

@@ -61,11 +61,13 @@ package struct ProvisionLine {
         case .initialising(let tag, _, let target):
             return mark("!", .warning) + InkedText("\(tag.uid) is blank", .warning)
                 + InkedText("  \(target.initialisingText)")
-        case .databaseAway(let reason, let keptRows):
+        case .databaseAway(let reason, let keptRows, let keptTags):
             let kept =
-                keptRows == 0
-                ? ""
-                : " The last steps of \(keptRows == 1 ? "1 row" : "\(keptRows) rows") are kept in memory until then."
+                (keptRows == 0
+                    ? ""
+                    : " The last steps of \(keptRows == 1 ? "1 row" : "\(keptRows) rows") are kept in memory until then.")
+                + (keptTags == 0
+                    ? "" : " Kept, too: why \(keptTags == 1 ? "1 tag was" : "\(keptTags) tags were") refused.")
             return mark("○", .bad) + InkedText("database away", .bad)
                 + InkedText("  \(reason) No tag gets a row until it is back.\(kept)")
         case .databaseBack(let back):
@@ -73,7 +75,7 @@ package struct ProvisionLine {
             return mark("●", .link)
                 + InkedText("database back after \(ProvisionFigure.seconds(back.after / .seconds(1)))")
                 + InkedText(back.stored.isEmpty ? "" : "  \(back.stored.count) kept rows stored")
-                + InkedText(moved.isEmpty ? "" : "  Given back meanwhile, and not stored: rows \(moved)", .warning)
+                + InkedText(moved.isEmpty ? "" : "  Released meanwhile, not stored: rows \(moved)", .warning)
         case .started, .removed:
             return nil
         case .ended(let summary):

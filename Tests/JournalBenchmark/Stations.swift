@@ -52,9 +52,9 @@ struct StationLoad {
                                 try journal.bind(
                                     row.number, to: BoundTag(uid: uid, chip: "NTAG213", reader: "desk", bound: Date()))
                             })
-                        try journal.advance(row.number, to: .written)
+                        try journal.advance(row.number, of: uid, to: .written)
                         try journal.advance(
-                            row.number, to: .proven,
+                            row.number, of: uid, to: .proven,
                             proof: RowProof(messageLength: 60, sha256: "AB", signature: nil, seconds: 1))
                     } catch {
                         print("  station \(index): \(error)")

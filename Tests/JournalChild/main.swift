@@ -23,11 +23,11 @@ private func bindAll(_ journal: any ProvisionJournal) throws {
         say("bound \(number)")
         // A third each goes one and two steps on.
         guard number % 3 > 0 else { continue }
-        try journal.advance(number, to: .written)
+        try journal.advance(number, of: uid, to: .written)
         say("written \(number)")
         guard number % 3 > 1 else { continue }
         let proof = RowProof(messageLength: 60, sha256: String(number), signature: nil, seconds: 1)
-        try journal.advance(number, to: .proven, proof: proof)
+        try journal.advance(number, of: uid, to: .proven, proof: proof)
         say("proven \(number)")
     }
     say("done")

@@ -27,7 +27,7 @@ extension EmbeddedJournal {
         do {
             try makeEmpty(temporary)
             try fill(temporary, path: path, rows: rows)
-            try settle(temporary, as: file)
+            try put(temporary, at: file)
         } catch {
             removeParts(of: temporary)
             throw error
@@ -49,7 +49,7 @@ extension EmbeddedJournal {
             try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try queue.close()
             Self.removeLog(of: path)
-            try Self.settle(temporary, as: file)
+            try Self.put(temporary, at: file)
         } catch {
             Self.removeParts(of: temporary)
             if error is DatabaseError { throw JournalError(error, path: path) }
@@ -104,7 +104,7 @@ extension EmbeddedJournal {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            // Nothing is worth keeping before the end, and `settle` synchronises the whole.
+            // Nothing is worth keeping before the end, and `put` synchronises the whole.
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
             _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = MEMORY")
         }
@@ -162,7 +162,7 @@ extension EmbeddedJournal {
     /// Brings the file and its name to the disk.
     ///
     /// No connection is open now, so descriptors may be closed.
-    private static func settle(_ temporary: String, as file: URL) throws(JournalError) {
+    private static func put(_ temporary: String, at file: URL) throws(JournalError) {
         let path = file.path
         guard access(temporary + "-wal", F_OK) != 0 else {
             throw .unusable(path: path, code: 0, reason: "SQLite kept a part of it outside the file")

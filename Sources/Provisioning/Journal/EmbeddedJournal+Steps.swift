@@ -56,7 +56,7 @@ extension EmbeddedJournal {
                 after.tag.map { JournalText.time($0.bound) }, after.proof?.messageLength, after.proof?.sha256,
                 after.proof?.signature, after.proof?.seconds, after.reason, after.changed.map(JournalText.time), number,
             ], in: database)
-        if case .free(let tag?) = step { try keep(tag, in: database) }
+        if case .free(_, let tag?) = step { try keep(tag, in: database) }
         return (row, after)
     }
 

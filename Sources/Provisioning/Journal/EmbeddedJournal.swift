@@ -22,6 +22,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     let holder: JournalHolder?
     /// Nil until somebody asks how far the plan has come.
     let seals = Mutex<SealTally?>(nil)
+    /// How far the plan was when it was looked at the last time.
+    let watched = Mutex<ProvisionCounts?>(nil)
 
     init(file: URL, holder: JournalHolder?) throws(JournalError) {
         let queue = try Self.connect(to: file, isReadOnly: holder == nil)

@@ -51,8 +51,10 @@ public enum JournalError: Error, Hashable, Sendable {
     case otherSchema(journal: String, found: Int, known: Int)
     /// Another process works under the same name.
     case stationTaken(journal: String, station: String)
-    /// The database has no such plan, or several; `known` are those that this login may see.
+    /// The database has no such plan; `known` are those that this login may see.
     case noSuchPlan(journal: String, plan: String, known: [String])
+    /// Several plans may be meant; `plan` is what they match, nil where no plan was named.
+    case severalPlans(journal: String, plan: String?, known: [String])
     /// A connection URI that libpq does not understand.
     case badAddress
     /// A station's name that is empty, too long, or not one line.
@@ -65,8 +67,9 @@ public enum JournalError: Error, Hashable, Sendable {
     case claimLost(row: Int)
     /// Somebody gave the row back while its tag was worked on.
     case rowMoved(row: Int)
-    /// The run ended while the server was away: the last steps of these rows are not in the journal.
-    case stepsKept(journal: String, rows: [Int])
+    /// The run ended before all was stored: the last steps of these rows, and why these tags were refused, are not in the
+    /// journal; `reason` is why, in sentences.
+    case stepsKept(journal: String, rows: [Int], tags: [[UInt8]], reason: String)
 }
 
 extension JournalError: ClassifiedError {
@@ -74,7 +77,8 @@ extension JournalError: ClassifiedError {
     public var kind: FailureKind {
         switch self {
         case .held, .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .away, .stepsKept, .otherSchema, .notPrepared, .noSuchPlan, .stationTaken, .refusedByServer, .unstorable:
+        case .away, .stepsKept, .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .stationTaken, .refusedByServer,
+            .unstorable:
             .badFile
         case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
@@ -111,26 +115,35 @@ extension JournalError: ClassifiedError {
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) may hold a part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
         case .tagHoldsRow(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it. A second tag would then carry the same row."
-        case .away(let journal, let reason): "The database \(journal) is away: \(reason)"
+        case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
         case .refusedByServer(let journal, let code, let reason):
             "The database \(journal) refused: \(reason) (\(code))."
         case .notPrepared(let journal):
             "The database \(journal) is not prepared for plans, or this login may not see them."
         case .otherSchema(let journal, let found, let known):
-            "The tables of \(journal) are of version \(found); this nfctool knows version \(known)."
+            "The tables in \(journal) have version \(found); this nfctool knows version \(known)."
         case .stationTaken(let journal, let station):
-            "The station \(station) is at work on this plan in another process (\(journal))."
+            "Another process already uses the station name \"\(station)\" (\(journal))."
+        case .noSuchPlan(let journal, _, []): "\(journal) has no plan that this login can see."
         case .noSuchPlan(let journal, let plan, let known):
-            "\(journal) has no plan \(plan)"
-                + (known.isEmpty ? ", and none that this login may see." : ". It has \(known.joined(separator: ", ")).")
+            "\(journal) has no plan \(plan). It has \(known.joined(separator: ", "))."
+        case .severalPlans(let journal, nil, let known):
+            "\(journal) has several plans. Name one with --plan: \(known.joined(separator: ", "))."
+        case .severalPlans(_, let plan?, let known):
+            "Several plans match \"\(plan)\": \(known.joined(separator: ", "))."
         case .badAddress: "The connection URI is not one that PostgreSQL's client library understands."
         case .badStation: "A station's name is one line of 1 to 64 characters."
-        case .passwordInAddress: "The connection URI holds a password, which everybody on this machine can read."
-        case .unstorable(let journal): "\(journal) cannot store a text with a NUL."
+        case .passwordInAddress: "The connection URI holds a password, which other users of this machine can read."
+        case .unstorable(let journal): "\(journal) cannot store text that contains a NUL character."
         case .claimLost(let row): "Row \(row) was given to another station."
-        case .rowMoved(let row): "Row \(row) was given back by somebody while its tag was at work here."
-        case .stepsKept(let journal, let rows):
-            "The database \(journal) is away, and the last steps of \(rows.count == 1 ? "row" : "rows") \(rows.map(String.init).joined(separator: ", ")) are not in it."
+        case .rowMoved(let row): "Row \(row) was released while this station was writing its tag."
+        case .stepsKept(let journal, let rows, let tags, let reason):
+            reason
+                + (rows.isEmpty
+                    ? ""
+                    : " The last steps of \(rows.count == 1 ? "row" : "rows") \(rows.map(String.init).joined(separator: ", ")) are not stored in \(journal).")
+                + (tags.isEmpty
+                    ? "" : " Not stored, too: why these tags were refused: \(tags.map(\.hex).joined(separator: ", ")).")
         }
     }
 
@@ -138,10 +151,16 @@ extension JournalError: ClassifiedError {
 }
 
 extension JournalError {
+    /// Whether the server put another session first (serialization failure, deadlock): the same may succeed now.
+    public var isContention: Bool {
+        if case .refusedByServer(_, let code, _) = self { ["40001", "40P01"].contains(code) } else { false }
+    }
+
     /// Whether another station, or the server, was in the way for a moment: the tag was not touched, and is tried again.
     var isPassing: Bool {
         switch self {
         case .away, .claimLost, .notPending, .tagHasRow: true
+        case .refusedByServer: isContention
         default: false
         }
     }

@@ -51,6 +51,14 @@ final class JournalHolder: Sendable {
         return signature(descriptor)?.process == getpid()
     }
 
+    /// Whether a process holds the journal at a path, as its file says: nobody is kept from taking it meanwhile.
+    static func isAlive(of journal: String) -> Bool {
+        let descriptor = open(journal + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return signature(descriptor) != nil
+    }
+
     private static let rounds = 100
     private static let signatureLimit = 256
 

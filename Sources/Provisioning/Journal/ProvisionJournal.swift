@@ -20,8 +20,12 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]?
     /// How far the plan has come; cheap enough to be asked between two tags.
     func progress() throws(JournalError) -> ProvisionCounts
-    /// The rows whose tags have to come back here: bound, written, or proven and not sealed yet; at most so many.
+    /// The rows whose tags have to come back here: bound, written, or proven and not sealed yet; at most `limit`.
     func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
+    /// What goes on in the plan now, at all stations; cheap enough to be asked once a second.
+    func activity() throws(JournalError) -> PlanActivity
+    /// The rows that were provisioned in so many last minutes, by station; may read all rows.
+    func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute]
 
     /// A pending row for a tag to come that no other process is given meanwhile; nil when there is none.
     ///
@@ -52,7 +56,7 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// Puts the journal of another plan in the place of this one, no row of which has a tag; refused tags stay refused.
     ///
     /// The new journal is whole before the old one goes.
-    /// - Returns: nil where one cannot take the place of the other at once; then the journal is as before.
+    /// - Returns: nil where others work with it, or a tag has a row by now; then the journal is as before.
     /// - Throws: a `JournalError`, or what `rows` threw; then the journal is as before.
     func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)?
     /// Takes rows away that no tag has yet.
@@ -77,7 +81,7 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func reachAgain() throws(JournalError) -> JournalReturn?
     /// Stores what is kept, at the end of a run.
     ///
-    /// - Throws: `stepsKept` when the journal is away still.
+    /// - Throws: `stepsKept` when something could not be stored; `away`; `rowMoved` for a row that was released meanwhile.
     func settle() throws(JournalError)
 }
 
@@ -85,8 +89,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
 public enum JournalReach: Hashable, Sendable {
     /// It answers.
     case near
-    /// It does not: no tag gets a row, and the steps of so many rows are kept here until it does.
-    case away(reason: String, keptRows: Int)
+    /// It does not: no tag gets a row. The steps of `keptRows` rows, and `keptTags` refused tags, are kept here until it does.
+    case away(reason: String, keptRows: Int, keptTags: Int)
 }
 
 /// A journal that was away and is back.
@@ -116,10 +120,6 @@ extension ProvisionJournal {
     public func reachAgain() throws(JournalError) -> JournalReturn? { nil }
     /// Does nothing: each step is stored when it is made.
     public func settle() throws(JournalError) {}
-    /// Nil: the journal is discarded, and made anew.
-    public func replaced(
-        rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
-    ) throws -> (any ProvisionJournal)? { nil }
     /// Whether a row's tag may go on here: no other station has begun it.
     public func isOurs(_ row: JournalRow) -> Bool { row.station == nil || row.station == station }
 }
@@ -153,30 +153,36 @@ extension ProvisionJournal {
     /// - Throws: `notPending`, `tagHasRow`, `quarantined`, `noSuchRow`.
     public func bind(_ number: Int, to tag: BoundTag) throws(JournalError) { try change([(number, .bind(tag))]) }
 
-    /// Takes a row a step on: written, proven (with what was read), sealed, failed.
+    /// Takes a row a step on with the tag of a UID: written, proven (with what was read), sealed, failed.
     ///
     /// `reason` replaces the one that is there.
     ///
-    /// - Throws: `illegalStep`, `proofMissing`, `noSuchRow`.
+    /// - Throws: `rowMoved` for a row that this tag does not have; `illegalStep`, `proofMissing`, `noSuchRow`.
     public func advance(
-        _ number: Int, to state: RowState, proof: RowProof? = nil, reason: String? = nil
+        _ number: Int, of uid: [UInt8], to state: RowState, proof: RowProof? = nil, reason: String? = nil
     ) throws(JournalError) {
-        try change([(number, .advance(to: state, proof, reason: reason))])
+        try change([(number, .advance(of: uid, to: state, proof, reason: reason))])
     }
 
-    /// Notes why a row's tag was not finished this time; its state stays.
-    public func note(_ number: Int, reason: String) throws(JournalError) { try change([(number, .note(reason))]) }
+    /// Notes why the tag of a UID was not finished this time; its row's state stays.
+    ///
+    /// - Throws: `rowMoved`, `noSuchRow`.
+    public func note(_ number: Int, of uid: [UInt8], reason: String) throws(JournalError) {
+        try change([(number, .note(of: uid, reason))])
+    }
 
     /// Notes that a row's tag refuses to be finished; the row stays with it until it is released.
-    public func fail(_ number: Int, reason: String) throws(JournalError) {
-        try advance(number, to: .failed, reason: reason)
+    ///
+    /// - Throws: `rowMoved`, `illegalStep`, `noSuchRow`.
+    public func fail(_ number: Int, of uid: [UInt8], reason: String) throws(JournalError) {
+        try advance(number, of: uid, to: .failed, reason: reason)
     }
 
     /// Gives a row back whose tag holds its old content again, and refuses that tag in the same step when asked to.
     ///
-    /// - Throws: `illegalStep` for a row that is not bound or written.
-    public func free(_ number: Int, refusing tag: RefusedTag? = nil) throws(JournalError) {
-        try change([(number, .free(refusing: tag))])
+    /// - Throws: `rowMoved`; `illegalStep` for a row that is not bound or written.
+    public func free(_ number: Int, of uid: [UInt8], refusing tag: RefusedTag? = nil) throws(JournalError) {
+        try change([(number, .free(of: uid, refusing: tag))])
     }
 
     /// Gives a row back because the user says so: its tag is lost, or broken.

@@ -3,19 +3,29 @@
 package import Foundation
 
 /// A step of a row.
+///
+/// What its tag tells names that tag: the row may have been released, and given to another, meanwhile.
 public enum RowStep: Hashable, Sendable {
     /// A tag gets the row.
     case bind(BoundTag)
     /// Its tag has come further, or refuses to; the reason replaces the one that is there.
-    case advance(to: RowState, RowProof?, reason: String?)
+    case advance(of: [UInt8], to: RowState, RowProof?, reason: String?)
     /// Its tag was not finished this time; the state stays.
-    case note(String)
+    case note(of: [UInt8], String)
     /// Its tag holds its old content again; that tag may be refused in the same step.
-    case free(refusing: RefusedTag?)
+    case free(of: [UInt8], refusing: RefusedTag?)
     /// The user says that its tag is lost, or broken.
     case release(evenIfProven: Bool)
     /// It goes to another tag, though one holds it.
     case reset
+
+    /// The UID of the tag that the row must have for this step; nil for a step that no tag tells.
+    package var uid: [UInt8]? {
+        switch self {
+        case .advance(let uid, _, _, _), .note(let uid, _), .free(let uid, _): uid
+        case .bind, .release, .reset: nil
+        }
+    }
 }
 
 extension RowState {
@@ -41,18 +51,19 @@ extension JournalRow {
     ///
     /// A tag with a row, or in quarantine, gets none: that is for the journal to say, with ``requireFree(_:row:refusal:)``.
     ///
-    /// - Throws: `notPending`; `illegalStep`, `proofMissing`; `tagHoldsRow`; `underWay`.
+    /// - Throws: `rowMoved`; `notPending`; `illegalStep`, `proofMissing`; `tagHoldsRow`; `underWay`.
     package func after(_ step: RowStep, at time: Date) throws(JournalError) -> JournalRow {
         let number = row.number
+        if let uid = step.uid, tag?.uid != uid { throw .rowMoved(row: number) }
         switch step {
         case .bind(let tag):
             guard state == .pending else { throw .notPending(row: number, state: state) }
             return with(.bound, tag, nil, nil, time)
-        case .advance(let next, let newProof, let reason):
+        case .advance(_, let next, let newProof, let reason):
             guard state.next.contains(next) else { throw .illegalStep(row: number, from: state, to: next) }
             if next == .proven && newProof == nil { throw .proofMissing(row: number) }
             return with(next, tag, newProof ?? proof, reason, time)
-        case .note(let reason): return with(state, tag, proof, reason, time)
+        case .note(_, let reason): return with(state, tag, proof, reason, time)
         case .free:
             guard state == .bound || state == .written else {
                 throw .illegalStep(row: number, from: state, to: .pending)

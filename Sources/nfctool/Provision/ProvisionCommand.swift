@@ -10,7 +10,7 @@ struct ProvisionCommand: AsyncParsableCommand {
         subcommands: [
             ProvisionRunCommand.self, ProvisionVerifyCommand.self, ProvisionStatusCommand.self,
             ProvisionExportCommand.self, ProvisionReleaseCommand.self, ProvisionResetCommand.self,
-            ProvisionInitDatabaseCommand.self,
+            ProvisionBoardCommand.self, ProvisionInitDatabaseCommand.self,
         ],
         defaultSubcommand: ProvisionRunCommand.self)
 }

@@ -45,6 +45,22 @@ extension PlanChanged: Failure {
     var lines: [String] { differences.lines }
 }
 
+extension NothingToExtend: Failure {
+    var name: ErrorName { .badFile }
+    var message: String { description }
+    /// What to do.
+    var advice: String {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+        guard let (journal, range) = shorter(among: names, suffix: JournalArgument.suffix).first else {
+            return "To begin the plan, leave out --extend. To extend another one, name its journal:  --journal FILE"
+        }
+        return """
+            \(journal) is the journal of \(range.options). To extend that one, name it in this and all later runs:
+            --journal \(journal)
+            """
+    }
+}
+
 extension OtherPassword: Failure {
     var name: ErrorName { .badPlan }
     var message: String { description }
@@ -63,10 +79,10 @@ extension JournalError: Failure {
         switch self {
         case .held: .journalBusy
         case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .otherSchema, .notPrepared, .noSuchPlan, .unstorable: .badFile
+        case .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .unstorable: .badFile
         case .away, .stepsKept: .journalAway
         case .stationTaken: .journalBusy
-        case .refusedByServer: .noPermission
+        case .refusedByServer: isContention ? .journalBusy : .noPermission
         case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
@@ -75,13 +91,16 @@ extension JournalError: Failure {
     /// What to do; nil where the message says it.
     var advice: String? {
         switch self {
-        case .away: "Run the same command again when the database answers. No tag was touched without a row."
+        case .away: "Run the same command again when the database answers. No tag was changed without a row."
         case .stepsKept:
             "When it is back, run the same command under the same --station and place these rows' tags again."
         case .notPrepared: "Prepare it once, as its owner:  nfctool provision init-db URI"
         case .otherSchema(_, let found, let known):
             found > known
-                ? "Update nfctool on this machine." : "Upgrade it, as its owner:  nfctool provision init-db URI"
+                ? "Update nfctool on this machine."
+                : found < 1
+                    ? "This nfctool cannot upgrade it." : "Upgrade it, as its owner:  nfctool provision init-db URI"
+        case .refusedByServer where isContention: "Run the same command again."
         case .stationTaken: "Give this process another name:  --station NAME"
         case .passwordInAddress: "Put it into ~/.pgpass (mode 0600), a service file, or the file of PGPASSFILE."
         case .badAddress: "It looks like postgresql://USER@HOST:5432/DATABASE."

@@ -11,7 +11,7 @@ struct ProvisionInitDatabaseCommand: ParsableCommand {
         abstract: "Prepare a PostgreSQL database for plans that many stations work on.",
         discussion: """
             It makes a schema nfctool and two roles: nfctool_station for logins of stations, nfctool_reader for logins that \
-            only see how far plans are. What is there already stays. Then make the logins, in psql:
+            only see how far plans are. Existing tables and roles are kept. Then make the logins, in psql:
 
               CREATE ROLE desks LOGIN PASSWORD '…' IN ROLE nfctool_station;
 

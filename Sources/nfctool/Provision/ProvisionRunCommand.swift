@@ -91,6 +91,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if keyVersion != nil, sdm == nil { throw ValidationError("--key-version belongs to --sdm.") }
+        if station != nil, journal.journal.map(ServerAddress.isURI) != true {
+            throw ValidationError("--station needs a journal in a database: --journal postgresql://…")
+        }
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         _ = try plan.source(or: journal.plan)
     }
@@ -132,9 +135,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try joined.map { PlanJournal($0) }
             ?? plan.journal(in: store, extends: extend) { rows in
                 try Confirmation(options.output).ask(
-                    "Draw random digits again?",
+                    server == nil ? "Draw random digits again?" : "Replace the plan in \(store.name)?",
                     facts:
-                        "The plan changed. \(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them."
+                        "The plan changed. "
+                        + (rows == 0
+                            ? "No tag has a row of it."
+                            : "\(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them.")
                 )
             }
         let journal = found.journal
@@ -207,16 +213,16 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     /// Asks once for what every tag will have done to it.
     private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: DuplicateRows?) throws {
-        if recipe.dynamic != nil, try !journal.progress().isComplete {
+        if let dynamic = recipe.dynamic, try !journal.progress().isComplete {
             try Confirmation(options.output).ask(
                 "Change the keys of the tags?",
                 facts:
-                    "Each tag gets keys of the key file, as version \(keyVersion ?? 1). A tag whose keys are lost cannot be changed any more: keep the file."
+                    "Each tag gets keys of the key file, as version \(dynamic.keyVersion). A tag whose keys are lost cannot be changed any more: keep the file."
             )
         }
         // Each of a million rows is looked at only where there is something to ask or to tell.
         let isSilent = options.output.yes && options.output.quiet
-        guard !isSilent, try lock || journal.hasColumn("lock") else { return }
+        guard !isSilent, try journal.plan.recipe.contains("--lock") || journal.hasColumn("lock") else { return }
         var locks = 0
         try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
             try Interruption.check()
@@ -243,7 +249,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // Asked about above.
             mayLock: true,
-            limit: count, patience: options.waitingTime, keys: sdm == nil ? try options.keys.ring() : ClassicKeyRing())
+            limit: count, patience: options.waitingTime,
+            keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
         setup.mayChangeKeys = true
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())

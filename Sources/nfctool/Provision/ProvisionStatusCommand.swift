@@ -4,22 +4,33 @@ import ArgumentParser
 import Foundation
 import ProvisionPresentation
 import Provisioning
+import Synchronization
 import Terminal
 
-struct ProvisionStatusCommand: ParsableCommand {
+struct ProvisionStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show how far a plan has come, also while another nfctool works on it.",
-        discussion: "Without a name it is the only journal in this folder.")
+        discussion: """
+            Without a name it is the only journal in this folder. With --watch it goes on until all rows are provisioned, or \
+            Ctrl-C.
+
+              nfctool provision status tags.csv
+              nfctool provision status --journal postgresql://screen@db.example.com/shop --watch
+            """)
 
     @Argument(help: "The plan, or its journal.")
     var plan: String?
 
+    @Flag(help: "Keep showing it: rows, rate, stations, refusals by reader, and who is silent since when.")
+    var watch = false
+
     @OptionGroup var journal: JournalArgument
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
-    func run() throws {
+    func run() async throws {
         let (journal, file) = try journal.open(journal.plan(or: plan), reading: true)
+        if watch { return try await follow(journal) }
         let status = try ProvisionStatus(journal, name: file?.lastPathComponent ?? journal.name)
         if output.json {
             try JSONLine.print(status)
@@ -27,4 +38,43 @@ struct ProvisionStatusCommand: ParsableCommand {
             StandardOutput.print(status.text(.standardOutput))
         }
     }
+
+    private func follow(_ journal: any ProvisionJournal) async throws {
+        let teller = SightTeller(isJSON: output.json)
+        defer { teller.finish() }
+        try await Interruption.cancelling {
+            try await PlanWatch(journal).run { sight in try teller.tell(sight) }
+        }
+    }
+}
+
+/// Shows what is seen of a plan: in place on a terminal, else a line for each change.
+private final class SightTeller: Sendable {
+    private let isJSON: Bool
+    private let panel = Mutex(PlanPanel())
+    private let changes = Mutex(SightChanges())
+    private let view = Mutex<LiveView?>(nil)
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+        guard !isJSON, Style.standardOutput.isDecorated else { return }
+        let view = LiveView(on: STDOUT_FILENO) { [weak self] style, height, _ in
+            self?.panel.withLock { $0.lines(style, height: height) } ?? []
+        }
+        self.view.withLock { $0 = view }
+    }
+
+    /// False when the plan is done.
+    func tell(_ sight: PlanWatch.Sight) throws -> Bool {
+        panel.withLock { $0.show(sight) }
+        if let view = view.withLock({ $0 }) {
+            view.update()
+        } else if changes.withLock({ $0.isNew(sight) }) {
+            if isJSON { try JSONLine.print(sight) } else { StandardOutput.print(sight.line) }
+        }
+        if case .overview(let overview) = sight { return !overview.counts.isComplete }
+        return true
+    }
+
+    func finish() { view.withLock { $0.take() }?.finish() }
 }

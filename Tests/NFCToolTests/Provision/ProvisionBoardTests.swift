@@ -251,10 +251,10 @@ private typealias Sample = ProvisionSamples
         var board = Sample.board(
             [.readerOpened(reader: Sample.reader), Sample.refused(1), Sample.refused(2), Sample.refused(3), alarm])
         let text = Self.text(board, 80, 20, at: .seconds(9))
-        #expect(text.contains("! right tags? 3 of 4 refused"))
+        #expect(text.contains("! 3 of 4 tags refused: wrong tags?"))
         #expect(Self.text(board, 140, 20, at: .seconds(9)).contains("  3 of the last 4 tags were refused or failed."))
         for number in 40..<45 { board.apply(Sample.proven(UInt8(number)), at: .seconds(2)) }
-        #expect(!Self.text(board, 80, 20, at: .seconds(9)).contains("! right tags?"))
+        #expect(!Self.text(board, 80, 20, at: .seconds(9)).contains("wrong tags?"))
     }
 
     @Test func theLampStaysRedAfterARefusedTagUntilTheNextOneIsDone() {

@@ -183,7 +183,9 @@ import Testing
             let journal = try place.create(rows: 120)
             for number in stride(from: 1, to: 100, by: 3) {
                 try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
-                if number.isMultiple(of: 2) { try journal.advance(number, to: .written) }
+                if number.isMultiple(of: 2) {
+                    try journal.advance(number, of: JournalPlace.uid(UInt8(number)), to: .written)
+                }
             }
             try journal.refuse(JournalPlace.refused(200, quarantined: true))
         }

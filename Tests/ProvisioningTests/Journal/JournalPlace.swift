@@ -21,7 +21,7 @@ final class JournalPlace: Sendable {
 
     init(_ kind: JournalKind = .embedded) throws {
         self.kind = kind
-        database = kind == .server ? try PreparedDatabase.new() : ""
+        database = kind == .server ? try JournalDatabase.new() : ""
         folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-journal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -32,13 +32,13 @@ final class JournalPlace: Sendable {
     func store(station: String = "desk-1") throws -> any JournalStore {
         switch kind {
         case .embedded: JournalFile(file)
-        case .server: try PreparedDatabase.server(database).store(plan: "plan.csv", station: station)
+        case .server: try JournalDatabase.server(database).store(plan: "plan.csv", station: station)
         }
     }
 
     /// The server of its database.
-    var server: PlanServer { get throws { try PreparedDatabase.server(database) } }
-    func server(user: String) throws -> PlanServer { try PreparedDatabase.server(database, user: user) }
+    var server: PlanServer { get throws { try JournalDatabase.server(database) } }
+    func server(user: String) throws -> PlanServer { try JournalDatabase.server(database, user: user) }
 
     /// Runs SQL in its database.
     @discardableResult func sql(_ text: String, user: String = "postgres") throws -> String {
@@ -77,6 +77,9 @@ final class JournalPlace: Sendable {
             uid: [0x04, 0xA1, byte], chip: "NTAG213", reader: "pn532_uart:/dev/ttyUSB0",
             bound: Date(timeIntervalSince1970: time))
     }
+
+    /// The UID of such a tag.
+    static func uid(_ byte: UInt8) -> [UInt8] { tag(byte).uid }
 
     static func refused(_ byte: UInt8, quarantined: Bool, at time: Double = 1_700_000_000.5) -> RefusedTag {
         RefusedTag(

@@ -12,10 +12,10 @@ import Testing
             #expect(try journal.claimRow(except: []) == JournalPlace.row(1))
             try journal.bind(1, to: JournalPlace.tag(1))
             #expect(try journal.boundRows().map(\.row.number) == [1])
-            try journal.advance(1, to: .written)
+            try journal.advance(1, of: JournalPlace.uid(1), to: .written)
             #expect(try journal.boundRows().map(\.state) == [.written])
-            try journal.advance(1, to: .proven, proof: JournalPlace.proof)
-            try journal.advance(1, to: .sealed)
+            try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+            try journal.advance(1, of: JournalPlace.uid(1), to: .sealed)
             #expect(try journal.boundRows().isEmpty)
         }
         let journal = try #require(try place.store().open())
@@ -53,11 +53,16 @@ import Testing
                 try bring(number, to: from, in: journal)
                 let before = try journal.row(number)
                 if legal[from]?.contains(to) == true {
-                    try journal.advance(number, to: to, proof: JournalPlace.proof)
+                    try journal.advance(number, of: JournalPlace.uid(UInt8(number)), to: to, proof: JournalPlace.proof)
                     #expect(try journal.row(number)?.state == to)
                 } else {
-                    #expect(throws: JournalError.illegalStep(row: number, from: from, to: to)) {
-                        try journal.advance(number, to: to, proof: JournalPlace.proof)
+                    // A pending row has no tag that could tell anything.
+                    let error =
+                        from == .pending
+                        ? JournalError.rowMoved(row: number) : .illegalStep(row: number, from: from, to: to)
+                    #expect(throws: error) {
+                        try journal.advance(
+                            number, of: JournalPlace.uid(UInt8(number)), to: to, proof: JournalPlace.proof)
                     }
                     #expect(try journal.row(number) == before)
                 }
@@ -71,7 +76,9 @@ import Testing
         let place = try JournalPlace(kind)
         let journal = try place.begin(rows: 1)
         try bring(1, to: .written, in: journal)
-        #expect(throws: JournalError.proofMissing(row: 1)) { try journal.advance(1, to: .proven) }
+        #expect(throws: JournalError.proofMissing(row: 1)) {
+            try journal.advance(1, of: JournalPlace.uid(1), to: .proven)
+        }
     }
 
     @Test(arguments: JournalKind.allCases, RowState.allCases) func aRowIsFreedOnlyWhileItsTagIsNotProven(
@@ -81,16 +88,19 @@ import Testing
         let journal = try place.begin(rows: 1)
         try bring(1, to: state, in: journal)
         if state == .bound || state == .written {
-            try journal.note(1, reason: "The tag was taken away.")
-            try journal.free(1, refusing: JournalPlace.refused(1, quarantined: true))
+            try journal.note(1, of: JournalPlace.uid(1), reason: "The tag was taken away.")
+            try journal.free(1, of: JournalPlace.uid(1), refusing: JournalPlace.refused(1, quarantined: true))
             let row = try #require(try journal.row(1))
             #expect(row.state == .pending && row.tag == nil && row.proof == nil)
             #expect(row.reason == "The tag was taken away.")
             #expect(try journal.refusal(of: JournalPlace.tag(1).uid) == JournalPlace.refused(1, quarantined: true))
             #expect(try journal.row(of: JournalPlace.tag(1).uid) == nil)
         } else {
-            #expect(throws: JournalError.illegalStep(row: 1, from: state, to: .pending)) {
-                try journal.free(1, refusing: JournalPlace.refused(9, quarantined: true))
+            let error =
+                state == .pending
+                ? JournalError.rowMoved(row: 1) : .illegalStep(row: 1, from: state, to: .pending)
+            #expect(throws: error) {
+                try journal.free(1, of: JournalPlace.uid(1), refusing: JournalPlace.refused(9, quarantined: true))
             }
             #expect(try journal.refusal(of: JournalPlace.tag(9).uid) == nil)
         }
@@ -124,11 +134,29 @@ import Testing
         let place = try JournalPlace(kind)
         let journal = try place.begin(rows: 1)
         try bring(1, to: .proven, in: journal)
-        try journal.fail(1, reason: "It cannot be locked.")
+        try journal.fail(1, of: JournalPlace.uid(1), reason: "It cannot be locked.")
         #expect(try journal.row(1)?.proof == JournalPlace.proof)
         #expect(throws: JournalError.tagHoldsRow(row: 1, state: .failed, uid: JournalPlace.tag(1).uid)) {
             try journal.release(1)
         }
+    }
+
+    /// A row that was released and given to another tag meanwhile: what its old tag tells does not count.
+    @Test(arguments: JournalKind.allCases) func aStepOfAnotherTagIsRefused(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try journal.release(1)
+        try journal.bind(1, to: JournalPlace.tag(2))
+        let (old, moved) = (JournalPlace.uid(1), JournalError.rowMoved(row: 1))
+        #expect(throws: moved) { try journal.advance(1, of: old, to: .written) }
+        #expect(throws: moved) { try journal.advance(1, of: old, to: .proven, proof: JournalPlace.proof) }
+        #expect(throws: moved) { try journal.note(1, of: old, reason: "It left.") }
+        #expect(throws: moved) { try journal.fail(1, of: old, reason: "It refused.") }
+        #expect(throws: moved) { try journal.free(1, of: old) }
+        let row = try #require(try journal.row(1))
+        #expect(row.state == .bound && row.tag == JournalPlace.tag(2) && row.proof == nil && row.reason == nil)
+        #expect(try journal.refusal(of: old) == nil)
     }
 
     @Test(arguments: JournalKind.allCases) func aTagGetsOneRowAndARowOneTag(kind: JournalKind) throws {
@@ -145,7 +173,7 @@ import Testing
             try journal.bind(1, to: JournalPlace.tag(2))
         }
         #expect(throws: JournalError.noSuchRow(4)) { try journal.bind(4, to: JournalPlace.tag(4)) }
-        #expect(throws: JournalError.noSuchRow(0)) { try journal.note(0, reason: "") }
+        #expect(throws: JournalError.noSuchRow(0)) { try journal.note(0, of: JournalPlace.uid(0), reason: "") }
         #expect(throws: JournalError.tagHasRow(uid: JournalPlace.tag(1).uid, row: 1)) {
             try journal.refuse(JournalPlace.refused(1, quarantined: false))
         }
@@ -221,7 +249,9 @@ import Testing
         }
         try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
         for step in way {
-            try journal.advance(number, to: step, proof: step == .proven ? JournalPlace.proof : nil)
+            try journal.advance(
+                number, of: JournalPlace.uid(UInt8(number)), to: step, proof: step == .proven ? JournalPlace.proof : nil
+            )
         }
     }
 }

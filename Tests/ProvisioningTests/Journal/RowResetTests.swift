@@ -11,11 +11,15 @@ import Testing
         for number in (open ? [2, 3] : []) + [4, 5, 6, 7] {
             try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
         }
-        for number in (open ? [3] : []) + [4, 5, 6] { try journal.advance(number, to: .written) }
-        for number in [4, 5, 6] { try journal.advance(number, to: .proven, proof: JournalPlace.proof) }
-        try journal.advance(5, to: .sealed)
-        try journal.fail(6, reason: "It was erased.")
-        try journal.fail(7, reason: "It does not answer.")
+        for number in (open ? [3] : []) + [4, 5, 6] {
+            try journal.advance(number, of: JournalPlace.uid(UInt8(number)), to: .written)
+        }
+        for number in [4, 5, 6] {
+            try journal.advance(number, of: JournalPlace.uid(UInt8(number)), to: .proven, proof: JournalPlace.proof)
+        }
+        try journal.advance(5, of: JournalPlace.uid(5), to: .sealed)
+        try journal.fail(6, of: JournalPlace.uid(6), reason: "It was erased.")
+        try journal.fail(7, of: JournalPlace.uid(7), reason: "It does not answer.")
         return journal
     }
 

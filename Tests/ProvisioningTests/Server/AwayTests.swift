@@ -53,10 +53,10 @@ import Testing
         let journal = try begin(rows: 20)
         try journal.bind(1, to: JournalPlace.tag(1))
         try server.stopAtOnce()
-        try journal.advance(1, to: .written)
-        try journal.advance(1, to: .proven, proof: JournalPlace.proof)
-        try journal.advance(1, to: .sealed)
-        guard case .away(_, keptRows: 1) = journal.reach else {
+        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .sealed)
+        guard case .away(_, keptRows: 1, keptTags: 0) = journal.reach else {
             Issue.record("\(journal.reach)")
             return
         }
@@ -64,7 +64,19 @@ import Testing
         #expect(Self.isAway(#expect(throws: JournalError.self) { try journal.bind(2, to: JournalPlace.tag(2)) }))
         try journal.refuse(JournalPlace.refused(7, quarantined: true))
         #expect(try journal.progress().locked == 1)
-        #expect(throws: JournalError.stepsKept(journal: journal.name, rows: [1, 2])) { try journal.settle() }
+        guard case .away(let reason, keptRows: 1, keptTags: 1) = journal.reach else {
+            Issue.record("\(journal.reach)")
+            return
+        }
+        // Row 2 was never sent.
+        let lost = #expect(throws: JournalError.self) { try journal.settle() }
+        guard case .stepsKept(_, rows: [1], tags: [JournalPlace.uid(7)], _)? = lost else {
+            Issue.record("\(String(describing: lost))")
+            return
+        }
+        #expect(
+            lost?.description.contains("Cannot reach the database") == true && !reason.isEmpty
+                && lost?.description.contains("04A107") == true)
         // Each attempt that fails makes the next pause longer.
         #expect(try journal.reachAgain() == nil)
         try server.start()
@@ -97,8 +109,8 @@ import Testing
         if function == "bind" {
             #expect(Self.isAway(#expect(throws: JournalError.self) { try journal.bind(1, to: JournalPlace.tag(1)) }))
         } else {
-            try journal.advance(1, to: .written)
-            try journal.advance(1, to: .proven, proof: JournalPlace.proof)
+            try journal.advance(1, of: JournalPlace.uid(1), to: .written)
+            try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
         }
         guard case .away = journal.reach else {
             Issue.record("\(journal.reach)")
@@ -129,9 +141,9 @@ import Testing
         let journal = try begin(rows: 2)
         try journal.bind(1, to: JournalPlace.tag(1))
         let before = try #require(journal.state.withLock { $0.known[1] })
-        try journal.advance(1, to: .written)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
         let steps = journal.state.withLock { $0.kept }
-        try journal.advance(1, to: .proven, proof: JournalPlace.proof)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
         // The answer was lost: they come again, after the row went on.
         journal.state.withLock { state in
             state.kept = steps
@@ -153,6 +165,103 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
+    /// Nothing but a refused tag is kept: it is not lost without a word, and stored once the database is back.
+    @Test(arguments: [false, true]) func aRefusalThatIsNotStoredIsToldAtTheEnd(quarantined: Bool) throws {
+        let journal = try begin(rows: 2)
+        try server.stopAtOnce()
+        let tag = JournalPlace.refused(7, quarantined: quarantined)
+        try journal.refuse(tag)
+        let lost = #expect(throws: JournalError.self) { try journal.settle() }
+        guard case .stepsKept(_, rows: [], tags: [tag.uid], _)? = lost else {
+            Issue.record("\(String(describing: lost))")
+            return
+        }
+        try server.start()
+        clock.wait(.seconds(20))
+        try journal.settle()
+        #expect(try journal.refusal(of: tag.uid) == tag)
+        try journal.settle()
+    }
+
+    @Test func theEndTellsThatTheDatabaseIsAwayWhereNothingIsKept() throws {
+        let journal = try begin(rows: 2)
+        try server.stopAtOnce()
+        #expect(Self.isAway(#expect(throws: JournalError.self) { try journal.claimRow(except: []) }))
+        #expect(Self.isAway(#expect(throws: JournalError.self) { try journal.settle() }))
+        try server.start()
+    }
+
+    /// Whatever keeps the steps from being stored, the rows are named.
+    @Test func rowsAreNamedAlsoWhenTheNameWasTakenMeanwhile() throws {
+        let journal = try begin(rows: 2)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try server.stopAtOnce()
+        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        try server.start()
+        let other = try station("desk-1")
+        let lost = #expect(throws: JournalError.self) { try journal.settle() }
+        guard case .stepsKept(_, rows: [1], tags: [], let reason)? = lost else {
+            Issue.record("\(String(describing: lost))")
+            return
+        }
+        #expect(reason.contains("desk-1"))
+        withExtendedLifetime(other) {}
+    }
+
+    // MARK: Answers that are lost
+
+    /// The server has done it, and the answer is lost on the way.
+    @Test func aBindWhoseAnswerIsLostIsTakenBack() throws {
+        let journal = try begin(rows: 2)
+        let relay = try Relay(to: server)
+        let station = try journal.overRelay(relay, "desk-2") { [clock] in clock.now }
+        relay.loseNextAnswer()
+        #expect(Self.isAway(#expect(throws: JournalError.self) { try station.bind(1, to: JournalPlace.tag(1)) }))
+        #expect(try journal.row(1)?.tag == JournalPlace.tag(1))
+        clock.wait(.seconds(1))
+        let back = try #require(try station.reachAgain())
+        #expect(back.stored == [1] && back.moved.isEmpty)
+        #expect(try journal.row(1)?.state == .pending)
+        #expect(try journal.counts()[.pending] == 2)
+        try station.bind(2, to: JournalPlace.tag(1))
+    }
+
+    @Test func aStepWhoseAnswerIsLostIsStoredOnce() throws {
+        let journal = try begin(rows: 2)
+        let relay = try Relay(to: server)
+        let station = try journal.overRelay(relay, "desk-2") { [clock] in clock.now }
+        let uid = JournalPlace.uid(1)
+        try station.bind(1, to: JournalPlace.tag(1))
+        try station.advance(1, of: uid, to: .written)
+        relay.loseNextAnswer()
+        try station.advance(1, of: uid, to: .proven, proof: JournalPlace.proof)
+        #expect(try journal.row(1)?.state == .proven)
+        #expect(station.reach != .near)
+        // The tag goes on meanwhile.
+        try station.advance(1, of: uid, to: .sealed)
+        clock.wait(.seconds(1))
+        let back = try #require(try station.reachAgain())
+        #expect(back.stored == [1] && back.moved.isEmpty)
+        let row = try #require(try station.row(1))
+        #expect(row.state == .sealed && row.proof == JournalPlace.proof)
+        #expect(try server.sql("SELECT version FROM nfctool.plan_row WHERE number = 1", in: database) == "4")
+        #expect(try journal.counts() == [.pending: 1, .bound: 0, .written: 0, .proven: 0, .sealed: 1, .failed: 0])
+    }
+
+    @Test func aRefusalWhoseAnswerIsLostIsStoredOnce() throws {
+        let journal = try begin(rows: 1)
+        let relay = try Relay(to: server)
+        let station = try journal.overRelay(relay, "desk-2") { [clock] in clock.now }
+        relay.loseNextAnswer()
+        let tag = JournalPlace.refused(7, quarantined: true)
+        try station.refuse(tag)
+        clock.wait(.seconds(1))
+        _ = try #require(try station.reachAgain())
+        #expect(try journal.refusal(of: tag.uid) == tag)
+        #expect(try server.sql("SELECT count(*) FROM nfctool.refused_tag", in: database) == "1")
+    }
+
     @Test func aStationTakesItsRowsUpAgainByName() throws {
         let journal = try begin(rows: 3)
         try journal.bind(2, to: JournalPlace.tag(2))
@@ -160,8 +269,8 @@ import Testing
         try server.start()
         let again = try #require(try? station("desk-1"))
         #expect(try again.unfinishedRows(limit: 9).map(\.row.number) == [2])
-        try again.advance(2, to: .written)
-        try again.advance(2, to: .proven, proof: JournalPlace.proof)
+        try again.advance(2, of: JournalPlace.uid(2), to: .written)
+        try again.advance(2, of: JournalPlace.uid(2), to: .proven, proof: JournalPlace.proof)
         #expect(try again.row(2)?.state == .proven)
         withExtendedLifetime(journal) {}
     }
@@ -176,5 +285,16 @@ import Testing
             pauses.append(absence.next - start)
         }
         #expect(pauses.map { $0 / .milliseconds(1) } == [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000])
+    }
+}
+
+extension PostgreSQLJournal {
+    /// Another station of the same plan, over a relay.
+    fileprivate func overRelay(
+        _ relay: Relay, _ name: String, now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) throws -> PostgreSQLJournal {
+        let address = try ServerAddress(server.address.uri.replacing(relay.server.folder, with: relay.folder))
+        let plans = PlanServer(address)
+        return try PostgreSQLJournal(plans, plans.connect(), plan: planID, station: name, now: now)
     }
 }

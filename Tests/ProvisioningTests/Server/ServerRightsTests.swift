@@ -36,14 +36,44 @@ import Testing
         #expect(seen == #"["password","1A2B3C4D"]"#)
     }
 
-    /// As the station of the one plan, with the number of the other.
+    /// A type of the station's own, named like one that the policy names, with casts that say that everything is its own.
+    @Test func aStationSeesNoOtherPlansByTypesOfItsOwn() throws {
+        _ = try begin(by: "shop")
+        _ = try begin(by: "plant")
+        let attack = """
+            CREATE TYPE pg_temp.oid AS (name text);
+            CREATE FUNCTION pg_temp.from_role(regrole) RETURNS pg_temp.oid LANGUAGE sql IMMUTABLE
+                AS $$ SELECT ROW('any')::pg_temp.oid $$;
+            CREATE CAST (regrole AS pg_temp.oid) WITH FUNCTION pg_temp.from_role(regrole);
+            CREATE FUNCTION pg_temp.to_role(pg_temp.oid) RETURNS pg_catalog.oid LANGUAGE sql STABLE
+                AS $$ SELECT r.oid FROM pg_catalog.pg_roles r WHERE r.rolname = session_user $$;
+            CREATE CAST (pg_temp.oid AS pg_catalog.oid) WITH FUNCTION pg_temp.to_role(pg_temp.oid) AS IMPLICIT;
+            SET search_path = pg_temp, pg_catalog;
+            """
+        let user = "shop_\(suffix)"
+        #expect(try place.sql(attack + "SELECT name FROM nfctool.plan", user: user) == "shop.csv")
+        #expect(try place.sql(attack + "SELECT count(*) FROM nfctool.plan_row", user: user) == "1")
+        let other = try place.sql("SELECT id FROM nfctool.plan WHERE name = 'plant.csv'")
+        #expect(throws: PostgreSQLServer.Failure.self) {
+            try place.sql(attack + "SELECT nfctool.join_plan(\(other), 'x')", user: user)
+        }
+    }
+
+    /// As the station of the one plan, with the number of the other; STATION is a station of the other.
     private static let forbidden = [
-        "SELECT nfctool.join_plan(OTHER, 'x')", "SELECT nfctool.leave_plan(OTHER, 1)",
-        "SELECT nfctool.ask(OTHER, 1, NULL, 5, 60, true)",
-        "SELECT nfctool.bind(OTHER, 1, 1, '{\"uid\":\"04\"}', 0, 60, false)",
+        "SELECT nfctool.join_plan(OTHER, 'x')", "SELECT nfctool.leave_plan(OTHER, STATION)",
+        "SELECT nfctool.ask(OTHER, STATION, NULL, 5, 60, true)", "SELECT nfctool.ask(OTHER, NULL, NULL, 0, 60, true)",
+        "SELECT nfctool.bind(OTHER, STATION, 1, '{\"uid\":\"04\"}', 0, 60, false)",
+        "SELECT nfctool.ask(OWN, STATION, NULL, 0, 60, true)", "SELECT nfctool.ask(OWN, 4711, NULL, 0, 60, true)",
+        "SELECT nfctool.bind(OWN, STATION, 1, '{\"uid\":\"04\",\"chip\":\"\",\"reader\":\"\",\"bound\":\"2026-01-01\"}', 0, 60, false)",
+        "SELECT nfctool.change(OWN, STATION, '[]', true, false)", "SELECT nfctool.refuse(OWN, STATION, '{}')",
+        "SELECT nfctool.leave_plan(OWN, STATION)", "SELECT nfctool.discard_plan(OWN, STATION)",
+        "SELECT nfctool.empty_plan(OWN, STATION)", "SELECT nfctool.empty_plan(OTHER, NULL)",
+        "SELECT nfctool.require_station(OWN, NULL)", "SELECT nfctool.check_tally(OTHER)",
+        "SELECT nfctool.row_facts(r) FROM nfctool.plan_row r",
         "SELECT nfctool.change(OTHER, NULL, '[]', true, false)", "SELECT nfctool.refuse(OTHER, 1, '{}')",
         "SELECT nfctool.unquarantine(OTHER, '\\x04')", "SELECT nfctool.take_rows(OTHER, 2, '', '', '', false, false)",
-        "SELECT nfctool.shorten_plan(OTHER, 0, '', '', '')", "SELECT nfctool.discard_plan(OTHER, NULL)",
+        "SELECT nfctool.shorten_plan(OTHER, 'AB', 0, '', '', '')", "SELECT nfctool.discard_plan(OTHER, NULL)",
         "SELECT nfctool.counts(OTHER)", "SELECT nfctool.claim_rows(OTHER, 1, 5, 60)",
         "SELECT nfctool.keep_refusal(OTHER, 1, '{}')", "SELECT nfctool.count_step(OTHER, 1, 0::smallint, 'a', 'b')",
         "INSERT INTO nfctool.plan_row (plan, number, line, seal, fields) VALUES (OTHER, 9, 9, 0, '[]')",
@@ -53,6 +83,7 @@ import Testing
         "SELECT * FROM nfctool.loading",
         "INSERT INTO nfctool.loading (load, number, line, fields) VALUES ('1', 1, 1, '[]')",
         "CREATE TABLE nfctool.mine ()", "UPDATE nfctool.plan SET owner = session_user",
+        "UPDATE nfctool.refusal_tally SET count = 0",
         "UPDATE nfctool.schema_version SET version = 9", "INSERT INTO nfctool.legal_step VALUES ('pending', 'sealed')",
     ]
 
@@ -60,13 +91,20 @@ import Testing
         _ = try begin(by: "shop")
         _ = try begin(by: "plant")
         let other = try place.sql("SELECT id FROM nfctool.plan WHERE name = 'plant.csv'")
+        let own = try place.sql("SELECT id FROM nfctool.plan WHERE name = 'shop.csv'")
+        let station = try place.sql("SELECT id FROM nfctool.station WHERE plan = \(other)")
+        try place.sql("UPDATE nfctool.station SET seen = '2026-01-01'")
         for statement in Self.forbidden {
+            let text = statement.replacing("OTHER", with: other).replacing("OWN", with: own)
+                .replacing("STATION", with: station)
             let error = #expect(throws: PostgreSQLServer.Failure.self, "\(statement)") {
-                try place.sql(statement.replacing("OTHER", with: other), user: "shop_\(suffix)")
+                try place.sql(text, user: "shop_\(suffix)")
             }
-            let text = error?.description ?? ""
-            #expect(["permission denied", "must be owner", "no such plan"].contains { text.contains($0) }, "\(text)")
+            let reason = error?.description ?? ""
+            let reasons = ["permission denied", "must be owner", "no such plan", "no such station"]
+            #expect(reasons.contains { reason.contains($0) }, "\(reason)")
         }
+        #expect(try place.sql("SELECT count(*) FROM nfctool.station WHERE seen > '2026-01-01'") == "0")
         #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row") == "2")
     }
 
@@ -86,10 +124,19 @@ import Testing
         let board = try place.server(user: "board_\(suffix)").open(plan: "shop.csv")
         #expect(try board.counts()[.bound] == 1)
         let row = try #require(try board.boundRows().first)
+        // What the board and `status --watch` show needs no more.
+        let activity = try board.activity()
+        #expect(activity.counts.interrupted == 1 && activity.stations.map(\.name) == ["desk"])
+        #expect(try board.provisionedMinutes(60).isEmpty)
+        // Its proof without the digest of the message.
+        try shop.advance(1, of: JournalPlace.uid(1), to: .written)
+        try shop.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        #expect(try board.row(1)?.proof?.sha256 == "" && board.row(1)?.proof?.messageLength == 60)
         #expect(row.row.fields.isEmpty && row.tag == JournalPlace.tag(1) && row.station == "desk")
         #expect(throws: JournalError.self) { try board.release(1) }
         for statement in [
-            "SELECT fields FROM nfctool.plan_row", "SELECT recipe FROM nfctool.plan", "SELECT * FROM nfctool.plan_row",
+            "SELECT fields FROM nfctool.plan_row", "SELECT sha256 FROM nfctool.plan_row",
+            "SELECT recipe FROM nfctool.plan", "SELECT * FROM nfctool.plan_row",
             "SELECT nfctool.ask(1, 1, NULL, 5, 60, true)", "SELECT nfctool.row_facts(r) FROM nfctool.plan_row r",
         ] {
             let error = #expect(throws: PostgreSQLServer.Failure.self) {
@@ -102,10 +149,10 @@ import Testing
         #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row", user: "board_\(suffix)") == "0")
     }
 
-    @Test func anotherVersionOfTheTablesIsRefused() throws {
-        try place.sql("UPDATE nfctool.schema_version SET version = 2")
+    @Test(arguments: [0, 3]) func anotherVersionOfTheTablesIsRefused(version: Int) throws {
+        try place.sql("UPDATE nfctool.schema_version SET version = \(version)")
         let server = try place.server
-        let error = JournalError.otherSchema(journal: server.address.name, found: 2, known: 1)
+        let error = JournalError.otherSchema(journal: server.address.name, found: version, known: 2)
         #expect(throws: error) { try server.open(plan: "plan.csv") }
         #expect(throws: error) { try server.prepare() }
     }
@@ -116,7 +163,7 @@ import Testing
         try place.server.prepare()
         #expect(try journal.row(1)?.state == .bound)
         let empty = try PostgreSQLServer.shared.get().newDatabase()
-        let server = try PreparedDatabase.server(empty)
+        let server = try JournalDatabase.server(empty)
         #expect(throws: JournalError.notPrepared(journal: server.address.name)) { try server.open(plan: "plan.csv") }
     }
 

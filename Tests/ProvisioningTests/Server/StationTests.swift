@@ -28,6 +28,19 @@ import Testing
             try server.open(plan: "tags.csv")
         }
         #expect(throws: JournalError.exists(path: try place.store().name)) { try place.begin(rows: 1) }
+        #expect(try server.onlyPlan() == "plan.csv")
+        _ = try server.store(plan: "tags.csv", station: "a").create { _ in
+            PlanIdentity(file: "tags.csv", sha256: digest, recipe: [])
+        }
+        #expect(
+            throws: JournalError.severalPlans(journal: server.address.name, plan: nil, known: ["tags.csv", "plan.csv"])
+        ) {
+            try server.onlyPlan()
+        }
+        let known = ["plan.csv of postgres", "tags.csv of postgres"]
+        #expect(throws: JournalError.severalPlans(journal: server.address.name, plan: "abababab", known: known)) {
+            try server.open(plan: "abababab")
+        }
     }
 
     @Test func twoStationsAreGivenDifferentRowsAndASecondOneOfANameNone() throws {
@@ -88,9 +101,9 @@ import Testing
             #expect(try journal.standing(of: tag.uid) == .unknown)
             let row = try #require(try journal.claimRow(except: []))
             try journal.bind(row.number, to: tag)
-            try journal.advance(row.number, to: .written)
-            try journal.advance(row.number, to: .proven, proof: JournalPlace.proof)
-            try journal.advance(row.number, to: .sealed)
+            try journal.advance(row.number, of: tag.uid, to: .written)
+            try journal.advance(row.number, of: tag.uid, to: .proven, proof: JournalPlace.proof)
+            try journal.advance(row.number, of: tag.uid, to: .sealed)
         }
         #expect(journal.roundTrips - before <= 4 * tags)
         #expect(try journal.counts()[.sealed] == tags)
@@ -101,10 +114,11 @@ import Testing
         let b = try station("desk-2")
         for (byte, journal) in [(UInt8(1), a), (2, b)] {
             let row = try #require(try journal.claimRow(except: []))
+            let uid = JournalPlace.uid(byte)
             try journal.bind(row.number, to: JournalPlace.tag(byte))
-            try journal.advance(row.number, to: .written)
-            try journal.advance(row.number, to: .proven, proof: JournalPlace.proof)
-            if byte == 2 { try journal.advance(row.number, to: .sealed) }
+            try journal.advance(row.number, of: uid, to: .written)
+            try journal.advance(row.number, of: uid, to: .proven, proof: JournalPlace.proof)
+            if byte == 2 { try journal.advance(row.number, of: uid, to: .sealed) }
         }
         // The plan locks: a row that is only proven is not done.
         let progress = try place.server.open(plan: "plan.csv").progress()
@@ -118,10 +132,196 @@ import Testing
         let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
         try a.bind(1, to: JournalPlace.tag(1))
         try place.server.open(plan: "plan.csv").release(1)
-        try a.advance(1, to: .written)
-        #expect(throws: JournalError.rowMoved(row: 1)) { try a.advance(1, to: .proven, proof: JournalPlace.proof) }
+        try a.advance(1, of: JournalPlace.uid(1), to: .written)
+        #expect(throws: JournalError.rowMoved(row: 1)) {
+            try a.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        }
         #expect(try a.row(1)?.state == .pending)
         #expect(try a.counts()[.pending] == 2)
+    }
+
+    /// Reader A writes its tag slowly; meanwhile the row is released, and reader B of the same station gives it to another.
+    @Test(arguments: [RowState.written, .bound]) func aRowThatAnotherReaderGotMeanwhileIsNotAdvancedByTheFirstTag(
+        state: RowState
+    ) throws {
+        let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
+        let (x, y) = (JournalPlace.tag(1), JournalPlace.tag(2))
+        try journal.bind(1, to: x)
+        if state == .written { try journal.advance(1, of: x.uid, to: .written) }
+        try place.server.open(plan: "plan.csv").release(1)
+        // Reader B.
+        try journal.bind(1, to: y)
+        // Reader A goes on.
+        for step in [RowState.written, .proven, .failed] {
+            #expect(throws: JournalError.rowMoved(row: 1)) {
+                try journal.advance(1, of: x.uid, to: step, proof: JournalPlace.proof)
+            }
+        }
+        #expect(throws: JournalError.rowMoved(row: 1)) { try journal.free(1, of: x.uid) }
+        let row = try #require(try journal.row(1))
+        #expect(row.state == .bound && row.tag == y && row.proof == nil)
+        try journal.advance(1, of: y.uid, to: .written)
+        try journal.advance(1, of: y.uid, to: .proven, proof: JournalPlace.proof)
+        #expect(try journal.row(1)?.state == .proven)
+        try journal.settle()
+    }
+
+    @Test func aStationPutsNoProofOnTheRowOfAnother() throws {
+        let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
+        let b = try station("desk-2")
+        try a.bind(1, to: JournalPlace.tag(1))
+        for step in [RowState.written, .failed] {
+            #expect(throws: JournalError.rowMoved(row: 1)) { try b.advance(1, of: JournalPlace.uid(1), to: step) }
+        }
+        #expect(throws: JournalError.rowMoved(row: 1)) { try b.free(1, of: JournalPlace.uid(1)) }
+        #expect(try a.row(1)?.state == .bound)
+        // To release it is a decision of its own.
+        try b.release(1)
+        #expect(try a.row(1)?.state == .pending)
+    }
+
+    /// Steps that come too late are told at the end, too, when no other step of the row tells it.
+    @Test func aStepThatCameTooLateIsToldAtTheEnd() throws {
+        let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
+        try a.bind(1, to: JournalPlace.tag(1))
+        try a.advance(1, of: JournalPlace.uid(1), to: .written)
+        try place.server.open(plan: "plan.csv").release(1)
+        #expect(try a.row(1)?.state == .pending)
+        #expect(throws: JournalError.rowMoved(row: 1)) { try a.settle() }
+        try a.settle()
+    }
+
+    // MARK: Damage
+
+    @Test func aDamagedTallyIsFoundWhenAStationJoins() throws {
+        do { _ = try place.begin(rows: 3) }
+        try place.sql("UPDATE nfctool.tally SET state = 'proven'")
+        let error = #expect(throws: JournalError.self) { try station("desk-2") }
+        #expect(error?.description.contains("its tally cannot be what nfctool wrote") == true, "\(error as Any)")
+    }
+
+    @Test func aDamagedTallyNeverSaysThatAllIsDone() throws {
+        let journal = try #require(try place.begin(rows: 1, plan: Self.unlocked) as? PostgreSQLJournal)
+        #expect(try !journal.progress().isComplete)
+        try place.sql("UPDATE nfctool.tally SET state = 'proven'")
+        let looking = try place.server.open(plan: "plan.csv")
+        for other in [journal, looking] {
+            other.state.withLock { $0.counts = nil }
+            let error = #expect(throws: JournalError.self) { try other.progress() }
+            #expect(error?.description.contains("its tally") == true)
+        }
+    }
+
+    private static let unlocked = PlanIdentity(file: "plan.csv", sha256: "AB12", recipe: ["--uri {id}"])
+
+    @Test func aPlanWhoseCountsAreRightIsComplete() throws {
+        let journal = try #require(try place.begin(rows: 1, plan: Self.unlocked) as? PostgreSQLJournal)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        #expect(try journal.progress().isComplete)
+        #expect(try place.server.open(plan: "plan.csv").progress().isComplete)
+    }
+
+    /// Numbers that no plan has: an error, and not the end of the process.
+    @Test(arguments: ["-1", "2147483648", "9223372036854775807"]) func countsThatCannotBeAreDamage(count: String) throws
+    {
+        let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
+        let looking = try place.server.open(plan: "plan.csv")
+        try place.sql(
+            """
+            UPDATE nfctool.tally SET count = \(count);
+            INSERT INTO nfctool.tally SELECT plan, 7, state, seal, count FROM nfctool.tally
+            """)
+        for other in [journal, looking] {
+            other.state.withLock { $0.counts = nil }
+            #expect(throws: JournalError.self) { try other.progress() }
+            #expect(throws: JournalError.self) { try other.counts() }
+        }
+    }
+
+    @Test func aRowWithTheLastVersionIsDamage() throws {
+        let journal = try place.begin(rows: 1)
+        try place.sql("UPDATE nfctool.plan_row SET version = 9223372036854775806")
+        try journal.bind(1, to: JournalPlace.tag(1))
+        #expect(throws: JournalError.self) { try journal.advance(1, of: JournalPlace.uid(1), to: .written) }
+    }
+
+    /// Times that are more exact than what clients ask for: refused tags are listed once, or the journal is damaged.
+    @Test func refusedTagsAreListedOnceWhateverTheirTimes() throws {
+        let journal = try place.begin(rows: 1)
+        try place.sql(
+            """
+            SELECT nfctool.refuse(1, NULL, json_build_object('uid', lpad(to_hex(n), 8, '0'), 'chip', '', 'reader', '',
+                'cause', '', 'reason', '', 'quarantined', false, 'time', '2026-01-01T00:00:00.000001Z'))
+            FROM generate_series(1, 600) AS n
+            """)
+        var uids: Set<[UInt8]> = []
+        try journal.forEachRefusedTag { uids.insert($0.uid) }
+        #expect(uids.count == 600)
+        try place.sql("UPDATE nfctool.refused_tag SET time = time + interval '1 microsecond'")
+        #expect(throws: JournalError.self) { try journal.forEachRefusedTag { _ in } }
+    }
+
+    // MARK: Servers with settings of their own
+
+    @Test func aServerThatIsSerializableByDefaultServesStations() throws {
+        try place.sql(
+            "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$"
+        )
+        let a = try #require(try place.begin(rows: 40) as? PostgreSQLJournal)
+        let b = try station("desk-2")
+        for byte in UInt8(1)...10 {
+            for (journal, tag) in [(a, JournalPlace.tag(byte)), (b, JournalPlace.tag(byte + 100))] {
+                let row = try #require(try journal.claimRow(except: []))
+                try journal.bind(row.number, to: tag)
+                try journal.advance(row.number, of: tag.uid, to: .written)
+                try journal.advance(row.number, of: tag.uid, to: .proven, proof: JournalPlace.proof)
+            }
+        }
+        #expect(try place.sql("SHOW default_transaction_isolation") == "serializable")
+        #expect(try a.counts()[.proven] == 20)
+    }
+
+    @Test(arguments: ["40001", "40P01"]) func aSessionThatGaveWayTriesAgain(code: String) throws {
+        let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
+        // The first three times somebody else is in the way.
+        try place.sql(
+            """
+            CREATE SEQUENCE public.attempts;
+            GRANT USAGE ON SEQUENCE public.attempts TO PUBLIC;
+            CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('public.attempts') < 4 THEN RAISE EXCEPTION 'in the way' USING ERRCODE = '\(code)'; END IF;
+                RETURN NULL;
+            END $$;
+            CREATE TRIGGER fail AFTER UPDATE OF state ON nfctool.plan_row FOR EACH ROW EXECUTE FUNCTION public.fail();
+            """)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        #expect(try journal.row(1)?.state == .bound)
+        let error = JournalError(sqlState: code, reason: "", journal: "")
+        #expect(error.isContention && error.isPassing)
+    }
+
+    @Test func manyRowsAreResetInAFewRoundTrips() throws {
+        do { _ = try place.begin(rows: 1200) }
+        try place.sql(
+            """
+            UPDATE nfctool.plan_row SET state = 'failed', uid = decode(lpad(to_hex(number), 8, '0'), 'hex'), chip = '',
+                reader = '', bound = now() WHERE number <> 700;
+            DELETE FROM nfctool.tally;
+            INSERT INTO nfctool.tally SELECT plan, 0, state, seal, count(*) FROM nfctool.plan_row GROUP BY plan, state, seal
+            """)
+        let journal = try place.server.open(plan: "plan.csv")
+        let reset = try RowReset(of: nil, in: journal)
+        // One that is under way leaves all as they are, also those of an earlier batch.
+        try place.sql("UPDATE nfctool.plan_row SET state = 'bound' WHERE number = 1100")
+        #expect(throws: JournalError.self) { try journal.carryOut(reset) }
+        #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row WHERE state = 'pending'") == "1")
+        try place.sql("UPDATE nfctool.plan_row SET state = 'failed' WHERE number = 1100")
+        let before = journal.roundTrips
+        try journal.carryOut(reset)
+        #expect(journal.roundTrips - before < 12)
+        #expect(try journal.counts()[.pending] == 1200)
     }
 
     @Test func aPlanGrowsAndShrinks() throws {
@@ -137,7 +337,11 @@ import Testing
         #expect(throws: JournalError.notPending(row: 3, state: .bound)) {
             try extended.shorten(to: 2, as: journal.plan)
         }
-        try extended.free(3)
+        try extended.free(3, of: JournalPlace.uid(3))
+        // What somebody else has added since stays.
+        try place.sql("UPDATE nfctool.plan SET sha256 = 'FF'")
+        #expect(throws: JournalError.self) { try extended.shorten(to: 2, as: journal.plan) }
+        try place.sql("UPDATE nfctool.plan SET sha256 = 'EE'")
         try extended.shorten(to: 2, as: journal.plan)
         #expect(try extended.counts()[.pending] == 2)
         #expect(extended.discard())
@@ -151,16 +355,16 @@ import Testing
         let row = PlanRow(number: 1, line: 2, fields: [PlanField(name: text, value: text)])
         let journal = try place.store().create { insert in
             try insert(row)
-            return PlanIdentity(file: "plan.csv", sha256: "AB", recipe: [text])
+            return PlanIdentity(file: text, sha256: "AB", recipe: [text])
         }
-        #expect(journal.plan.recipe == [text])
+        #expect(journal.plan.recipe == [text] && journal.plan.file == text)
         #expect(try journal.claimRow(except: []) == row)
         let tag = BoundTag(uid: [4, 1], chip: text, reader: text, bound: Date(timeIntervalSince1970: 1))
         try journal.bind(1, to: tag)
-        try journal.advance(1, to: .written)
+        try journal.advance(1, of: tag.uid, to: .written)
         let proof = RowProof(messageLength: 1, sha256: "CD", signature: text, seconds: 0.1)
-        try journal.advance(1, to: .proven, proof: proof)
-        try journal.fail(1, reason: text)
+        try journal.advance(1, of: tag.uid, to: .proven, proof: proof)
+        try journal.fail(1, of: tag.uid, reason: text)
         let stored = try #require(try journal.row(1))
         #expect(stored.row == row && stored.tag == tag && stored.proof == proof && stored.reason == text)
         let refused = RefusedTag(

@@ -1,0 +1,76 @@
+// Which requests are answered — RFC 9110; the Host header keeps pages of other sites out that rebind their name
+
+/// Decides what a request gets, before anything is looked up.
+struct BoardGuard: Sendable {
+    /// What of a request counts.
+    struct Request: Sendable {
+        var method = "GET"
+        var path = "/"
+        var host: String?
+        /// The token in the address.
+        var token: String?
+        var authorization: String?
+        var cookie: String?
+    }
+
+    enum Verdict: Hashable, Sendable {
+        case answered
+        /// The token was in the address: the browser keeps it as a cookie, and comes again without.
+        case welcomed(cookie: String)
+        case methodNotAllowed
+        /// Asked under a name that is not ours.
+        case misdirected
+        case unauthorized
+    }
+
+    let token: BoardToken?
+    private let names: Set<String>
+    private let isLoopback: Bool
+
+    static let cookieName = "nfctool-board"
+    private static let cookieSeconds = 31_536_000
+
+    /// - Parameter names: other names by which browsers reach this machine.
+    init(_ address: BoardAddress, token: BoardToken?, names: [String]) {
+        self.token = token
+        isLoopback = address.isLoopback
+        let machine = BoardAddress.machine
+        let own = ["localhost"] + (address.isLoopback ? [] : [machine, machine + ".local"])
+        self.names = Set((own + names).map { $0.lowercased() })
+    }
+
+    func verdict(on request: Request) -> Verdict {
+        guard ["GET", "HEAD"].contains(request.method) else { return .methodNotAllowed }
+        guard let host = request.host, isOurs(host) else { return .misdirected }
+        guard let token else { return .answered }
+        if let given = request.token {
+            guard request.path == "/", token.matches(given) else { return .unauthorized }
+            return .welcomed(
+                cookie:
+                    "\(Self.cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(Self.cookieSeconds)")
+        }
+        let bearer = request.authorization.flatMap { text in
+            text.lowercased().hasPrefix("bearer ") ? String(text.dropFirst(7)) : nil
+        }
+        let cookies = (request.cookie ?? "").split(separator: ";").compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 && parts[0].drop { $0 == " " } == Self.cookieName ? String(parts[1]) : nil
+        }
+        return ([bearer].compactMap(\.self) + cookies).contains(where: token.matches) ? .answered : .unauthorized
+    }
+
+    /// Whether a browser that asks for this host means this program.
+    ///
+    /// No page can have an IP address of ours as its origin unless it comes from there.
+    private func isOurs(_ host: String) -> Bool {
+        let name: String
+        if host.hasPrefix("[") {
+            guard let end = host.firstIndex(of: "]") else { return false }
+            name = String(host[host.index(after: host.startIndex)..<end])
+            return BoardAddress.isIPv6(name)
+        }
+        name = host.split(separator: ":", maxSplits: 1).first.map { $0.lowercased() } ?? ""
+        if BoardAddress.isIPv4(name) { return !isLoopback || name.hasPrefix("127.") || names.contains(name) }
+        return names.contains(name)
+    }
+}

@@ -1,0 +1,42 @@
+// Who may see a board: whoever knows a token — RFC 6750 (Bearer), RFC 6265 (cookies)
+
+/// A secret that goes into an address, a header or a cookie.
+public struct BoardToken: Sendable {
+    /// The secret itself.
+    public let text: String
+
+    static let lengths = 16...256
+
+    /// Makes a new one, of 256 bits from the system.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        text = (0..<4).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Takes one that the user made, without the line's end.
+    ///
+    /// - Throws: `badToken`.
+    public init(_ text: String) throws(BoardError) {
+        let isSendable = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+            case UInt8(ascii: "~"): true
+            default: false
+            }
+        }
+        guard isSendable, Self.lengths.contains(text.utf8.count) else { throw .badToken }
+        self.text = text
+    }
+
+    /// Compares in a time that does not depend on how much of it agrees.
+    func matches(_ given: String) -> Bool {
+        let (own, given) = (Array(text.utf8), Array(given.utf8.prefix(Self.lengths.upperBound + 1)))
+        var difference = UInt(bitPattern: own.count ^ given.count)
+        for index in own.indices { difference |= UInt(own[index] ^ (index < given.count ? given[index] : 0)) }
+        return difference == 0
+    }
+}

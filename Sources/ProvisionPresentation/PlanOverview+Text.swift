@@ -1,0 +1,80 @@
+// A plan seen from above, on a line — Docs/CommandLine.md, provision status
+
+import Foundation
+package import Provisioning
+import Terminal
+
+extension PlanWatch.Sight {
+    /// On a line.
+    package var line: String {
+        switch self {
+        case .overview(let overview): overview.line
+        case .away(let reason, let since): "\(since.clock)  the database is away: \(TerminalText.escaped(reason))"
+        }
+    }
+}
+
+/// Which sights tell something new.
+package struct SightChanges: Sendable {
+    private var facts: PlanOverview.Facts?
+    private var isAway = false
+
+    /// Has seen nothing yet.
+    package init() {}
+
+    /// Whether something else is seen than the last time.
+    package mutating func isNew(_ sight: PlanWatch.Sight) -> Bool {
+        let (oldFacts, wasAway) = (facts, isAway)
+        switch sight {
+        case .overview(let overview): (facts, isAway) = (overview.facts, false)
+        case .away: isAway = true
+        }
+        return facts != oldFacts || isAway != wasAway
+    }
+}
+
+extension PlanOverview {
+    /// For example `10:41:07  412 of 1000 provisioned, 31 a minute, about 19 min left, 3 refused; desk-2 silent since 10:31`.
+    var line: String {
+        var facts = ["\(counts.provisioned) of \(counts.rows) provisioned"]
+        if let rate { facts.append(rate) }
+        if let timeLeft { facts.append(timeLeft) }
+        if refused > 0 { facts.append("\(refused) refused") }
+        if counts.failed > 0 { facts.append("\(counts.failed) failed") }
+        let troubled = stations.filter(\.isTroubled)
+        let named = troubled.prefix(Self.namedStations).map { "\($0.label) \($0.state(at: time))" }
+        let more = troubled.count - named.count
+        let silent = (named + (more > 0 ? ["\(more) more stations"] : [])).joined(separator: ", ")
+        return time.clock + "  " + facts.joined(separator: ", ") + (silent.isEmpty ? "" : "; " + silent)
+    }
+
+    private static let namedStations = 5
+
+    /// For example `31 a minute`.
+    var rate: String? { perMinute.map { "\(ProvisionFigure.rate($0)) a minute" } }
+
+    /// For example `about 19 min left`.
+    var timeLeft: String? { secondsLeft.map { ProvisionFigure.about(.seconds($0)) + " left" } }
+}
+
+extension ProvisionFigure {
+    /// Rows a minute: `31`, or `4.2`.
+    static func rate(_ rate: Double) -> String { fixed(rate, rate > 0 && rate < 9.95 ? 1 : 0) }
+}
+
+extension StationOverview {
+    /// What people call it.
+    var label: String { activity.name.map { TerminalText.escaped($0) } ?? "this plan" }
+
+    /// For example `silent since 10:31`; of another day with its date.
+    func state(at now: Date) -> String {
+        guard let since else { return word == "lost" ? "lost, no sign of life" : word }
+        let days = now.timeIntervalSince(since) >= 72_000
+        let time = days ? since.formatted(.iso8601.year().month().day()) : String(since.clock.prefix(5))
+        switch condition {
+        case .working: return word
+        case .silent, .lost: return "\(word) since \(time)"
+        case .ended: return "\(word) at \(time)"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// What goes on in the plan of an embedded journal, for whoever looks at it while another process writes
+
+import Foundation
+import GRDB
+import Synchronization
+
+extension EmbeddedJournal {
+    /// What goes on in the plan now; the one station has no name.
+    ///
+    /// The rows are read again only where they have columns that say how tags are closed, and only when they changed.
+    public func activity() throws(JournalError) -> PlanActivity {
+        let states = try counts()
+        let counts: ProvisionCounts
+        if let known = watched.withLock({ $0 }), known.states == states {
+            counts = known
+        } else {
+            do {
+                counts = try ProvisionCounts(of: self)
+            } catch {
+                throw JournalError(error, path: path)
+            }
+            watched.withLock { $0 = counts }
+        }
+        let station = StationActivity(
+            name: nil, presence: JournalHolder.isAlive(of: path) ? .connected : .left(nil), seen: nil,
+            provisioned: counts.provisioned, interrupted: counts.interrupted, refusals: try refusals())
+        return PlanActivity(time: Date(), counts: counts, stations: [station])
+    }
+
+    private func refusals() throws(JournalError) -> [ReaderRefusals] {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT substr(reader, 1, \(ReaderRefusals.longestName)) AS name, count(*), max(time) FROM refusedTag
+                    GROUP BY name ORDER BY count(*) DESC, name
+                    """)
+            let cursor = try Row.fetchCursor(statement)
+            var readers: [ReaderRefusals] = []
+            while let stored = try cursor.next() {
+                guard let reader = String.fromDatabaseValue(stored[0]), let count = Int.fromDatabaseValue(stored[1]),
+                    let last = String.fromDatabaseValue(stored[2]).flatMap(JournalText.time)
+                else { throw damage("a refused tag") }
+                readers.append(ReaderRefusals(reader: reader, count: count, last: last))
+            }
+            return readers
+        }
+    }
+
+    /// The rows that were provisioned in the last minutes; reads all rows.
+    public func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute] {
+        let begin = JournalText.time(Date(timeIntervalSinceNow: -60 * Double(count)))
+        let states = SealRule(of: plan).general.isNone ? "'proven', 'sealed'" : "'sealed'"
+        return try read { database in
+            // "2026-11-21T16:33": a minute.
+            let cursor = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT substr(changed, 1, 16) AS minute, count(*) FROM planRow
+                    WHERE changed >= ? AND state IN (\(states)) GROUP BY minute
+                    """, arguments: [begin])
+            var minutes: [ProvisionedMinute] = []
+            while let stored = try cursor.next() {
+                guard let minute = String.fromDatabaseValue(stored[0]).flatMap({ JournalText.time($0 + ":00.000Z") }),
+                    let count = Int.fromDatabaseValue(stored[1])
+                else { throw damage("the time of a row") }
+                minutes.append(
+                    ProvisionedMinute(station: nil, minute: ProvisionHistory.minute(of: minute), count: count))
+            }
+            return minutes
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// nfctool provision board: a plan in the browser, while others work on it — Docs/Stations.md, The board
+
+import ArgumentParser
+import Composing
+import Foundation
+import PlanBoard
+import ProvisionPresentation
+import Provisioning
+import Terminal
+
+struct ProvisionBoardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "board",
+        abstract: "Show a plan live in the browser: rows, rate, stations, refusals. It changes nothing.",
+        discussion: """
+            It goes on until Ctrl-C. Only programs on this machine can see it, unless --listen names another address; \
+            that needs --token or --token-file. Without a name it is the only plan of the journal.
+
+              nfctool provision board tags.csv
+              nfctool provision board --journal postgresql://screen@db.example.com/shop --listen 0.0.0.0:8080 --token
+            """)
+
+    @Argument(help: "The plan, or its journal.")
+    var plan: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The IP address and port to listen on; 0.0.0.0 and [::] are all addresses of this machine.",
+            valueName: "address"))
+    var listen = "127.0.0.1:8080"
+
+    @Flag(help: "Make a token, and print the address with it, once: only browsers that open it see the board.")
+    var token = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with a token of your own: 16 to 256 letters, digits, or - . _ ~", valueName: "file"))
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Another name by which browsers reach this machine. Repeat it for more.", valueName: "name"))
+    var host: [String] = []
+
+    @OptionGroup var journal: JournalArgument
+    @OptionGroup(title: HelpText.shared) var output: PrintOptions
+
+    func validate() throws {
+        if token, tokenFile != nil { throw ValidationError("Give --token or --token-file, not both.") }
+    }
+
+    func run() async throws {
+        let address = try BoardAddress(listen)
+        let made = token ? BoardToken() : nil
+        let secret = try made ?? tokenFile.map(Self.token)
+        let (journal, _) = try journal.open(journal.plan(or: plan), reading: true)
+        let board = try PlanBoard(PlanWatch(journal), on: address, token: secret, names: host)
+        try await Interruption.cancelling {
+            try await board.run { page in
+                let page = made.map { "\(page)?token=\($0.text)" } ?? page
+                if output.json { return try JSONLine.print(ListeningReport(url: page)) }
+                StandardOutput.print(page)
+                Hint(json: false, quiet: output.quiet).show("Ctrl-C ends.")
+            }
+        }
+    }
+
+    private static func token(inFile path: String) throws -> BoardToken {
+        let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
+        return try BoardToken(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}
+
+/// The board can be opened.
+private struct ListeningReport: Encodable {
+    let schema = 1
+    let event = "listening"
+    let url: String
+}
+
+extension BoardError: Failure {
+    var name: ErrorName {
+        switch self {
+        case .badAddress, .tokenNeeded, .badToken, .unusable: .usage
+        case .addressTaken: .addressBusy
+        case .notAllowed: .noPermission
+        }
+    }
+    var message: String { description }
+    /// What to do; nil where the message says it.
+    var advice: String? {
+        switch self {
+        case .badAddress: "It looks like 127.0.0.1:8080, or [::1]:8080."
+        case .tokenNeeded: "Add --token, or --token-file FILE."
+        case .addressTaken, .notAllowed: "Take another port:  --listen 127.0.0.1:8081"
+        case .badToken, .unusable: nil
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// Rates, silences and the last hour of a plan, told from moments with times of the tests' own
+
+import Foundation
+import Testing
+
+@testable import Provisioning
+
+@Suite struct PlanTrendTests {
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func activity(
+        _ done: Int, of rows: Int = 1000, at seconds: Double, _ stations: [StationActivity]? = nil
+    ) -> PlanActivity {
+        PlanActivity(
+            time: start + seconds,
+            counts: ProvisionCounts(states: [.proven: done, .pending: rows - done], waitingForSeal: 0, locked: 0),
+            stations: stations ?? [station("desk", done, seen: seconds)])
+    }
+
+    private static func station(
+        _ name: String?, _ done: Int, seen: Double?, _ presence: StationActivity.Presence = .connected
+    ) -> StationActivity {
+        StationActivity(
+            name: name, presence: presence, seen: seen.map { start + $0 }, provisioned: done, interrupted: 0,
+            refusals: [])
+    }
+
+    private static func trend(_ activity: PlanActivity, after minutes: [ProvisionedMinute] = []) -> PlanTrend {
+        PlanTrend(
+            of: PlanIdentity(file: "plan.csv", sha256: "AB", recipe: []), begun: start, from: activity, after: minutes)
+    }
+
+    @Test func theRateIsThatOfTheLastMinuteAndTheEndIsForeseen() throws {
+        var trend = Self.trend(Self.activity(0, at: 0))
+        #expect(trend.overview(of: Self.activity(0, at: 0)).perMinute == nil)
+        var overview = trend.overview(of: Self.activity(0, at: 0))
+        for second in 1...300 { overview = trend.overview(of: Self.activity(second / 2, at: Double(second))) }
+        #expect(try abs(#require(overview.perMinute) - 30) < 1.1)
+        #expect(try abs(#require(overview.secondsLeft) - 1700) < 20)
+        #expect(try abs(#require(overview.stations[0].perMinute) - 30) < 1.1)
+        // Then nothing: the rate falls to 0 within a minute, and the end is further away.
+        for second in 301...365 { overview = trend.overview(of: Self.activity(150, at: Double(second))) }
+        #expect(overview.perMinute == 0)
+        #expect(try #require(overview.secondsLeft) > 1900)
+    }
+
+    @Test func whoBeginsToWatchKnowsTheRateAtOnce() throws {
+        let now = 3600.0 * 10 + 30
+        let minute = ProvisionHistory.minute(of: Self.start + now)
+        let minutes = (0..<20).map { ProvisionedMinute(station: "desk", minute: minute - $0, count: $0 == 0 ? 6 : 12) }
+        var trend = Self.trend(Self.activity(400, at: now), after: minutes)
+        let overview = trend.overview(of: Self.activity(400, at: now))
+        #expect(try abs(#require(overview.perMinute) - 12) < 0.5)
+        #expect(try abs(#require(overview.stations[0].perMinute) - 12) < 0.5)
+        #expect(try abs(#require(overview.secondsLeft) - 3000) < 60)
+        #expect(overview.lastHour.suffix(3) == [12, 12, 6] && overview.lastHour.reduce(0, +) == 6 + 19 * 12)
+    }
+
+    @Test func aStationIsWorkingSilentEndedOrLost() {
+        let stations = { (seen: Double) in
+            [
+                Self.station("a", 1, seen: seen), Self.station("b", 1, seen: 0),
+                Self.station("c", 1, seen: 0, .left(Self.start + 5)), Self.station("d", 1, seen: 3, .lost),
+                Self.station(nil, 1, seen: nil),
+            ]
+        }
+        var trend = Self.trend(Self.activity(5, at: 0, stations(0)))
+        var overview = trend.overview(of: Self.activity(5, at: 119, stations(119)))
+        #expect(
+            overview.stations.map(\.condition) == [
+                .working, .working, .ended(since: Self.start + 5), .lost(since: Self.start + 3), .working,
+            ])
+        overview = trend.overview(of: Self.activity(5, at: 120, stations(120)))
+        #expect(overview.stations[1].condition == .silent(since: Self.start) && overview.stations[1].isTroubled)
+        #expect(overview.stations[0].condition == .working)
+    }
+
+    /// A journal in a file does not say when a tag came: whoever looks sees that something changed.
+    @Test func aJournalWithoutStationsIsSilentFromItsLastChange() {
+        let station = { Self.station(nil, $0, seen: nil) }
+        var trend = Self.trend(Self.activity(1, at: 0, [station(1)]))
+        _ = trend.overview(of: Self.activity(1, at: 1, [station(1)]))
+        _ = trend.overview(of: Self.activity(2, at: 50, [station(2)]))
+        #expect(trend.overview(of: Self.activity(2, at: 169, [station(2)])).stations[0].condition == .working)
+        #expect(
+            trend.overview(of: Self.activity(2, at: 170, [station(2)])).stations[0].condition
+                == .silent(since: Self.start + 50))
+    }
+
+    @Test func onlyFactsAreAChange() {
+        var trend = Self.trend(Self.activity(1, at: 0))
+        let first = trend.overview(of: Self.activity(1, at: 0))
+        #expect(trend.overview(of: Self.activity(1, at: 60, [Self.station("desk", 1, seen: 60)])).facts == first.facts)
+        #expect(trend.overview(of: Self.activity(2, at: 61)).facts != first.facts)
+    }
+
+    /// A day of a look a second with 20 stations of which some come and go.
+    @Test func aDayTakesNoMoreMemoryThanAnHour() {
+        var trend = Self.trend(Self.activity(0, of: 1_000_000, at: 0, []))
+        func size() -> Int {
+            var text = ""
+            dump(trend, to: &text)
+            return text.utf8.count
+        }
+        var sizes: [Int] = []
+        for hour in 0..<24 {
+            // Every second of two minutes, then every twenty.
+            for step in 0..<300 {
+                let second = Double(hour * 3600 + (step < 120 ? step : 120 + (step - 120) * 19))
+                let stations = (0..<20).map {
+                    Self.station("desk-\(hour % 3)-\($0)", Int(second) / 20, seen: second)
+                }
+                _ = trend.overview(of: Self.activity(Int(second), of: 1_000_000, at: second, stations))
+            }
+            sizes.append(size())
+        }
+        #expect(sizes[23] < sizes[1] * 11 / 10, "\(sizes)")
+    }
+}
