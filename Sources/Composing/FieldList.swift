@@ -48,4 +48,13 @@ struct FieldList {
         let name = text.prefix { $0 != "=" }
         return name.endIndex < text.endIndex && names.contains(name.lowercased())
     }
+    /// Whether every part of a text begins with a word and `=`, whatever the word.
+    static func hasForm(_ text: String) -> Bool {
+        let parts = EscapedParts(text).texts.filter { !$0.isEmpty }
+        return !parts.isEmpty
+            && parts.allSatisfy { part in
+                let word = part.prefix { $0.isASCII && $0.isLetter }
+                return !word.isEmpty && part[word.endIndex...].first == "="
+            }
+    }
 }

@@ -84,7 +84,7 @@ extension ClassicOrigin {
     /// What a genuine card does not show; nil when it shows nothing of the kind.
     package var words: String? {
         guard !signs.isEmpty else { return nil }
-        let outlook = isWritable ? "; its block 0, the UID included, can be written" : ""
+        let outlook = isWritable ? "; its block 0, the UID included, can be changed, which nfctool does not do" : ""
         return signs.map(\.words).joined(separator: ", ") + outlook
     }
 }

@@ -20,7 +20,7 @@ package enum DynamicFacts {
                 ? "The counter of taps begins at 0 again: whoever compares counters must know." : nil,
             draft.changes ? nil : "Each tap gives the same URL, which can be copied: use {picc} or {counter}.",
             draft.hasFactoryKeys
-                ? "A key is the one that every chip is delivered with: everybody can make such URLs. See nfctool sdm keys."
+                ? "A factory key is still in use, so anyone can forge these URLs. To change the keys: nfctool sdm keys"
                 : nil,
         ].compactMap(\.self).joined(separator: "\n")
     }

@@ -26,6 +26,24 @@ extension NTAG424 {
         throw .wrongKey(number: number)
     }
 
+    /// Authenticates with a key, and tells a tag with other keys from one that still has those it was delivered with.
+    ///
+    /// - Parameters:
+    ///   - number: of the key, 0…4.
+    ///   - key: the key that the tag should have.
+    /// - Throws: `TagError.factoryKeys`, `TagError.wrongKey`.
+    public mutating func authenticate(_ number: Int, toldFromFactory key: AES128Key) throws(TagError) {
+        do throws(TagError) {
+            try authenticate(number, key)
+        } catch .wrongKey {
+            // The version of a key that was changed is rarely 0: the tag counts no further wrong key then.
+            for other in SDMKeys.numbers where try keyVersion(other) != 0 { throw .wrongKey(number: number) }
+            guard key != .factory else { throw .wrongKey(number: number) }
+            try authenticate(number, .factory)
+            throw .factoryKeys
+        }
+    }
+
     /// Authenticates with the key that an access right names; where everybody may, ends the session.
     ///
     /// - Parameters:

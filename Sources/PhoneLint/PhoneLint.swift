@@ -7,7 +7,8 @@ public struct PhoneLint: Sendable {
     private static let rules: [any Rule] = [
         EmptyMessage(), BrokenRecord(), EmptyRecord(), UnknownType(), URIForm(), PlainHTTP(), SeveralURIs(),
         BackgroundURI(), BackgroundURIOrder(), BackgroundScheme(), FirstRecord(), AppRecordOrder(),
-        SeveralAppRecords(), AppPackage(), TextLanguage(), MessageLength(), NoNDEFData(), ClassicTag(), ReadPassword(),
+        SeveralAppRecords(), AppPackage(), MediaForm(), TextLanguage(), MessageLength(), NoNDEFData(), ClassicTag(),
+        ReadPassword(),
         AccessConditions(), MappingVersion(), DataAreaSize(), LockControl(), WriteProtection(),
     ]
 

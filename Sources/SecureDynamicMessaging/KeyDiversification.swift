@@ -1,6 +1,6 @@
 // A key for each tag, derived from one master key — NXP AN10922, 2.2 (AES-128)
 
-/// Derives the keys of tags from a master key, so that no list of keys has to be kept, and none can be lost.
+/// Derives the keys of tags from a master key, so that no list of keys is needed.
 ///
 /// ```swift
 /// let diversification = KeyDiversification(system: Array("Example".utf8))

@@ -1,8 +1,8 @@
 // The keys of one tag, or those from which each tag's are derived, and the file format for both
 
-/// What a key file says.
+/// The content of a key file.
 public struct SDMKeyFile: Hashable, Sendable {
-    /// The number of the key that all tags share: who verifies an address needs it to find out the UID.
+    /// The number of the key that all tags share: verifying a URL needs it to decrypt the UID.
     public static let sharedNumber = SDMKeys.metaReadNumber
 
     private let keys: SDMKeys
@@ -12,7 +12,7 @@ public struct SDMKeyFile: Hashable, Sendable {
     /// The factory keys, all zeros.
     public static let factory = SDMKeyFile(.factory)
 
-    /// Makes what a file says of keys.
+    /// Creates the content of a key file.
     public init(_ keys: SDMKeys, diversification: KeyDiversification? = nil) {
         (self.keys, self.diversification) = (keys, diversification)
     }
@@ -61,9 +61,9 @@ extension SDMKeyFile {
                     "not a key. A key file contains 32 hexadecimal digits, or lines such as 0 = KEY, meta = KEY and file = KEY."
                 case .missing(let number): "key \(number) is missing. Add a line: \(number) = KEY."
                 case .badDiversification:
-                    "not a diversification. It takes diversify = AN10922, system = TEXT and aid = HEX, both 24 bytes at most."
+                    "invalid diversification. Use diversify = AN10922; system and aid together have at most 24 bytes."
                 case .masterIsShared:
-                    "key 2, which all tags share, is a master key, too. Give it a key of its own: meta = KEY."
+                    "key 2 is the same on all tags and must not be a master key. Add another one: meta = KEY."
                 }
             }
         }
@@ -93,6 +93,7 @@ extension SDMKeyFile {
     ) throws(BadLine) {
         var keys: [Int: AES128Key] = [:]
         var common: AES128Key?
+        var lastKey = 0
         var settings: [String: (value: String, line: Int)] = [:]
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
@@ -108,6 +109,7 @@ extension SDMKeyFile {
             guard words.count <= 2, let digits = words.last, digits.utf8.count == 2 * AES128Key.length,
                 let bytes = SDMAddress.bytes(Array(digits.utf8)[...]), let key = AES128Key(bytes)
             else { throw bad }
+            lastKey = index + 1
             if words.count == 1 {
                 guard common == nil else { throw bad }
                 common = key
@@ -121,7 +123,7 @@ extension SDMKeyFile {
         let diversification = try Self.diversification(settings)
         if let common {
             let others = SDMKeys.numbers.filter { diversification == nil || $0 != Self.sharedNumber }
-            guard others.allSatisfy({ keys[$0] == nil }) else { throw BadLine(number: end, reason: .notAKey) }
+            guard others.allSatisfy({ keys[$0] == nil }) else { throw BadLine(number: lastKey, reason: .notAKey) }
             for number in others { keys[number] = common }
         }
         let wanted = needed + (diversification != nil && common != nil ? [Self.sharedNumber] : [])
@@ -147,9 +149,9 @@ extension SDMKeyFile {
         }
         func bytes(_ name: String, asText isText: Bool) throws(BadLine) -> [UInt8]? {
             guard let (value, line) = settings[name] else { return nil }
-            if isText, !value.hasPrefix(hexPrefix) { return Array(value.utf8) }
+            if isText, !value.isEmpty, !value.hasPrefix(hexPrefix) { return Array(value.utf8) }
             let digits = value.hasPrefix(hexPrefix) ? value.dropFirst(hexPrefix.count) : value[...]
-            guard let bytes = SDMAddress.bytes(Array(digits.utf8)[...]) else {
+            guard !digits.isEmpty, let bytes = SDMAddress.bytes(Array(digits.utf8)[...]) else {
                 throw BadLine(number: line, reason: .badDiversification)
             }
             return bytes

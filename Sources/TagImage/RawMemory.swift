@@ -41,9 +41,9 @@ enum RawMemory {
             throw .notExpressible(.bin, reason: "its size would not tell that it is \(image.kind)")
         }
         let blocks = image.blocksWithRegisters
-        let missing = blocks.filter { $0.bytes == nil }.map { String($0.number) }
-        guard missing.isEmpty else {
-            throw .notExpressible(.bin, reason: "block \(missing.prefix(8).joined(separator: ", ")) could not be read")
+        let missing = blocks.count { $0.bytes == nil }
+        guard missing == 0 else {
+            throw .notExpressible(.bin, reason: "\(missing) of the tag's \(blocks.count) blocks could not be read")
         }
         let bytes = blocks.flatMap { $0.bytes ?? [] }
         guard let kind = kind(of: bytes), kind.blockLength == image.kind.blockLength else {

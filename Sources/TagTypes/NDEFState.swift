@@ -26,6 +26,9 @@ public struct NDEFState: Hashable, Sendable {
     public var needsOnlyTLV = false
     /// Whether a password, and nothing else, keeps the message from being replaced.
     public var needsPassword = false
+    /// Who may write the message of an NTAG 4xx DNA, and whether the chip fills it in; nil of other tags, and where that was
+    /// not asked.
+    public var rights: MessageRights?
     /// Why the status is not ``NDEFStatus/readWrite``, or why a message that was begun reads as empty, a clause without a
     /// full stop; `nil` when there is nothing to say.
     public var reason: String?
@@ -43,6 +46,9 @@ public struct NDEFState: Hashable, Sendable {
 }
 
 extension NDEFState {
+    /// What can be done without a key: ``status``, unless the chip lets only its keys replace the message.
+    public var openStatus: NDEFStatus { status == .readWrite && rights?.isPlain == false ? .readOnly : status }
+
     /// The state of a tag that cannot be read without its password.
     ///
     /// - Parameter block: the first block that the password guards.

@@ -18,7 +18,7 @@ extension TagError: ClassifiedError {
         case .protocolViolation, .commandFailed, .verificationFailed, .lockWithoutEffect, .changedByLock: .brokenRules
         case .passwordNeeded, .keyNeeded, .messageNeedsKey: .passwordNeeded
         case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .brokenRules
-        case .wrongPassword, .wrongKey, .foreignPACK: .wrongPassword
+        case .wrongPassword, .wrongKey, .factoryKeys, .foreignPACK: .wrongPassword
         case .passwordAtRisk: .passwordNeeded
         case .passwordUnanswered: .passwordUnanswered
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),

@@ -59,6 +59,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case lockInterrupted(done: [String], missing: [String], cause: TagError)
     /// The tag has another key of this number than was given. The tag counts such attempts; nothing else was changed.
     case wrongKey(number: Int)
+    /// The tag still has the keys it was delivered with, and others were given. Nothing was changed.
+    case factoryKeys
     /// The password or key is wrong; `remaining` says how many more close the tag permanently, at most. With `count(0)` it is
     /// closed. What the tag holds was not changed, but unless `remaining` is `none` it may have counted the attempt.
     case wrongPassword(remaining: Type2AttemptLimit)
@@ -134,6 +136,7 @@ extension TagError: CustomStringConvertible {
             default:
                 "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
             }
+        case .factoryKeys: "This tag still has its factory keys."
         case .wrongKey(let number): "The tag's key \(number) is another one than was given."
         case .wrongPassword(.none): "The tag refused the password."
         case .wrongPassword(.unknown): "The tag refused the password, and may have counted the attempt."

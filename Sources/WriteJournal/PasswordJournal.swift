@@ -59,8 +59,10 @@ public struct PasswordJournal: Sendable {
     /// Of more passwords the oldest are forgotten.
     private static let mostEntries = 100
 
-    /// No tag allows more than 7; a file may hold any number.
-    private static let mostTries = 256
+    /// The most wrong tries that any tag allows: those of an Ultralight AES.
+    ///
+    /// A file may hold any number.
+    private static let mostTries = limits.upperBound
 
     /// AUTHLIM, or AUTH_LIM of an Ultralight AES; 0 is no limit.
     private static let limits = 0...1023

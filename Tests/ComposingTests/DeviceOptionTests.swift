@@ -92,7 +92,13 @@ import Testing
 
     @Test(
         arguments: [
-            (.vcard, "nam=Ada", nil), (.vcard, "tel=1", "--vcard: The card needs a name= or an org=."),
+            (.vcard, "nam", nil), (.vcard, "hex:41", nil), (.vcard, "Ada Lovelace, a=b", nil),
+            (.calendar, "Friday", nil),
+            (
+                .vcard, "nme=Bob;tel=12",
+                "--vcard: Part 1 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. Did you mean name=? For a semicolon in a value write \\;"
+            ),
+            (.vcard, "tel=1", "--vcard: The card needs a name= or an org=."),
             (
                 .vcard, "name=Ada;tl=1",
                 "--vcard: Part 2 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. Did you mean tel=? For a semicolon in a value write \\;"

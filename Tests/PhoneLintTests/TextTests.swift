@@ -62,6 +62,8 @@ import Testing
         "iPhones ignore Wi-Fi records. → For iPhones, print a Wi-Fi QR code next to the tag.",
         "iPhones do not pair with devices through tags. → As the first record, add the URI of a page that explains how to pair.",
         "iPhones ignore business cards on tags. → Put the card on the web as a .vcf file and write its URI before it, or in its place.",
+        "text/vcard must begin with BEGIN:VCARD; phones find nothing in this data. → Write a complete card or calendar, or make a card of its fields: --vcard 'name=…;tel=…'.",
+        "text/calendar must begin with BEGIN:VCALENDAR; phones find nothing in this data. → Write a complete card or calendar, or make a card of its fields: --vcard 'name=…;tel=…'.",
         "iPhones do nothing with data of this type, unless an app scans for it. → If the app has a universal link, put that URI first.",
         "Android opens image/png only if an app on the phone asks for it. → Name the app, so that Android offers to install it: --app PACKAGE, as the last record.",
         "Android opens example.com:door only if an app on the phone asks for it. → Name the app, so that Android offers to install it: --app PACKAGE, as the last record.",

@@ -5,7 +5,9 @@ import DurableFiles
 import Foundation
 import GRDB
 import NDEF
+import PostgreSQLJournal
 import ReaderInterface
+import TagTypes
 import Testing
 
 @testable import Provisioning
@@ -153,39 +155,103 @@ import Testing
 
     // MARK: Plans that change before any tag has a row
 
-    @Test func aPlanThatChangesKeepsRefusedTagsAndTheDigitsOfEqualRows() throws {
-        try Self.withFolder { folder in
-            let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}/{random:16}")
-            try Self.plan(["id", "1", "2", "2", "3"], in: folder, template).journal(at: file).journal
-                .refuse(JournalPlace.refused(9, quarantined: true))
-            let before = try Self.rows(EmbeddedJournal.openForReading(file))
-            var asked: [Int] = []
-            let changed = try Self.plan(["id", "0", "2", "1", "2"], in: folder, template)
-            let found = try changed.journal(at: file) { asked.append($0) }
-            let rows = try Self.rows(found.journal)
-            #expect(rows.map { $0[0] } == ["0", "2", "1", "2"] && Set(rows.map { $0[1] }).count == 4)
-            #expect(Array(rows[1...]) == [before[1], before[0], before[2]])
-            #expect(asked == [1] && found.keptDigits == 3 && found.check != nil)
-            found.undo()
-            #expect(try found.journal.refusal(of: JournalPlace.tag(9).uid)?.isQuarantined == true)
-            #expect(try found.journal.counts()[.pending] == 4)
-            #expect(try Self.rows(EmbeddedJournal.openForReading(file)) == rows)
+    /// A folder for plans, and the place of their journal.
+    private static func withPlace(
+        _ kind: JournalKind, _ body: (URL, JournalPlace, _ rows: () throws -> [[String]]) throws -> Void
+    ) throws {
+        let place = try JournalPlace(kind)
+        try body(place.folder, place) {
+            let journal: any ProvisionJournal =
+                kind == .server
+                ? try place.server.open(plan: "plan.csv") : try EmbeddedJournal.openForReading(place.file)
+            return try rows(journal)
         }
     }
 
-    @Test func aPlanThatIsNotAgreedToOrBadLeavesTheJournalAsItWas() throws {
+    @Test(arguments: JournalKind.allCases) func aPlanThatChangesKeepsRefusedTagsAndTheDigitsOfEqualRows(
+        kind: JournalKind
+    ) throws {
+        try Self.withPlace(kind) { folder, place, rows in
+            let template = "https://a.example/{id}/{random:16}"
+            try Self.plan(["id", "1", "2", "2", "3"], in: folder, template).journal(in: place.store()).journal
+                .refuse(JournalPlace.refused(9, quarantined: true))
+            let before = try rows()
+            var asked: [Int] = []
+            let changed = try Self.plan(["id", "0", "2", "1", "2"], in: folder, template)
+            let found = try changed.journal(in: place.store()) { asked.append($0) }
+            let after = try rows()
+            #expect(after.map { $0[0] } == ["0", "2", "1", "2"] && Set(after.map { $0[1] }).count == 4)
+            #expect(Array(after[1...]) == [before[1], before[0], before[2]])
+            #expect(asked == [1] && found.keptDigits == 3 && found.check != nil)
+            found.undo()
+            #expect(try found.journal.refusal(of: JournalPlace.tag(9).uid)?.isQuarantined == true)
+            #expect(try found.journal.counts()[.pending] == 4 && found.journal.progress().rows == 4)
+            #expect(try rows() == after)
+            try found.journal.bind(1, to: JournalPlace.tag(1))
+        }
+    }
+
+    @Test(arguments: JournalKind.allCases) func aPlanThatIsNotAgreedToOrBadLeavesTheJournalAsItWas(
+        kind: JournalKind
+    ) throws {
         struct No: Error {}
-        try Self.withFolder { folder in
-            let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}/{random:16}")
-            _ = try Self.plan(["id", "1", "2"], in: folder, template).journal(at: file)
-            let before = try Self.rows(EmbeddedJournal.openForReading(file))
+        try Self.withPlace(kind) { folder, place, rows in
+            let template = "https://a.example/{id}/{random:16}"
+            _ = try Self.plan(["id", "1", "2"], in: folder, template).journal(in: place.store())
+            let before = try rows()
             let other = try Self.plan(["id", "1", "3"], in: folder, template)
-            #expect(throws: No.self) { try other.journal(at: file) { _ in throw No() } }
+            #expect(throws: No.self) { try other.journal(in: place.store()) { _ in throw No() } }
             let bad = try Self.plan(["id", "1", "2,x"], in: folder, template)
-            #expect(throws: BadRows.self) { try bad.journal(at: file) }
-            #expect(try Self.rows(EmbeddedJournal.openForReading(file)) == before)
+            #expect(throws: BadRows.self) { try bad.journal(in: place.store()) }
+            #expect(try rows() == before)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(!names.contains { $0.hasSuffix(".new") })
+            if kind == .server { #expect(try place.sql("SELECT count(*) FROM nfctool.loading") == "0") }
+        }
+    }
+
+    /// Another list of the same name: stations of the first may be at it, so somebody is asked, whatever is lost.
+    @Test func aPlanInADatabaseIsReplacedOnlyOnceThatIsAgreedTo() throws {
+        struct No: Error {}
+        try Self.withPlace(.server) { folder, place, rows in
+            let template = "https://a.example/{id}"
+            _ = try Self.plan(["id", "1", "2"], in: folder, template).journal(in: place.store())
+            let other = try Self.plan(["id", "7"], in: folder, template)
+            #expect(throws: No.self) { try other.journal(in: place.store(station: "desk-2")) { _ in throw No() } }
+            // The first station was there a moment ago.
+            let differences = #expect(throws: PlanChanged.self) {
+                try other.journal(in: place.store(station: "desk-2")) { _ in }
+            }
+            #expect(differences?.differences.rowCount == 2)
+            #expect(try rows() == [["1"], ["2"]])
+            try place.sql("UPDATE nfctool.station SET seen = now() - interval '2 min'")
+            _ = try other.journal(in: place.store(station: "desk-2")) { #expect($0 == 0) }
+            #expect(try rows() == [["7"]])
+            // The old station has another plan in mind.
+            #expect(try place.sql("SELECT name FROM nfctool.station") == "desk-2")
+        }
+    }
+
+    @Test func anotherPasswordReplacesNoPlanInADatabase() throws {
+        try Self.withPlace(.server) { folder, place, rows in
+            func plan(_ password: UInt8) throws -> CheckedPlan {
+                let file = folder.appending(path: "tags.csv")
+                try "id\n1\n2\n".write(to: file, atomically: true, encoding: .utf8)
+                let settings = RowSettings(
+                    protect: true, password: Type2Password(pwd: [1, 2, 3, password]).map { .password($0) })
+                return CheckedPlan(
+                    path: file.path,
+                    recipe: try RowRecipe(
+                        options: [RecordOption(name: .uri, value: "https://a.example/{id}/{random:16}")],
+                        settings: settings))
+            }
+            _ = try plan(4).journal(in: place.store())
+            let before = try rows()
+            #expect(throws: OtherPassword.self) {
+                try plan(5).journal(in: place.store()) { _ in Issue.record("asked") }
+            }
+            #expect(try rows() == before)
+            #expect(try plan(4).journal(in: place.store()).check == nil)
         }
     }
 
@@ -248,5 +314,27 @@ import Testing
             #expect(after.plan == identity)
             #expect(try Self.rows(after) == [["1"]] && after.counts()[.pending] == 0)
         }
+    }
+
+    @Test func nothingIsBegunWhereSomethingIsToBeExtended() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "range-5-30-step-5.journal")
+        let recipe = try RowRecipe(options: [RecordOption(name: .text, value: "{n}")], settings: RowSettings())
+        let plan = CheckedPlan(.range(try PlanRange("5-30", step: 5)), recipe: recipe)
+        let error = try #require(throws: NothingToExtend.self) { try plan.journal(at: file, extends: true) }
+        #expect(
+            error.description
+                == "There is no journal of --range 5-30 --step 5 to extend: \(file.path) was not begun.")
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        let names = [
+            "range-5-10-step-5.journal", "range-5-21-step-5.journal", "range-5-29-step-5.journal", "range-5-10.journal",
+            "range-0-10-step-5.journal", "range-5-40-step-5.journal", "range-5-9-step-5", "range-05-9-step-5.journal",
+            "range-5-30-step-5.journal", "range-5-9-step-5-step-5.journal", "list.csv.journal",
+        ]
+        #expect(
+            error.shorter(among: names, suffix: ".journal").map(\.journal)
+                == ["range-5-29-step-5.journal", "range-5-21-step-5.journal", "range-5-10-step-5.journal"])
     }
 }

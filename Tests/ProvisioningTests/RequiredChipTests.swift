@@ -11,7 +11,8 @@ struct RequiredChipTests {
         ("ultralight-c", .ultralightC), ("ultralight ev1 (mf0ul11)", .ultralight11),
         ("ultralight-ev1-21", .ultralight21),
         ("ntag i2c 1k", .ntagI2C1K), ("NTAG I2C 2K", .ntagI2C2K),
-        ("icode slix2", .icodeSLIX2), ("ST25DV04K", .st25DV04K), ("tag-it hf-i plus", .tagItPlus),
+        ("ntag424", .ntag424), ("NTAG 424 DNA", .ntag424), ("ntag424-dna", .ntag424), ("icode slix2", .icodeSLIX2),
+        ("ST25DV04K", .st25DV04K), ("tag-it hf-i plus", .tagItPlus),
     ])
     func aNameAsPeopleWriteItIsTheChipTheTagSaysItIs(wanted: String, chip: ChipModel) throws {
         #expect(try #require(RequiredChip(named: wanted)).matches(chip))
@@ -39,7 +40,7 @@ struct RequiredChipTests {
         #expect(RequiredChip(named: "st25tn01k")?.capacity == 158)
     }
 
-    @Test(arguments: ["", "ultralight", "ntag", "ntag 424 dna"])
+    @Test(arguments: ["", "ultralight", "ntag", "ntag 4xx dna"])
     func whatNoTagSaysOfItselfCannotBeRequired(name: String) {
         #expect(RequiredChip(named: name) == nil)
     }
@@ -52,9 +53,10 @@ struct RequiredChipTests {
 
     @Test func theNamesBeginWithTheTagsPeopleBuyTheSmallestFirst() {
         #expect(
-            RequiredChip.all.map(\.name).prefix(20) == [
-                "NTAG210", "Topaz 96", "ICODE SLIX", "NTAG212", "NTAG213", "FeliCa Lite-S", "ST25TV02K", "ICODE 3",
-                "ICODE SLIX2", "Topaz 512", "NTAG215", "ST25DV04K", "MIFARE Classic 1K", "NTAG216", "ST25DV16K",
+            RequiredChip.all.map(\.name).prefix(21) == [
+                "NTAG210", "Topaz 96", "ICODE SLIX", "NTAG212", "NTAG213", "FeliCa Lite-S", "ST25TV02K",
+                "NTAG 424 DNA", "ICODE 3", "ICODE SLIX2", "Topaz 512", "NTAG215", "ST25DV04K", "MIFARE Classic 1K",
+                "NTAG216", "ST25DV16K",
                 "DESFire EV1 2K", "MIFARE Classic 4K", "DESFire EV1 4K", "DESFire EV1 8K", "ST25DV64K",
             ])
     }

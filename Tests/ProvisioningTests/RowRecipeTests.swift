@@ -147,8 +147,17 @@ import Testing
     func badTemplatesAreNamed(_ name: RecordOption.Name, _ template: String, _ text: String) throws {
         let error = try #require(throws: PlanError.self) {
             try RowRecipe(options: [RecordOption(name: name, value: template)], settings: RowSettings())
+                .check(columns: nil)
         }
         #expect(error.description == text)
+    }
+
+    /// That a name is no column is said before what its escapes would spoil.
+    @Test(arguments: [(RecordOption.Name.uri, "{idd}/x"), (.wifi, "{idd}"), (.uri, "https://example.com/{idd}")])
+    func aNameThatIsNoColumnIsSaidFirst(_ name: RecordOption.Name, _ template: String) throws {
+        let recipe = try RowRecipe(options: [RecordOption(name: name, value: template)], settings: RowSettings())
+        let error = try #require(throws: PlanError.self) { try recipe.check(columns: ["id"]) }
+        #expect(error.description.contains("{idd} is not a column. Did you mean {id}?"))
     }
 
     @Test func aColumnThatIsNotThereIsNamedWithTheNearest() throws {

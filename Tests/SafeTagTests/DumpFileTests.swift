@@ -37,6 +37,11 @@ import Testing
     }
 
     @Test func aFormatThatCannotHoldAMemoryIsOfTheWrongKind() {
-        #expect(BrokenDump(source: "tag.bin", error: .notExpressible(.bin, reason: "x")).kind == .wrongChip)
+        let error = BrokenDump(source: "tag.bin", error: .notExpressible(.bin, reason: "x"))
+        #expect(error.kind == .wrongChip)
+        #expect(error.description == "A .bin file cannot hold this: x.")
+        #expect(
+            BrokenDump(source: "my.card.mfd", error: .notExpressible(.bin, reason: "x")).description
+                == "A .mfd file cannot hold this: x.")
     }
 }

@@ -42,6 +42,20 @@ import SafeTag
         #expect(plan.oneTime.isEmpty && plan.configuration.isEmpty)
     }
 
+    @Test func theSettingsThatWouldShutNfctoolOutOfAnUltralightAESStay() throws {
+        var image = TagImage(kind: .type2(.ultralightAES))
+        image.blocks = [.init(number: 41, bytes: [0xFB, 0x00, 0x00, 0x04])]
+        let block = MemoryMap.Block(
+            number: 41, bytes: [0x01, 0x00, 0x00, 0x3C], role: .configuration, isLocked: false)
+        #expect(BlockRule(block, in: image).bytes([0xFB, 0, 0, 4], parts: .configuration) == [0xF9, 0, 0, 4])
+    }
+
+    @Test func aTagThatMaySignItsMessageIsNotRestored() throws {
+        var image = TagImage(kind: .type2(.ntag223DNA))
+        image.blocks = [.init(number: 4, bytes: [3, 0, 0xFE, 0])]
+        #expect(throws: TagError.unknownSUNMessage) { try RestorePlan(image, to: Self.memory(), parts: []) }
+    }
+
     @Test func whatForbidsWritingIsWrittenLastAndPasswordsNever() throws {
         let plan = try RestorePlan(
             Self.dump(), to: Self.memory(), parts: [.uid, .lockBits, .otp, .configuration])

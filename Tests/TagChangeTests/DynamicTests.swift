@@ -69,7 +69,7 @@ import VirtualPN532
             let old = try Bench.text("https://example.com/old")
             try await bench.write(old)
             await #expect(throws: NotAgreed.self) { _ = try await bench.setUp(try Self.setup()) }
-            await #expect(throws: TagError.wrongKey(number: 0)) {
+            await #expect(throws: TagError.factoryKeys) {
                 _ = try await bench.setUp(try Self.setup(keys: Self.keys), asking: Answers(true))
             }
             let tooLong = "https://example.com/" + String(repeating: "a", count: 200) + "?e={picc}&c={mac}"
@@ -135,6 +135,31 @@ import VirtualPN532
             return try await work()
         } catch is TagError {
             return try await work()
+        }
+    }
+
+    @Test func aReadingTellsWhoMayWriteAndThatTheTagSigns() async throws {
+        func rights(_ bench: Bench) async throws -> (read: NDEFState, inspected: NDEFState) {
+            try await bench.session { session in
+                let tag = try await session.onlyTag(within: .seconds(10))
+                let read = try await session.read(tag).state
+                return (read, try #require(await session.inspect([tag]).tags.first).state)
+            }
+        }
+        try await Bench.with(.ntag424) { bench in
+            let open = try await rights(bench)
+            #expect(open.read.rights?.isPlain == true && open.read.openStatus == .readWrite)
+            #expect(open.read.rights == open.inspected.rights && open.read.rights?.reason == nil)
+            _ = try await bench.setUp(try Self.setup(), asking: Answers(true))
+            let signing = try await rights(bench)
+            #expect(signing.read.rights == signing.inspected.rights && signing.read.openStatus == .readOnly)
+            #expect(signing.read.rights?.keys == [0] && signing.read.rights?.isSigned == true)
+            #expect(signing.read.rights?.reason == "writing takes key 0; the tag signs its URL (SUN)")
+        }
+        // No other tag is asked.
+        try await Bench.with(.type4) { bench in
+            let states = try await rights(bench)
+            #expect(states.read.rights == nil && states.inspected.rights == nil)
         }
     }
 

@@ -58,6 +58,27 @@ import VirtualPN532
         }
     }
 
+    @Test(arguments: [("ntag424", VirtualTagKind.ntag424, true), ("ntag424", .type4, false)])
+    func aChipThatNamesItselfOnlyWhenAskedIsRequired(_ name: String, _ kind: VirtualTagKind, isRight: Bool) async throws
+    {
+        let settings = RowSettings(require: RequiredChip(named: name))
+        #expect(settings.require != nil)
+        try await Self.withPlan(rows: 1, settings: settings) { plan, file in
+            try await Bench.with(kind) { bench in
+                let journal = try plan.journal(at: file).journal
+                let run = try ProvisionRun(
+                    journal, plan.recipe,
+                    .init(
+                        readers: [bench.reader.connection], patience: isRight ? .seconds(20) : .seconds(1),
+                        journals: bench.journals),
+                    observer: Log())
+                #expect(try await run.run().isComplete == isRight)
+                let row = try #require(try journal.row(1))
+                #expect(row.tag?.chip == (isRight ? "NTAG 424 DNA" : nil))
+            }
+        }
+    }
+
     @Test func aRunThatIsInterruptedGoesOnLater() async throws {
         try await Self.withPlan(rows: 2) { plan, file in
             try await Bench.with(.ntag213) { bench in

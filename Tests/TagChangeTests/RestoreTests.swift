@@ -29,6 +29,22 @@ import WriteJournal
         }
     }
 
+    @Test func nothingIsAskedAboutARestoreThatCannotBeDone() async throws {
+        try await Self.with { journals in
+            let tag = VicinityTag()
+            // The dump is marked read-only, which must be agreed to.
+            let image = try await Self.image(of: tag, journals, access: 0x43)
+            let desk = VicinityDesk([tag], missingCommands: [0x21])
+            for (desk, questions) in [(desk, []), (VicinityDesk([tag]), ["restore"])] {
+                let answers = Answers(false)
+                _ = await #expect(throws: (any Error).self) {
+                    try await Self.restore(image, at: desk, journals, asking: answers)
+                }
+                #expect(answers.words.filter { $0 != "awaitingTag" } == questions)
+            }
+        }
+    }
+
     /// The same error in the middle proves nothing about the tag.
     @Test func aRestoreThatTheReaderCutsOffKeepsWhatTheTagHeld() async throws {
         try await Self.with { journals in
@@ -63,8 +79,13 @@ import WriteJournal
     }
 
     /// The dump of a tag with the new content; the tag holds the old one afterwards.
-    private static func image(of tag: VicinityTag, _ journals: Journals) async throws -> TagImage {
+    ///
+    /// - Parameter access: of the new container.
+    private static func image(
+        of tag: VicinityTag, _ journals: Journals, access: UInt8 = container[1]
+    ) async throws -> TagImage {
         tag.memory = new + [UInt8](repeating: 1, count: 16)
+        tag.memory[1] = access
         let image = try await session(VicinityDesk([tag]), journals) { session in
             try await TagDump.read(session.connect(to: session.onlyTag(within: .seconds(10)))).image
         }
@@ -72,16 +93,20 @@ import WriteJournal
         return image
     }
 
-    private static func restore(_ image: TagImage, at desk: VicinityDesk, _ journals: Journals) async throws {
-        _ = try await session(desk, journals) { session in
+    private static func restore(
+        _ image: TagImage, at desk: VicinityDesk, _ journals: Journals,
+        asking dialogue: any Dialogue = Answers(true)
+    ) async throws {
+        _ = try await session(desk, journals, asking: dialogue) { session in
             try await Restore(image, [], from: "-", in: session).run(on: session.onlyTag(within: .seconds(10)))
         }
     }
 
     private static func session<Value: Sendable>(
-        _ desk: VicinityDesk, _ journals: Journals, _ work: @Sendable (TagSession) async throws -> Value
+        _ desk: VicinityDesk, _ journals: Journals, asking dialogue: any Dialogue = Answers(true),
+        _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         try await TagSession.run(
-            .init(reader: desk.connection, opening: nil, dialogue: Answers(true), journals: journals), work)
+            .init(reader: desk.connection, opening: nil, dialogue: dialogue, journals: journals), work)
     }
 }

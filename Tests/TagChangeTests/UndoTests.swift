@@ -63,6 +63,22 @@ import WriteJournal
         }
     }
 
+    /// The write is taken back by hand before: nothing is asked, nothing is written, and the write is not kept any more.
+    @Test func aMessageThatIsThereAlreadyIsNotSaidToBeWritten() async throws {
+        let (first, second) = (try Self.first.get(), try Self.second.get())
+        try await Bench.with(.ntag213) { bench in
+            try await Self.write(first, on: bench)
+            try await Self.write(second, on: bench)
+            try await Self.write(first, on: bench, isUndoable: false)
+            for wasThere in [true, false] {
+                let undone = try await bench.session { session in
+                    try await SafeWrite(session, patience: .none).undo(within: .seconds(10)).wasThere
+                }
+                #expect(undone == wasThere)
+            }
+        }
+    }
+
     @Test func anUndoThatIsCutOffGoesOnWithoutAQuestion() async throws {
         let first = try Bench.text("https://example.com/" + String(repeating: "a", count: 90))
         let second = try Bench.text("https://example.com/" + String(repeating: "b", count: 90))

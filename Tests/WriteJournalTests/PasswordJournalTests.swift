@@ -239,9 +239,9 @@ import Testing
             try journal.note(.refused, of: one, uid: uid)
             let text = #"{"schema":1,"salt":"00","wrongTries":9223372036854775807,"entries":[]}"#
             try Data(text.utf8).write(to: journal.folder.appending(path: "04A1B2.json"))
-            #expect(try journal.record(of: one, uid: uid).wrongTries == 256)
+            #expect(try journal.record(of: one, uid: uid).wrongTries == 1023)
             try journal.note(.refused, of: one, uid: uid)
-            #expect(try journal.record(of: one, uid: uid).wrongTries == 256)
+            #expect(try journal.record(of: one, uid: uid).wrongTries == 1023)
         }
     }
 

@@ -5,7 +5,7 @@ extension ChipModel {
 
     /// NT2H2331.
     ///
-    /// Its memory but for the settings of its SUN message, its password and its lock bits are left out: no source at hand.
+    /// Only the settings of its SUN message are known; no data sheet was available for the rest.
     public static let ntag223DNA = ChipModel(
         ID(rawValue: "ntag223-dna"), "NTAG 223 DNA",
         marks: [
@@ -27,6 +27,8 @@ public struct SUNLayout: Hashable, Sendable {
     /// CFG 0 with MIRROR_EN, MIRROR_BYTE, MIRROR_PAGE and AUTH0; CFG 1 with PROT follows.
     public let configuration: Int
 
+    /// The end of the user memory: the block there is taken to hold dynamic lock bits, as on NTAG21x.
+    public var userEnd: Int { configuration - 1 }
     /// The block whose first byte has LOCK_SUNCMAC_KEY in bit 7.
     public var keyLock: Int { configuration + 4 }
     /// SUNCMAC_KEY, which never reads back.

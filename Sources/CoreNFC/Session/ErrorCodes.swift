@@ -68,7 +68,8 @@ extension TagError {
         switch self {
         case .reader(let error): error.code
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
-        case .readOnly, .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .wrongKey, .foreignPACK,
+        case .readOnly, .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .wrongKey, .factoryKeys,
+            .foreignPACK,
             .passwordAtRisk, .cannotMakeReadOnly:
             .ndefReaderSessionErrorTagNotWritable
         case .tooLong, .noRoomBeside: .ndefReaderSessionErrorTagSizeTooSmall

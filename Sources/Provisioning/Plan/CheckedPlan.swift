@@ -49,7 +49,7 @@ public struct CheckedPlan: Sendable {
         _ digits: RowToken.Digits, _ body: (CheckedRow) throws -> Void
     ) throws -> (plan: PlanIdentity, check: PlanCheck) {
         let (rows, tokens) = (try source.open(), recipe.tokens)
-        if let columns = try rows.columns() { try recipe.check(columns: columns) }
+        try recipe.check(columns: rows.columns())
         var check = PlanCheck(recipe: recipe, permitsFaults: permitsFaults)
         while let entry = try rows.next() {
             try checkpoint()
@@ -93,7 +93,7 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(journal, found?.check, found?.duplicates) { journal.discard() }
     }
 
-    /// Makes the plan's journal in the place of one no row of which has a tag; nil where that cannot be done at once.
+    /// Makes the plan's journal in the place of one no row of which has a tag; nil where others work with that.
     private func replace(
         _ journal: any ProvisionJournal, agree: (_ rows: Int) throws -> Void
     ) throws -> PlanJournal? {
@@ -102,7 +102,8 @@ public struct CheckedPlan: Sendable {
         guard
             let new = try journal.replaced(rows: { add in
                 let (plan, check, duplicates) = try contents { try add(digits.row($0)) }
-                if digits.lost > 0 { try agree(digits.lost) }
+                // Other stations may know a plan of the same name.
+                if digits.lost > 0 || journal.station != nil { try agree(digits.lost) }
                 found = (check, duplicates)
                 return plan
             })
@@ -149,9 +150,9 @@ public struct CheckedPlan: Sendable {
     /// - Parameters:
     ///   - store: where the journal is.
     ///   - extends: whether rows behind those that the journal knows are added to it.
-    ///   - redraw: asked before rows of a plan that changed, and has no tag yet, lose the random digits they have; throws to
-    ///     leave the journal as it is.
-    /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``; `JournalError`, `PlanError`.
+    ///   - redraw: asked before rows of a plan that changed, and has no tag yet, lose the random digits they have, and before
+    ///     any such plan in a database is replaced; throws to leave the journal as it is.
+    /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, `PlanError`.
     public func journal(
         in store: any JournalStore, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }
     ) throws -> PlanJournal {
@@ -177,15 +178,17 @@ public struct CheckedPlan: Sendable {
     private func existingJournal(
         in store: any JournalStore, extends: Bool, _ redraw: (_ rows: Int) throws -> Void
     ) throws -> PlanJournal? {
-        guard let journal = try store.open() else { return nil }
+        guard let journal = try store.open() else {
+            guard !extends else { throw NothingToExtend(plan: source, journal: store.name) }
+            return nil
+        }
         let hasPassword = hasThePassword(of: journal.plan)
         // The file may be saved again, with other line ends, say: the rows are what counts.
         let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }
         let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
-        if !(isSame && hasPassword), try !journal.hasTags() {
-            if let replaced = try replace(journal, agree: redraw) { return replaced }
-            if journal.discard() { return nil }
-        }
+        // A station that has another password than the plan is wrong, and the plan is right.
+        let isOther = !isSame || !hasPassword && journal.station == nil
+        if isOther, try !journal.hasTags(), let replaced = try replace(journal, agree: redraw) { return replaced }
         var addition: PlanDifferences?
         if let differences, !isSame {
             guard extends, differences.isExtension else {

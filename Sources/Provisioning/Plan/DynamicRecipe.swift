@@ -9,7 +9,7 @@ public struct DynamicRecipe: Hashable, Sendable {
     public let template: String
     /// The keys of the tags, or those from which they are derived.
     public let keys: SDMKeyFile
-    /// The version of the keys, which everybody can read.
+    /// The version of the keys, readable without a key.
     public let keyVersion: UInt8
 
     /// The options that say so, as a journal keeps them.

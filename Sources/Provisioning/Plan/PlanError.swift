@@ -78,7 +78,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case changedMeanwhile
         /// A template of this option is not one.
         case badTemplate(RecordOption.Name, reason: String)
-        /// The template of URLs that tags sign is none, or goes with something else.
+        /// The template of URLs that tags sign is invalid, or cannot be combined with another option.
         case badDynamic(String)
         /// A template names a column that there is not.
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])

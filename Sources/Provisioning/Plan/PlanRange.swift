@@ -1,6 +1,7 @@
 // A plan without a file: numbers in a row — Docs/CommandLine.md, provision
 
 import DurableFiles
+import Foundation
 
 /// Numbers from a first to a last one, a row each, in a column `n`.
 public struct PlanRange: Hashable, Sendable {
@@ -35,11 +36,28 @@ public struct PlanRange: Hashable, Sendable {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
     }
 
+    /// Reads the name of a file for a range, without an ending; nil for other names.
+    public init?(fileName: some StringProtocol) {
+        guard fileName.hasPrefix(Self.prefix) else { return nil }
+        let parts = fileName.dropFirst(Self.prefix.count).components(separatedBy: Self.stepInfix)
+        guard parts.count <= 2, let step = parts.count == 1 ? 1 : Int(parts[1]),
+            let range = try? PlanRange(parts[0], step: step), range.fileName == fileName
+        else { return nil }
+        self = range
+    }
+
+    private static let (prefix, stepInfix) = ("range-", "-step-")
+
+    /// Whether all rows of another range come first in this one, and more after them.
+    public func continues(_ other: PlanRange) -> Bool {
+        first == other.first && step == other.step && (last - first) / step > (other.last - first) / step
+    }
+
     /// As it stands on the command line.
-    var options: String { "--range \(first)-\(last)" + (step == 1 ? "" : " --step \(step)") }
+    public var options: String { "--range \(first)-\(last)" + (step == 1 ? "" : " --step \(step)") }
 
     /// What a file for it is named, without an ending: `range-1-1000`.
-    var fileName: String { "range-\(first)-\(last)" + (step == 1 ? "" : "-step-\(step)") }
+    var fileName: String { "\(Self.prefix)\(first)-\(last)" + (step == 1 ? "" : "\(Self.stepInfix)\(step)") }
 }
 
 /// The rows of a range.

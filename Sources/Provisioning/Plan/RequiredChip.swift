@@ -24,7 +24,7 @@ public struct RequiredChip: Hashable, Sendable {
 
     private init(model: ChipModel) { self.model = model }
 
-    /// The chip of this name or identifier; case, spaces, punctuation and `MIFARE` make no difference.
+    /// The chip of this name or identifier; case, spaces, punctuation, `MIFARE` and `DNA` make no difference.
     public init?(named name: String) {
         let wanted = Self.letters(name)
         let chip = Self.all.first {
@@ -40,6 +40,7 @@ public struct RequiredChip: Hashable, Sendable {
     private static func letters(_ name: String) -> String {
         let name = name.lowercased().replacing("\u{B5}", with: "micro").replacing("\u{3BC}", with: "micro")
         let letters = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        return letters.hasPrefix("mifare") ? String(letters.dropFirst(6)) : letters
+        let rest = letters.hasPrefix("mifare") ? letters.dropFirst(6) : letters[...]
+        return String(rest.hasSuffix("dna") ? rest.dropLast(3) : rest)
     }
 }

@@ -51,6 +51,7 @@ public struct RowRecipe: Sendable {
         do throws(PlanError) {
             let template = try Template(dynamic.template, of: .uri, isDynamic: true)
             try template.requireDynamicTemplate()
+            try template.checkPlaces()
             return template
         } catch {
             guard case .badTemplate(_, let reason) = error.reason else { throw error }
@@ -65,7 +66,21 @@ public struct RowRecipe: Sendable {
     private var isOfColumns: Bool { templates.isEmpty }
 
     /// Checks that a plan has the columns that the templates name, or one that makes a record.
-    public func check(columns: [String]) throws(PlanError) {
+    ///
+    /// - Parameter columns: nil where each row has its own.
+    public func check(columns: [String]?) throws(PlanError) {
+        if let columns { try check(known: columns) }
+        for template in templates {
+            do throws(PlanError) {
+                try template.checkPlaces()
+            } catch {
+                guard dynamic != nil, case .badTemplate(_, let reason) = error.reason else { throw error }
+                throw PlanError(.badDynamic(reason))
+            }
+        }
+    }
+
+    private func check(known columns: [String]) throws(PlanError) {
         for column in columns {
             if let meant = nearName(of: column) { throw PlanError(column: column, .otherCase(meant)) }
         }

@@ -70,6 +70,12 @@ struct Template: Hashable, Sendable {
             throw PlanError(
                 .badTemplate(name, reason: "The standard input cannot be read for each row. Use a file: @FILE"))
         }
+    }
+
+    /// Makes sure that no column stands where its escapes would spoil what it is for.
+    ///
+    /// Asked once the columns are known: of a name that is no column something else is wrong.
+    func checkPlaces() throws(PlanError) {
         if encoding == .percent, case .column(let column, isRaw: false) = pieces.first, !hasColon {
             throw PlanError(
                 .badTemplate(

@@ -77,31 +77,35 @@ actor ProvisionDesk: RunGoal {
     }
 
     /// The tag took all of its row.
-    func written(_ row: PlanRow) throws { try journal.advance(row.number, to: .written) }
+    func written(_ row: PlanRow, of uid: [UInt8]) throws { try journal.advance(row.number, of: uid, to: .written) }
 
     /// The tag was proven to hold its row; without a seal to come the row is done.
-    func proven(_ row: PlanRow, _ proof: RowProof, wantsSeal: Bool) throws {
-        try journal.advance(row.number, to: .proven, proof: proof)
+    func proven(_ row: PlanRow, of uid: [UInt8], _ proof: RowProof, wantsSeal: Bool) throws {
+        try journal.advance(row.number, of: uid, to: .proven, proof: proof)
         if !wantsSeal { doneNow.insert(row.number) }
     }
 
     /// The tag is locked or protected, as the row wants.
-    func sealed(_ row: PlanRow) throws {
-        try journal.advance(row.number, to: .sealed)
+    func sealed(_ row: PlanRow, of uid: [UInt8]) throws {
+        try journal.advance(row.number, of: uid, to: .sealed)
         doneNow.insert(row.number)
     }
 
     /// The tag of a row that was provisioned is empty now: the row is to be written again.
-    func erased(_ row: JournalRow) throws {
-        try journal.fail(row.row.number, reason: "The tag was erased after it was verified.")
-        doneNow.remove(row.row.number)
+    func erased(_ row: PlanRow, of uid: [UInt8]) throws {
+        try journal.fail(row.number, of: uid, reason: "The tag was erased after it was verified.")
+        doneNow.remove(row.number)
     }
 
     /// Notes why a row's tag was not finished; the row stays with it.
-    func note(_ row: PlanRow, reason: String) throws { try journal.note(row.number, reason: reason) }
+    func note(_ row: PlanRow, of uid: [UInt8], reason: String) throws {
+        try journal.note(row.number, of: uid, reason: reason)
+    }
 
     /// A row's tag refuses to be finished, and may hold a part of it.
-    func fail(_ row: PlanRow, reason: String) throws { try journal.fail(row.number, reason: reason) }
+    func fail(_ row: PlanRow, of uid: [UInt8], reason: String) throws {
+        try journal.fail(row.number, of: uid, reason: reason)
+    }
 
     /// Remembers that a tag's lock is useless: its bits are set now, so another try would look like success.
     func rememberUselessLock(_ tag: RefusedTag) { uselessLocks[tag.uid] = tag }
@@ -111,7 +115,7 @@ actor ProvisionDesk: RunGoal {
 
     /// Takes a row back from a tag that was proven to hold nothing of it, and gives that tag none any more.
     func takeBack(_ row: PlanRow, from tag: RefusedTag) throws {
-        try journal.free(row.number, refusing: tag)
+        try journal.free(row.number, of: tag.uid, refusing: tag)
         refusedNow.insert(tag.uid)
     }
 
@@ -128,35 +132,37 @@ actor ProvisionDesk: RunGoal {
 
     /// Whether the journal can be asked; one that is away is tried again, while tags in hand go on.
     func isReady() async throws -> Bool {
-        if case .away(let reason, let keptRows) = journal.reach {
-            if !isAwayTold { tell(.databaseAway(reason: reason, keptRows: keptRows)) }
+        if case .away(let reason, let keptRows, let keptTags) = journal.reach, !isAwayTold {
             isAwayTold = true
+            tell(.databaseAway(reason: reason, keptRows: keptRows, keptTags: keptTags))
+            // The wait for tags begins anew, but it has an end also while the database stays away.
+            await roster.workIsSuspended()
         }
         guard isAwayTold else { return true }
-        await roster.workIsSuspended()
         guard !isReaching else { return false }
         isReaching = true
         defer { isReaching = false }
         guard let back = try await reachAgain() else { return false }
         isAwayTold = false
+        await roster.workIsSuspended()
         tell(.databaseBack(back))
         return true
     }
 
     /// Not on this actor: to connect takes seconds.
     private nonisolated func reachAgain() async throws -> JournalReturn? { try journal.reachAgain() }
-    private nonisolated func settleOnce() async throws { try journal.settle() }
+    private nonisolated func settle() async throws { try journal.settle() }
 
     /// Stores what is kept, at the end; a database that is away is waited for, but not for long.
-    func settle() async throws {
+    func storeKeptSteps() async throws {
         for pause in [250, 500, 1000, 2000] {
             do {
-                return try await settleOnce()
+                return try await settle()
             } catch JournalError.stepsKept {
                 try? await Task.sleep(for: .milliseconds(pause))
             }
         }
-        try await settleOnce()
+        try await settle()
     }
 
     // MARK: The end

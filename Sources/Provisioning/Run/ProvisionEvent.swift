@@ -37,8 +37,9 @@ public enum ProvisionEvent: Sendable {
     case checked(TagCheck)
     /// All there is to say at the end of a verification.
     case checkedAll(VerificationSummary)
-    /// The database of the journal is away: tags get no rows, and the last steps of so many rows are kept here until it is back.
-    case databaseAway(reason: String, keptRows: Int)
+    /// The database of the journal is away: tags get no rows. The last steps of `keptRows` rows, and why `keptTags` tags were
+    /// refused, are kept here until it is back.
+    case databaseAway(reason: String, keptRows: Int, keptTags: Int)
     /// The database is back, and what was kept is stored.
     case databaseBack(JournalReturn)
     /// All there is to say at the end of a run.

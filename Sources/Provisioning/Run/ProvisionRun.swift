@@ -118,11 +118,12 @@ public final class ProvisionRun: Sendable {
                 observer: observer)
         }
         let settled: Result<Void, any Error>
-        do { settled = .success(try await desk.settle()) } catch { settled = .failure(error) }
+        do { settled = .success(try await desk.storeKeptSteps()) } catch { settled = .failure(error) }
         // Why it ended says more than that the journal cannot be read.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.ended(summary), on: nil) }
-        // What is in no journal must be known, whatever else ended the run.
+        // Report rows that are not stored, even if another error ended the run.
+        if case .failure(JournalError.away) = settled { try result.get() }
         try settled.get()
         try result.get()
         if let summary { return summary }

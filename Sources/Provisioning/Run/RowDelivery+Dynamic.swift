@@ -27,14 +27,14 @@ extension RowDelivery {
         var reading = try await keyed.setUp(dynamic.setup).reading
         reading.isVerified = true
         if job.state == .bound || job.state == .failed {
-            try await desk.written(job.row)
+            try await desk.written(job.row, of: job.uid)
             job.state = .written
         }
         let proof = RowProof(
             messageLength: reading.bytes.count, sha256: reading.bytes.sha256, signature: nil,
             seconds: (ContinuousClock.now - job.arrival).inSeconds)
         if job.state == .written {
-            try await desk.proven(job.row, proof, wantsSeal: false)
+            try await desk.proven(job.row, of: job.uid, proof, wantsSeal: false)
             job.state = .proven
         }
         return (reading, proof)

@@ -22,7 +22,7 @@ extension RowDelivery {
                     tag, for: job.row, job.order,
                     opening: session.gate.opener(job.uid, job.order.credential, mayBeSet: job.mayBeProtected))
             }
-        let held = try await session.currentReadingEvenBroken(of: change.tag)
+        let held = try await reading(of: change.tag, for: job.order)
         if let dynamic = job.order.dynamic {
             if !job.order.isWritten(on: held) {
                 try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
@@ -40,12 +40,12 @@ extension RowDelivery {
             job.isTouched = true
             signature = try await write(job.order, on: change)
         }
-        let (row, isNews) = (job.row, job.state == .bound || job.state == .failed)
+        let (row, uid, isNews) = (job.row, job.uid, job.state == .bound || job.state == .failed)
         if isNews { job.state = .written }
         // The journal's disk and the tag's new beginning take their time together; the proof waits for both.
         async let early = withTaskExecutorPreference(globalConcurrentExecutor) { signature?.verdict }
         async let noted: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
-            if isNews { try await desk.written(row) }
+            if isNews { try await desk.written(row, of: uid) }
         }
         change = try await change.afterPowerUp()
         try await noted
@@ -58,12 +58,12 @@ extension RowDelivery {
             messageLength: reading.bytes.count, sha256: reading.bytes.sha256,
             signature: verdict, seconds: (ContinuousClock.now - job.arrival).inSeconds)
         if job.state == .written {
-            try await desk.proven(job.row, proof, wantsSeal: job.order.wantsSeal)
+            try await desk.proven(job.row, of: job.uid, proof, wantsSeal: job.order.wantsSeal)
             job.state = .proven
         }
         if job.order.wantsSeal {
             reading = try await seal(job.order, on: change, holding: reading)
-            try await desk.sealed(job.row)
+            try await desk.sealed(job.row, of: job.uid)
             job.state = .sealed
         }
         return (reading, proof)

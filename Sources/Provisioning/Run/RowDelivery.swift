@@ -1,14 +1,11 @@
-// The way of one tag to its row: looked at, bound, written, proven, sealed — each step on disk before the next
+// Delivers a row to one tag: check, bind, write, verify, seal. Each step is on disk before the next
 
 import Composing
 import Foundation
-import Hexadecimal
-import NDEF
 import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
-import WriteJournal
 
 /// Brings a row to the tag on a reader.
 struct RowDelivery: Sendable {
@@ -101,67 +98,6 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    // MARK: A tag without a row
-
-    /// Looks whether a tag may have a row; nothing is written to it but an earlier write that was interrupted is undone.
-    ///
-    /// Undone also when it was of this row's message: that write was of a row that was released since, and a tag without
-    /// a row gets nothing of one.
-    private func look(
-        at tag: DetectedTag, for row: PlanRow, since arrival: ContinuousClock.Instant
-    ) async throws -> Job {
-        guard !tag.target.hasRandomIdentifier else { throw TagRefusal.randomUID }
-        let order = try TagOrder(recipe, row, uid: tag.target.identifier)
-        // A tag that gets no row is sent no password.
-        if session.unlocking.credential != nil {
-            var reading = try await session.readEvenBroken(tag)
-            // The password is to open it; what lock bits and the capability container close stays closed.
-            if reading.state.needsPassword { reading.state.status = .readWrite }
-            try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
-        }
-        let change = try await change(tag, for: row, nil)
-        let reading = try await session.currentReadingEvenBroken(of: change.tag)
-        try await foresee(order, reading, on: change)
-        return Job(
-            row: row, order: order, tag: named(tag, reading.name), uid: tag.target.identifier, arrival: arrival,
-            state: .bound, change: change, isTouched: false)
-    }
-
-    /// Finds out whether all can be done to a tag that its row wants, as far as that shows before anything is done.
-    private func foresee(_ order: TagOrder, _ reading: TagReading, on change: TagChange) async throws {
-        if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
-            throw TagRefusal.protected(reading.name, protection)
-        }
-        // Said first: no option replaces such a message.
-        if order.dynamic == nil, reading.state.status == .readWrite {
-            try await change.tag.perform { try ($0 as? Type4Tag)?.requirePlainMessage() }
-        }
-        try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
-        if let dynamic = order.dynamic { try await change.requireSetUp(dynamic.setup, after: dynamic.keys) }
-        if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
-        if let credential = order.credential {
-            let protection = try await change.protection()
-            guard protection.opens(to: credential) else { throw TagRefusal.otherSecret(reading.name, protection) }
-        }
-        if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
-    }
-
-    /// Tells of a tag that gets no row.
-    private func refused(_ tag: DetectedTag, _ error: any Error) async throws -> Outcome {
-        let failure = try outcome(of: error)
-        if failure.isTagGone { return .left }
-        let refusal = RefusedTag(
-            uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
-            reader: session.reader, cause: failure.cause.rawValue, reason: failure.message,
-            isQuarantined: failure.isOfBrokenRules, time: .now)
-        try await desk.refuse(refusal)
-        tell(
-            .refused(
-                named(tag, refusal.chip), cause: failure.cause, reason: refusal.reason,
-                isQuarantined: refusal.isQuarantined))
-        return .refused
-    }
-
     // MARK: A tag with a row
 
     private func goOn(
@@ -218,7 +154,11 @@ struct RowDelivery: Sendable {
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
         guard desk.isOurs(known) else { return await refusedAsOthers(known, as: name) }
-        try await desk.erased(known)
+        do {
+            try await desk.erased(known.row, of: tag.target.identifier)
+        } catch JournalError.rowMoved {
+            return moved(known.row, from: name)
+        }
         tell(.erased(name, row: known.row))
         let job = Job(
             row: known.row, order: order, tag: name, uid: tag.target.identifier, arrival: .now, state: .failed,
@@ -250,87 +190,7 @@ struct RowDelivery: Sendable {
         }
     }
 
-    /// A tag that left keeps its row; one that refuses loses it, if it was proven to hold nothing of it.
-    private func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
-        if case JournalError.rowMoved = error {
-            tell(.failed(job.tag, row: job.row, cause: .rowMoved, reason: "\(error)"))
-            return .settled
-        }
-        guard let failure = TagTrouble(error) else {
-            guard session.isInterrupted else { throw error }
-            let cause = RowInterrupted(
-                uid: job.tag.uid, row: job.row.number, seal: job.order.seal, state: job.state, during: error)
-            throw Interrupted(cause: cause)
-        }
-        guard !failure.isTagGone else {
-            try await desk.note(job.row, reason: failure.message)
-            tell(.cut(job.tag, row: job.row, reason: failure.message))
-            return .left
-        }
-        let refusal = RefusedTag(
-            uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause.rawValue,
-            reason: failure.message, isQuarantined: true, time: .now)
-        if job.state == .bound, try await holdsNothing(job, on: tag, after: error) {
-            try await desk.takeBack(job.row, from: refusal)
-            tell(.refused(job.tag, cause: failure.cause, reason: refusal.reason, isQuarantined: true))
-        } else {
-            try await desk.fail(job.row, reason: failure.message)
-            if failure.isFinal { await desk.rememberUselessLock(refusal) }
-            tell(.failed(job.tag, row: job.row, cause: failure.cause, reason: failure.message))
-        }
-        return .refused
-    }
-
-    /// Whether a tag holds nothing of its row: its write was never begun, its old message was brought back, or it is seen
-    /// to hold something else.
-    ///
-    /// That no write is under way is no proof: the message may be on the tag, and only what the chip shows in it may miss.
-    private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
-        guard job.isTouched else { return true }
-        // It may have the row's keys.
-        guard job.order.dynamic == nil else { return false }
-        do {
-            let unlocking = session.unlocking.for(.writing)
-            let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
-            // A tag that was read and is not right holds what somebody else wrote since, and keeps it.
-            if !(error is TagRefusal), let entry = try session.journals.writes.entry(uid: job.uid),
-                entry.plan.newMessage == job.order.message
-            {
-                let change = TagChange(of: tag, safeWrite)
-                let finished = try await change.finished(by: entry, .backward)
-                try change.write.forgetEntry(of: finished, after: .broughtBack)
-                return true
-            }
-            return try await !job.order.mayBeHeld(by: session.currentReadingEvenBroken(of: tag))
-        } catch {
-            _ = try outcome(of: error)
-            return false
-        }
-    }
-
-    // MARK: What errors mean
-
-    /// Runs work on a tag; one that refuses is selected anew, and the work tried again.
-    private func retrying<Value>(
-        _ tag: DetectedTag, _ work: (DetectedTag) async throws -> Value
-    ) async throws -> Value {
-        var tag = tag
-        for _ in 1..<Self.attempts {
-            do { return try await work(tag) } catch {
-                guard try outcome(of: error).isWorthAnotherTry else { throw error }
-                tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: session.unlocking)).detected
-            }
-        }
-        return try await work(tag)
-    }
-
-    /// What an error says of the tag.
-    ///
-    /// - Throws: the error itself when it is not the tag's: of the reader, the journals, or the user's end.
-    private func outcome(of error: any Error) throws -> TagTrouble {
-        guard let trouble = TagTrouble(error) else { throw error }
-        return trouble
-    }
+    // MARK: The tag
 
     /// A tag, connected, with an earlier write that was interrupted at its end: undone, unless it was of this order.
     ///
@@ -351,7 +211,7 @@ struct RowDelivery: Sendable {
     /// The tag that leaves is waited for by the reader's loop, not here.
     var safeWrite: SafeWrite { SafeWrite(session, patience: .none) }
 
-    private func named(_ tag: DetectedTag, _ chip: String) -> ProvisionedTag {
+    func named(_ tag: DetectedTag, _ chip: String) -> ProvisionedTag {
         ProvisionedTag(reader: session.reader, uid: tag.uid, chip: chip)
     }
 }

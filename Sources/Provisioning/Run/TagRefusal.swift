@@ -89,7 +89,7 @@ struct TagTrouble {
             case _ where Self.isWithoutLock(error): .cannotLock
             case is BrokenMessage: .brokenMessage
             case TagError.messageNeedsKey: .dynamicMessage
-            case TagError.wrongKey: .otherKeys
+            case TagError.wrongKey, TagError.factoryKeys: .otherKeys
             default: cause
             }
         (message, chip) = ("\(failure)", nil)

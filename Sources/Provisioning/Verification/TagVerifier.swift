@@ -65,11 +65,12 @@ struct TagVerifier: TagWork {
         check.isLocked = try await orNil { try await connected.perform { try $0.isLockSet() } }
         check.signature = try await ChipSignature.read(of: connected, in: session)?.verdict
         let order = recipe.flatMap { try? TagOrder($0, row.row, uid: tag.target.identifier) }
-        let reading = try await TagOrder.reading(for: order) {
+        var reading = try await TagOrder.reading(for: order) {
             try await session.currentReadingEvenBroken(of: connected)
         }
-        check.tag = ProvisionedTag(reader: check.tag.reader, uid: check.tag.uid, chip: reading.name)
         let required = await desk.requiredChip(of: row.row)
+        if required != nil { reading = try await session.identified(reading, of: connected) }
+        check.tag = ProvisionedTag(reader: check.tag.reader, uid: check.tag.uid, chip: reading.name)
         check.isOtherChip = isOther(reading, than: row.tag?.chip, required, check.password)
         if let broken = reading.failure, !(broken is BrokenMessage) { throw broken }
         check.content = content(of: reading, row, order)

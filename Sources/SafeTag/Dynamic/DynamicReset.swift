@@ -17,11 +17,11 @@ public struct DynamicResetDraft: Hashable, Sendable {
     public var isDone: Bool { files.isEmpty && keys.pending.isEmpty }
 }
 
-/// A way back to factory settings that was begun and not proven.
+/// An interrupted factory reset.
 public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// How far the keys are, once the settings are proven to be as delivered; nil before.
     public let keys: KeyChangeInterrupted?
-    /// What cut it off.
+    /// What interrupted it.
     public let cause: any ClassifiedError
 
     /// What kind of thing went wrong.
@@ -31,11 +31,11 @@ public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public var description: String {
         guard let keys else {
             let state =
-                "Some files may have the settings of delivery already: the tag may sign nothing any more, and anybody may write it. "
+                "Some files may have factory settings already. Then the tag no longer signs its URL and can be written without a key. "
                 + "Its keys are as before."
             return cause.kind == .interrupted ? state : "\(cause) \(state)"
         }
-        return "\(keys) Its files have the settings of delivery."
+        return "\(keys) Its files have factory settings."
     }
 }
 

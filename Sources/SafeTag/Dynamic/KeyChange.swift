@@ -12,7 +12,7 @@ public struct KeyChange: Hashable, Sendable {
     public let old: SDMKeys
     /// The keys that it gets; those that are not named stay.
     public let new: SDMKeys
-    /// The version of the new keys, which everybody can read.
+    /// The version of the new keys, readable without a key.
     public let version: UInt8
 
     /// Describes a change.
@@ -44,7 +44,7 @@ public struct KeyChangeInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public let uncertain: Int?
     /// The numbers of those that are still the old ones.
     public let left: [Int]
-    /// What cut it off.
+    /// What interrupted it.
     public let cause: any ClassifiedError
 
     /// What kind of thing went wrong.
@@ -66,7 +66,7 @@ extension TagChange {
     /// Gives an NTAG 424 DNA other keys, and proves each by authentication.
     ///
     /// Key 0, which allows the change, comes last, so that a change that was cut off goes on with the same two sets of keys.
-    /// - Returns: what was changed, and the change as it goes on with the tag as it is connected then.
+    /// - Returns: what was changed, and the change, with the current connection to the tag.
     /// - Throws: `TagError.wrongKey` before any change where a key is neither old nor new; ``KeyChangeInterrupted`` from the
     ///   first step on.
     public func changeKeys(_ keys: KeyChange) async throws -> (draft: KeyChangeDraft, change: TagChange) {

@@ -143,7 +143,7 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     /// How far it came at least.
     public let standing: Standing
-    /// What cut it off.
+    /// What interrupted it.
     public let cause: any ClassifiedError
 
     /// What kind of thing went wrong.

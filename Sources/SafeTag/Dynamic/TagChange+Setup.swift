@@ -17,7 +17,8 @@ extension TagChange {
     /// then the message is written as every other is, and the settings come last, in one command: begun again, the set-up goes
     /// on where it was cut off.
     ///
-    /// - Throws: `TagError.unsupported` for other tags, `TagError.wrongKey`, `TagError.tooLong` before any change;
+    /// - Throws: `TagError.unsupported` for other tags, `TagError.wrongKey`, `TagError.factoryKeys`, `TagError.tooLong` before any
+    ///   change;
     ///   ``SDMSetupInterrupted`` from the first step on.
     public func setUp(_ setup: SDMSetup) async throws -> SDMProof {
         let draft = try await session.withoutChange {
@@ -70,11 +71,13 @@ extension TagChange {
                 try setup.requireFit(in: before)
                 // Also where everybody may change the settings: within a session the tag reads as it was written.
                 let opener = if case .key(let number) = before.rights.change { number } else { 0 }
-                try chip.authenticate(opener, setup.keys[opener])
+                try chip.authenticate(opener, toldFromFactory: setup.keys[opener])
                 let content = try chip.read(.ndef, count: setup.content.count, before)
                 var used = [SDMKeys.fileReadNumber]
                 if setup.layout.places[.picc] != nil { used.append(SDMKeys.metaReadNumber) }
-                for number in used where number != opener { try chip.authenticate(number, setup.keys[number]) }
+                for number in used where number != opener {
+                    try chip.authenticate(number, toldFromFactory: setup.keys[number])
+                }
                 return SDMSetupDraft(
                     uid: uid, address: setup.layout.address, before: before, wanted: setup.settings(replacing: before),
                     replacesMessage: content != setup.content, changes: setup.layout.changes,

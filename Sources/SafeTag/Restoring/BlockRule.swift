@@ -11,7 +11,7 @@ package struct BlockRule: Sendable {
     private let present: [UInt8]?
     private let kind: TagImage.Kind
     private let keys: TagImage.SectorKeys?
-    /// The number of the block with ACCESS of an NTAG21x, Ultralight EV1 or AES; `nil` where there is none.
+    /// The number of CFG1 of an NTAG21x, Ultralight EV1 (ACCESS) or AES; `nil` where there is none.
     private let accessBlock: Int?
     /// What the table of chips knows of its memory.
     private let layout: Type2Layout?
@@ -156,6 +156,10 @@ package struct BlockRule: Sendable {
             bytes[Self.registerLock] =
                 present[Self.registerLock] | (parts.contains(.lockBits) ? wanted[Self.registerLock] : 0)
             return bytes
+        }
+        // SEC_MSG_ACT and RID_ACT: with either, nfctool could not open or find the tag again.
+        if case .aes? = layout?.protection, number + 1 == accessBlock, let present {
+            return [present[0] & 0x03 | wanted[0] & ~0x03] + wanted.dropFirst()
         }
         guard kind == .feliCaLite else { return wanted }
         switch number {

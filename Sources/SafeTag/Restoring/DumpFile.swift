@@ -62,6 +62,9 @@ public struct BrokenDump: ClassifiedError {
     /// What happened, in sentences.
     public var description: String {
         switch error {
+        // A name may ask for `.bin` as `.mfd`.
+        case .notExpressible(let format, let reason) where TagImage.Format(fileName: source) == format:
+            "A .\(source.split(separator: ".").last ?? "") file cannot hold this: \(reason)."
         case .notExpressible: error.description
         default: "\(source) is not a dump that can be used. \(error)"
         }

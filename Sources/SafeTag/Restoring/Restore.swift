@@ -58,6 +58,8 @@ package struct Restore: Sendable {
         let plan = try RestorePlan(
             dump, to: memory, parts: parts, openedBy: tag.unlocking.credential, isOwn: dump.isOf(tag.target.identifier))
         if !plan.configuration.isEmpty { try session.gate.requireNoPendingChange(on: tag.target.identifier) }
+        // Nobody is asked about what cannot be done.
+        try await requireWrites(plan, on: tag)
         try await ask(.of(plan, dump, for: tag, in: session, isReset: isReset)) {
             let now = try await tag.image(offering: dump.keys).0
             // A counter that the chip shows differs at each power-up.
@@ -117,6 +119,18 @@ package struct Restore: Sendable {
         try await TagChange(of: draft.tag, write).ask(.restore(draft), about: isSame)
     }
 
+    /// Finds out whether all of a plan can be written; nothing is changed.
+    private func requireWrites(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
+        guard !plan.writes.isEmpty else { return }
+        let writes = plan.writes.map { (number: $0.number, bytes: $0.bytes) }
+        try await session.withoutChange {
+            try await tag.perform { tag in
+                try tag.requireBlocks(writes)
+                if plan.mirror.turnedOff != nil { try (tag as? Type2Tag)?.requireMirror(for: .uid) }
+            }
+        }
+    }
+
     /// - Returns: the tag as it is connected now.
     private func carryOut(
         _ plan: RestorePlan, over present: TagImage, on tag: ConnectedTag
@@ -130,13 +144,8 @@ package struct Restore: Sendable {
             return tag
         }
         // What cannot be written is found out before anything is kept: from then on, no error proves that nothing was written.
+        try await requireWrites(plan, on: tag)
         let writes = plan.writes.map { (number: $0.number, bytes: $0.bytes) }
-        try await session.withoutChange {
-            try await tag.perform { tag in
-                try tag.requireBlocks(writes)
-                if plan.mirror.turnedOff != nil { try (tag as? Type2Tag)?.requireMirror(for: .uid) }
-            }
-        }
         var tag = tag
         if let limit = plan.protection?.rules.limit { try session.gate.willLimit(to: limit, on: uid) }
         let kept = try await session.withoutChange { try safety.keep(try present.bytes(.json)) }

@@ -1,5 +1,6 @@
 // Which blocks a restore writes, in which order, and which it leaves alone — Docs/CommandLine.md, restore
 
+import Chips
 package import TagImage
 package import TagTypes
 
@@ -80,12 +81,13 @@ package struct RestorePlan: Sendable {
         _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil,
         isOwn: Bool = false
     ) throws(TagError) {
-        if memory.sun?.isOn ?? false {
-            throw .readOnly(
-                reason: "its chip signs what it shows in the message (SUN), which nfctool does not set up or change")
+        if memory.sun?.isOn ?? false { throw .signedMessage }
+        var parts = parts
+        if case .type2(let chip?) = image.kind, chip.sun != nil {
+            guard memory.sun != nil else { throw .unknownSUNMessage }
+            // Where no source tells what a block of an NTAG 22x DNA is for, it stays as it is: passwords and keys are among them.
+            parts.subtract([.configuration, .lockBits])
         }
-        // Where no source tells what a block of an NTAG 22x DNA is for, it stays as it is: passwords and keys are among them.
-        let parts = memory.sun == nil ? parts : parts.subtracting([.configuration, .lockBits])
         let closed = credential == nil ? Protection(memory) : nil
         let mirrors = RestoreMirror(image, memory, isOwn: isOwn)
         let returned = parts.contains(.configuration) ? nil : mirrors.returned

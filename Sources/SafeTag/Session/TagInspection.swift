@@ -49,7 +49,8 @@ public struct TagInspection: Sendable {
 
     /// The verdict on the manufacturer's signature; nil for a simulated tag whose signature is not genuine.
     public var originality: Originality? {
-        Originality(signature: memory.signature, uid: target.identifier).said(ofVirtual: isVirtual)
+        guard memory.signature != nil || file == nil && memory.key?.isAES != true else { return .notKnown }
+        return Originality(signature: memory.signature, uid: target.identifier).said(ofVirtual: isVirtual)
     }
 
     /// What the tag asks a password for, where that can be read.
@@ -103,6 +104,9 @@ extension TagInspection {
         var (state, memory, broken) = try Self.look(at: tag)
         if let tag = tag as? ClassicTag { memory.origin = try tag.inspectOrigin(block0: memory.blocks.first?.bytes) }
         if let card = tag as? Type4Tag { (memory.applications, memory.freeMemory) = try card.nativeApplications() }
+        // That of an NTAG 4xx DNA has no identifier; its NDEF file is number 2.
+        let files = memory.applications.first { $0.identifier == nil }?.files
+        state.rights = files?.first { $0.number == 2 }?.settings.map(MessageRights.init)
         self.init(
             reader: reader, isVirtual: isVirtual, target: tag.channel.target, chip: tag.chip, state: state,
             memory: memory,

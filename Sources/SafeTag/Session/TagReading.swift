@@ -15,7 +15,7 @@ public struct TagReading: Sendable {
     /// The tag as it was activated.
     public let target: Target
     /// The chip; nil where it is not known.
-    public let chip: Chip?
+    public fileprivate(set) var chip: Chip?
     /// Whether it can hold a message, does, and how long a message may be.
     public var state: NDEFState
     /// The message's bytes as stored; empty when there is none.
@@ -92,6 +92,10 @@ extension TagSession {
     ) async throws -> TagReading {
         let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))
         var reading = try await currentReadingEvenBroken(of: tag)
+        // The message was read: whoever takes the tag away now has it all the same.
+        if reading.state.status == .readWrite {
+            reading.state.rights = try? await tag.perform { try ($0 as? Type4Tag)?.messageRights() }
+        }
         reading.hasMoreTags = hasMoreTags ? true : nil
         return reading
     }
@@ -153,6 +157,16 @@ extension TagSession {
     package func currentReadingEvenBroken(of tag: ConnectedTag) async throws -> TagReading {
         let reader = reader
         return try await tag.perform { try TagReading(of: $0, on: reader) }
+    }
+
+    /// The reading of a connected tag with the chip's model, also where the chip names it to a command of its own only.
+    ///
+    /// That costs exchanges, so it is for those who must know the model.
+    package func identified(_ reading: TagReading, of tag: ConnectedTag) async throws -> TagReading {
+        guard reading.chip?.model == nil else { return reading }
+        var reading = reading
+        reading.chip = try await tag.perform { try ($0 as? Type4Tag)?.identifiedChip() } ?? reading.chip
+        return reading
     }
 
     /// The name of a connected tag, the same in all commands: the chip's, or what activation tells.

@@ -20,7 +20,7 @@ public struct SafeWrite: Sendable {
     public let patience: Patience
     /// Whom to ask, and to tell.
     public let dialogue: any Dialogue
-    /// The kept write that this one takes back; nil for every other write.
+    /// The stored write that this write undoes, if any.
     private var takesBack: Int64?
     /// What a failure of the journal may say of a tag.
     let begun = BegunWrites()

@@ -31,8 +31,7 @@ extension TagChange {
     public func require(_ seal: Seal) async throws {
         try await session.withoutChange {
             if seal.credential != nil { _ = try await protection() }
-            // A blank tag has nothing yet that a lock could be planned by.
-            if seal.isLocking { _ = try await tag.perform { try $0.detect().isBlank ? nil : $0.planLock() } }
+            if seal.isLocking { try await tag.perform { try $0.requireLock() } }
         }
     }
 

@@ -145,7 +145,7 @@ public struct TagChange: Sendable {
         try await replacing(showing: mirror, meanwhile: meanwhile, plan).reading
     }
 
-    /// Replaces the message of a tag, and goes on with the tag as it is connected then.
+    /// Replaces the message of a tag, and returns the change with the current connection to the tag.
     func written(_ message: [UInt8]) async throws -> TagChange {
         try await initialiseIfBlank(for: message.count)
         return try await replacing { try $0.planWrite(message, .throughEmpty) }.change
@@ -196,7 +196,7 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Does work on the tag as ``persistently(as:_:)``; what comes after it goes on with the tag as it is connected then.
+    /// Does work on the tag as ``persistently(as:_:)``; what follows uses the current connection to the tag.
     func following(_ work: (TagChange) async throws -> Void) async throws -> TagChange {
         try await persistently { change in
             try await work(change)

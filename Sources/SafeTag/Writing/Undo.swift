@@ -14,25 +14,27 @@ extension SafeWrite {
     /// - Parameters:
     ///   - timeout: how long to wait; nil waits forever.
     ///   - uid: of the only tag to take; nil takes any, if it is the only one.
-    /// - Returns: the tag as it is afterwards; nil for the reading where no write of the tag is kept, and nothing was changed.
+    /// - Returns: the tag as it is afterwards, nil where no write of the tag is kept; and whether it held the old message
+    ///   already. In both cases nothing was changed.
     /// - Throws: what the dialogue throws for a tag that holds another message than the write left; why it cannot be written.
     public func undo(
         within timeout: Duration?, uid: [UInt8]? = nil
-    ) async throws -> (uid: [UInt8], reading: TagReading?) {
+    ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool) {
         let detected = try await session.onlyTag(within: timeout, uid: uid)
         let uid = detected.target.identifier
         let kept = try await JournalFailure.beforeAnyChange { try session.journals.done.writes(of: uid) }
-        guard let last = kept.first else { return (uid, nil) }
-        let reading = try await takingBack(last.number).change(opening: detected, to: .replaceMessage).undo(last.entry)
+        guard let last = kept.first else { return (uid, nil, false) }
+        let (reading, wasThere) = try await takingBack(last.number).change(opening: detected, to: .replaceMessage).undo(
+            last.entry)
         // Still there when the tag held the old message already, so that nothing was written.
         try forgetDone(last.number, of: uid)
-        return (uid, reading)
+        return (uid, reading, wasThere)
     }
 }
 
 extension TagChange {
     /// Brings the message from before a write back.
-    fileprivate func undo(_ entry: JournalEntry) async throws -> TagReading {
+    fileprivate func undo(_ entry: JournalEntry) async throws -> (TagReading, wasThere: Bool) {
         // An undo that was interrupted goes on.
         let isBegun = unfinished.map { $0.entry.plan.newMessage == entry.oldMessage } ?? false
         let held = try await session.withoutChange { try await tag.perform { try HeldMessage.read(from: $0) } }
@@ -44,7 +46,8 @@ extension TagChange {
             }
         }
         let mirror = entry.oldMirror.map(MirrorPlacement.init)
-        return try await write(
+        let reading = try await write(
             PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror))
+        return (reading, !isBegun && held.isMessage(entry.oldMessage))
     }
 }

@@ -30,7 +30,7 @@ public struct WriteCut: Sendable {
 
 /// A tag left while it was written, and did not come back; or something else cut the write off.
 public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// What cut it off.
+    /// What interrupted it.
     public let cut: WriteCut
     private let patience: SafeWrite.Patience
     /// The UIDs of other tags that came instead.

@@ -12,7 +12,7 @@ extension ClassicTag {
     public func initialise() throws(TagError) {
         switch try detectedArea() {
         case .blank: break
-        case .closed(let reason): throw .unsupported(reason: reason)
+        case .closed(let sector, _): throw .keyNeeded(sector: sector)
         case .missing, .present: throw .notBlank
         }
         defer { forgetArea() }
@@ -38,13 +38,14 @@ extension ClassicTag {
 
     /// Whether a sector is as delivered; false when it was initialised before a cut.
     ///
-    /// - Throws: ``TagError/notBlank`` for data, ``TagError/unsupported(reason:)`` for other keys.
+    /// - Throws: ``TagError/notBlank`` for data, ``TagError/keyNeeded(sector:)`` for other keys.
     private func isFactory(_ sector: Int) throws(TagError) -> Bool {
         let isDirectory = layout.directorySectors.contains(sector)
         let ours: ClassicTrailer = isDirectory ? .directory(generalPurpose: 0) : .ndef
         let ourKey: ClassicKey = isDirectory ? .directory : .ndef
         guard let key = try memory.open(sector, trying: [.factory, ourKey]) else {
-            throw .unsupported(reason: "sector \(sector) opens with no known key")
+            guard try memory.open(sector, trying: memory.further(sector).of(.a)) == nil else { throw .notBlank }
+            throw .keyNeeded(sector: sector)
         }
         let blocks = layout.dataBlocks(of: sector)
         let written = isDirectory ? directoryBlocks(1) : sector == 1 ? [Self.emptyMessage] : []

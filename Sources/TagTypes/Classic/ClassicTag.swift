@@ -8,11 +8,14 @@ public final class ClassicTag: ForumTag {
     /// The NDEF sectors, or why there are none.
     enum Area {
         /// Its keys are not the known ones.
-        case closed(reason: String)
+        case closed(sector: Int, reason: String)
         case missing(reason: String)
         case blank(reason: String)
         case present(ClassicArea)
     }
+
+    /// How the reason of a card begins that another application keeps a directory on, or that has none.
+    public static let noKnownDirectory = "it has no MIFARE application directory of a known version"
 
     /// The connection to the target.
     public let channel: any TagChannel
@@ -56,7 +59,7 @@ public final class ClassicTag: ForumTag {
     /// Runs the NDEF detection procedure: directory, general purpose byte, TLV blocks up to the NDEF TLV.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
-        case .closed(let reason), .missing(let reason):
+        case .closed(_, let reason), .missing(let reason):
             return NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
         case .blank(let reason):
             let count = layout.applicationSectors.reduce(0) { $0 + layout.dataBlocks(of: $1).count }
@@ -84,7 +87,8 @@ public final class ClassicTag: ForumTag {
     /// The NDEF sectors, or the error that says why there are none.
     func presentArea() throws(TagError) -> ClassicArea {
         switch try detectedArea() {
-        case .closed(let reason), .missing(let reason), .blank(let reason): throw .notNDEF(reason: reason)
+        case .closed(let sector, _): throw .keyNeeded(sector: sector)
+        case .missing(let reason), .blank(let reason): throw .notNDEF(reason: reason)
         case .present(let area): return area
         }
     }
@@ -103,14 +107,14 @@ public final class ClassicTag: ForumTag {
         let further = memory.further(0).of(.a)
         guard let key = try memory.open(0, trying: [.directory, .factory] + further) else {
             let tried = further.isEmpty ? "neither with the MAD key nor with the factory key" : "with none of the keys"
-            return .closed(reason: "sector 0 opens \(tried)")
+            return .closed(sector: 0, reason: "sector 0 opens \(tried)")
         }
         let trailer = try memory.trailer(of: 0)
         if key == .factory { return try areaWithoutDirectory(trailer) }
         let version = ClassicDirectory.version(trailer.generalPurpose)
         guard 1...2 ~= version else {
             return .missing(
-                reason: "it has no MIFARE application directory of a known version "
+                reason: Self.noKnownDirectory + " "
                     + "(general purpose byte \(trailer.generalPurpose.hex))")
         }
         let sectors = try directory(version).contiguousNDEFSectors(layout)
@@ -120,7 +124,7 @@ public final class ClassicTag: ForumTag {
         let keys = [.ndef] + memory.further(first).of(.a)
         guard try memory.open(first, trying: keys) != nil else {
             let tried = keys.count == 1 ? "the NDEF key" : "any of the keys"
-            return .closed(reason: "sector \(first) does not open with \(tried)")
+            return .closed(sector: first, reason: "sector \(first) does not open with \(tried)")
         }
         return try area(of: sectors, trailer: try memory.trailer(of: first))
     }

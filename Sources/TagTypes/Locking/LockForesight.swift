@@ -11,19 +11,35 @@ extension ForumTag {
         return plan
     }
 
+    /// Finds out whether the tag can be locked, as far as this shows before anything is written.
+    ///
+    /// - Throws: what ``planLock()`` throws.
+    public func requireLock() throws(TagError) {
+        guard try detect().isBlank else {
+            _ = try planLock()
+            return
+        }
+        if let tag = self as? Type2Tag { try tag.requireLockBits() }
+    }
+
     /// Whether the tag itself refuses to change its data, as its lock bits read.
     ///
-    /// - Returns: nil where nothing says where all the lock bits are.
-    /// - Throws: ``TagError/passwordNeeded(block:)`` where they cannot be read; what reading throws.
+    /// - Returns: nil where that cannot be found out.
+    /// - Throws: ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)`` where they cannot be read; what reading throws.
     public func isLockSet() throws(TagError) -> Bool? {
         if let tag = self as? Type2Tag { return try tag.hasAllLockBits() }
         do throws(TagError) {
             guard try planEnforcedLock().isEmpty else { return false }
             return try detect().status == .readOnly
         } catch {
-            if error.isOfConnection { throw error }
-            // What this tool cannot lock, such as a tag that signs its URL, has no lock of its.
-            return false
+            switch error {
+            // A message that a key can still change is not locked.
+            case .cannotMakeReadOnly, .messageNeedsKey: return false
+            case .passwordNeeded, .keyNeeded: throw error
+            default:
+                if error.isOfConnection { throw error }
+                return nil
+            }
         }
     }
 

@@ -23,6 +23,8 @@ package struct RawSequence: Sendable {
     private static let isoDEPTimeout = Duration.seconds(1)
     /// SECTOR SELECT, first packet; the second, 4 bytes, is acknowledged by silence for 1 ms.
     private static let sectorSelect: [UInt8] = [0xC2, 0xFF]
+    /// As readers take it — NXP PN532 User Manual, InDataExchange: the command, the block, 6 bytes of key, 4 of the UID.
+    private static let authenticationLength = 12
     private static let sectorPacketLength = 4
     private static let passiveAcknowledgement = Duration.milliseconds(20)
 
@@ -56,6 +58,13 @@ package struct RawSequence: Sendable {
         let limit = framesItself(channel.target) ? channel.maxFrameLength : channel.maxCommandLength
         guard bytes.count <= limit else {
             throw UnsendableCommand(number: index + 1, of: commands.count, length: bytes.count, .tooLong(limit: limit))
+        }
+        if TagDetection.tagType(of: channel.target).type == .mifareClassic, [0x60, 0x61].contains(bytes[0]),
+            bytes.count != Self.authenticationLength
+        {
+            throw TagError.unsupported(
+                reason: "the reader does the authentication; command \(index + 1) must be 60 or 61, the block, "
+                    + "a key of 6 bytes and the last 4 bytes of the UID")
         }
         if case .nfcF = channel.target, Int(bytes[0]) != bytes.count {
             throw UnsendableCommand(number: index + 1, of: commands.count, length: bytes.count, .otherLengthFirst)

@@ -11,6 +11,8 @@ public enum Originality: Hashable, Sendable {
     case notGenuine
     /// The chip gives no signature.
     case notSupported
+    /// There is none in a dump, and the chip may have one; nor is the signature of an Ultralight AES read here.
+    case notKnown
 }
 
 extension Originality {

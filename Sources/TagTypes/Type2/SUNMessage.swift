@@ -16,7 +16,7 @@ extension MemoryMap {
         public let hasStatus: Bool
         /// The offset in the message, `nil` when nothing is shown there.
         public internal(set) var messageOffset: Int?
-        /// LOCK_SUNCMAC_KEY: the key cannot be replaced any more; `nil` when that cannot be read.
+        /// LOCK_SUNCMAC_KEY: the key can no longer be replaced; `nil` when that cannot be read.
         public let isKeyLocked: Bool?
         /// AUTH0: the first block that asks for a password or key, also one beyond the memory.
         public let auth0: UInt8
@@ -54,13 +54,20 @@ extension Type2Tag {
 
     /// Why a SUN message, or what it belongs to, forbids writing these blocks; `nil` when nothing does.
     func sunRefusal(of blocks: Range<Int>) -> TagError? {
-        guard let sun = sunMessage else { return nil }
-        if sun.isOn {
-            return .readOnly(
-                reason: "its chip signs what it shows in the message (SUN), which nfctool does not set up or change")
-        }
+        guard chip?.model?.sun != nil else { return nil }
+        guard let sun = sunMessage else { return .unknownSUNMessage }
+        if sun.isOn { return .signedMessage }
         guard let first = sun.firstProtected, first < blocks.upperBound else { return nil }
         return .readOnly(
             reason: "writing from block \(first) on needs a password or key, which nfctool cannot give to this chip")
     }
+}
+
+extension TagError {
+    /// The chip signs the message.
+    package static let signedMessage = TagError.readOnly(
+        reason: "its chip signs this message (SUN), and nfctool cannot change such messages")
+    /// The settings of the SUN message cannot be read.
+    package static let unknownSUNMessage = TagError.readOnly(
+        reason: "its settings cannot be read, so it may sign its message (SUN)")
 }

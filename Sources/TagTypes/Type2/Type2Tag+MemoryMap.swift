@@ -93,9 +93,10 @@ extension Type2Tag {
         default: break
         }
         if locks.contains(where: { $0.blocks.contains(block) }) { return .lock }
-        if let sun = chip?.model?.sun, block >= sun.configuration {
+        if let sun = chip?.model?.sun, block >= sun.userEnd {
             if sun.key.contains(block) { return .password }
-            return block <= sun.configuration + 1 || block == sun.keyLock ? .configuration : .reserved
+            let settings = sun.configuration...sun.configuration + 1
+            return settings.contains(block) || block == sun.keyLock ? .configuration : .reserved
         }
         if let chip = memory.chip, block >= chip.userEnd {
             if chip.furtherUserBlocks?.contains(block) ?? false { return .free }

@@ -13,7 +13,7 @@ public enum Type2Purpose: Hashable, Sendable {
 public enum Type2AttemptLimit: Hashable, Sendable {
     /// Wrong passwords do not count.
     case none
-    /// So many close the tag, 1…1023; 0 where some were sent already and it is closed.
+    /// The number of wrong passwords that closes the tag, 1…1023; 0 where some were sent already and it is closed.
     case count(Int)
     /// The tag does not show its configuration without the password.
     case unknown

@@ -163,7 +163,8 @@ public final class Type2Tag: ForumTag {
 
     /// The end of the data area, kept inside the memory whatever the capability container claims.
     func dataEnd(_ container: Type2CapabilityContainer) -> Int {
-        let blocks = memory.chip.map { 4 + $0.userBlockCount } ?? Type2Memory.sectorBlockCount
+        let blocks =
+            memory.chip.map { 4 + $0.userBlockCount } ?? chip?.model?.sun?.userEnd ?? Type2Memory.sectorBlockCount
         return min(Self.dataStart + container.dataAreaSize, blocks * 4)
     }
 
@@ -249,6 +250,7 @@ extension Type2Tag {
             memory.cached(protection.auth0Address / 4)
                 .map({ Int($0[protection.auth0Address % 4]) > protection.configurationBlocks.lowerBound }) ?? true
         else { return nil }
+        guard !isLocked(protection.secretBlocks.lowerBound, nil) else { return nil }
         return protection.configurationBlocks.lowerBound...protection.secretBlocks.upperBound
     }
 

@@ -97,7 +97,8 @@ public struct UltralightKey: Hashable, Sendable {
         switch try channel.frameAnswer(command) {
         case .bytes(let bytes)?: answer = bytes
         case .nibble(0x0)?: return .none(.refused(isClosed: false))
-        case .nibble(0x4)?: return .none(.refused(isClosed: true))
+        // An Ultralight C has no limit.
+        case .nibble(0x4)?: return .none(.refused(isClosed: length == Cipher.aes.blockLength))
         case .nibble?, nil: return .none(.unheard)
         }
         guard answer.count == 1 + length, answer[0] == status else {

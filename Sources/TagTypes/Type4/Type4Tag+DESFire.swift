@@ -69,12 +69,15 @@ extension Type4Tag {
         isIdentified = true
     }
 
+    /// The chip, by the version that it gives; asks it once.
+    package func identifiedChip() throws(TagError) -> Chip? {
+        try persistently("GetVersion") { () throws(TagError) in try identify() }
+        return chip
+    }
+
     /// Whether the chip says that it is an NTAG 424 DNA; asks it once.
     package var isNTAG424: Bool {
-        get throws(TagError) {
-            try persistently("GetVersion") { () throws(TagError) in try identify() }
-            return version?.chip.model == .ntag424
-        }
+        get throws(TagError) { try identifiedChip()?.model == .ntag424 }
     }
 
     /// Runs a procedure with commands of the chip's own, again from activation on after noise.

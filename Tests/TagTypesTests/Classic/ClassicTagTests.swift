@@ -150,8 +150,13 @@ import Testing
         #expect(state.status == .notSupported)
         #expect(state.reason == reason)
         #expect(!state.isBlank)
-        #expect(error { () throws(TagError) in try tag(card).readNDEF() } == .notNDEF(reason: reason))
-        #expect(error { () throws(TagError) in try tag(card).initialise() } != nil)
+        let isClosed = reason.contains("open")
+        #expect(
+            error { () throws(TagError) in try tag(card).readNDEF() }
+                == (isClosed ? .keyNeeded(sector: sector) : .notNDEF(reason: reason)))
+        #expect(
+            error { () throws(TagError) in try tag(card).initialise() }
+                == (isClosed ? .keyNeeded(sector: sector) : .notBlank))
         #expect(card.writes.isEmpty)
     }
 

@@ -47,6 +47,40 @@ import Testing
         #expect(try tag.readNDEF() == message(40))
     }
 
+    /// AUTH0 in front of the settings and PROT: whether the message is signed cannot be known.
+    @Test func nothingIsWrittenWhereTheSettingsCannotBeRead() throws {
+        let card = ChipCard([0...39], version: "0004040204000F03", secret: .none, cc: "E1101200", tlvs: "0300FE")
+        let channel = RecordingChannel(card)
+        let tag = Type2Tag(on: channel)
+        #expect(try tag.detect().status == .readOnly)
+        #expect(throws: TagError.unknownSUNMessage) { try tag.writeNDEF(message(40)) }
+        #expect(!channel.commands.contains { $0[0] == 0xA2 })
+    }
+
+    @Test func aMessageStaysInTheUserMemoryWhateverTheContainerClaims() throws {
+        let card = try card("0000003C")
+        card.blocks[3] = bytes("E1103E00")
+        let channel = RecordingChannel(card)
+        let tag = Type2Tag(on: channel)
+        #expect(throws: TagError.tooLong(length: 190, capacity: 142)) { try tag.writeNDEF(message(190)) }
+        #expect(!channel.commands.contains { $0[0] == 0xA2 })
+    }
+
+    @Test func theBlockBehindTheUserMemoryIsNoData() throws {
+        let card = try card("0000003C")
+        card.blocks[4] = bytes("03FFFFFF")
+        let map = try Type2Tag(on: RecordingChannel(card)).memoryMap()
+        #expect(map.blocks[39].role == .free && map.blocks[40].role == .reserved)
+    }
+
+    @Test func aLockIsRefusedBeforeABlankTagIsWritten() throws {
+        let card = ChipCard([0...59], version: "0004040204000F03", secret: .none, cc: "E1101200", tlvs: "FE")
+        card.blocks[41] = bytes("0000003C")
+        let tag = Type2Tag(on: RecordingChannel(card))
+        #expect(try tag.detect().isBlank)
+        #expect(throws: TagError.self) { try tag.requireLock() }
+    }
+
     @Test func aMessageThatIsNotSignedIsWritten() throws {
         let tag = Type2Tag(on: RecordingChannel(try card("0000003C")))
         try tag.writeNDEF(message(20))

@@ -1,8 +1,8 @@
 // How the page looks — CSS
 
 /// The page's style: ink on paper, a screen by night, a phone, and A4.
-enum HTMLStyle {
-    static let sheet = """
+package enum HTMLStyle {
+    package static let sheet = """
         :root {
           --paper: #fbfaf7; --card: #ffffff; --ink: #1d2420; --soft: #5e6962; --faint: #8d968f; --line: #e3e3dc;
           --sealed: #14634a; --proven: #45a27c; --written: #6fa8c4; --bound: #d9a441; --failed: #c2483d; --pending: #d6d8d1;

@@ -1,0 +1,36 @@
+// Cards and calendars begin with a word of their own — RFC 2426, section 4; RFC 5545, section 3.4
+
+import NDEF
+
+/// Data that is called a card or a calendar and is none.
+struct MediaForm: Rule {
+    let name = "mediaForm"
+    let evidence = "RFC 2426, section 4; RFC 5545, section 3.4"
+
+    /// What data of a type begins with, in any case.
+    private static let beginnings = [
+        "text/vcard": "BEGIN:VCARD", "text/x-vcard": "BEGIN:VCARD", "text/calendar": "BEGIN:VCALENDAR",
+    ]
+
+    func findings(in subject: Subject) -> [Finding] {
+        subject.records.compactMap { part in
+            guard case .mime(let media) = part.content, let word = Self.beginnings[media.mimeType.lowercased()],
+                !Self.begins(media.data, with: word)
+            else { return nil }
+            return finding(
+                .warning, [.ios, .android],
+                "\(media.mimeType) must begin with \(word); phones find nothing in this data.",
+                advice: "Write a complete card or calendar, or make a card of its fields: --vcard 'name=…;tel=…'.",
+                record: part.number)
+        }
+    }
+
+    /// Programs on Windows put a byte order mark before it.
+    private static func begins(_ data: [UInt8], with word: String) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = data.dropFirst(data.starts(with: mark) ? mark.count : 0).drop {
+            [0x20, 0x09, 0x0D, 0x0A].contains($0)
+        }
+        return String(decoding: text.prefix(word.utf8.count), as: UTF8.self).uppercased() == word
+    }
+}

@@ -1,0 +1,100 @@
+// What an error means for the tag and its row
+
+import Foundation
+import ReaderSession
+import SafeTag
+import TagTypes
+import WriteJournal
+
+extension RowDelivery {
+    /// Runs work on a tag; one that refuses is selected anew, and the work tried again.
+    func retrying<Value>(
+        _ tag: DetectedTag, _ work: (DetectedTag) async throws -> Value
+    ) async throws -> Value {
+        var tag = tag
+        for _ in 1..<Self.attempts {
+            do { return try await work(tag) } catch {
+                guard try outcome(of: error).isWorthAnotherTry else { throw error }
+                tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: session.unlocking)).detected
+            }
+        }
+        return try await work(tag)
+    }
+
+    /// What an error says of the tag.
+    ///
+    /// - Throws: the error itself when it is not the tag's: of the reader, the journals, or the user's end.
+    func outcome(of error: any Error) throws -> TagTrouble {
+        guard let trouble = TagTrouble(error) else { throw error }
+        return trouble
+    }
+
+    /// A row that was released while its tag was at work here is another tag's by now, perhaps.
+    func moved(_ row: PlanRow, from tag: ProvisionedTag) -> Outcome {
+        tell(.failed(tag, row: row, cause: .rowMoved, reason: "\(JournalError.rowMoved(row: row.number))"))
+        return .settled
+    }
+
+    /// A tag that left keeps its row; one that refuses loses it, if it was proven to hold nothing of it.
+    func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
+        if case JournalError.rowMoved = error { return moved(job.row, from: job.tag) }
+        do {
+            return try await noteCut(job, on: tag, error)
+        } catch JournalError.rowMoved {
+            return moved(job.row, from: job.tag)
+        }
+    }
+
+    private func noteCut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
+        guard let failure = TagTrouble(error) else {
+            guard session.isInterrupted else { throw error }
+            let cause = RowInterrupted(
+                uid: job.tag.uid, row: job.row.number, seal: job.order.seal, state: job.state, during: error)
+            throw Interrupted(cause: cause)
+        }
+        guard !failure.isTagGone else {
+            try await desk.note(job.row, of: job.uid, reason: failure.message)
+            tell(.cut(job.tag, row: job.row, reason: failure.message))
+            return .left
+        }
+        let refusal = RefusedTag(
+            uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause.rawValue,
+            reason: failure.message, isQuarantined: true, time: .now)
+        if job.state == .bound, try await holdsNothing(job, on: tag, after: error) {
+            try await desk.takeBack(job.row, from: refusal)
+            tell(.refused(job.tag, cause: failure.cause, reason: refusal.reason, isQuarantined: true))
+        } else {
+            try await desk.fail(job.row, of: job.uid, reason: failure.message)
+            if failure.isFinal { await desk.rememberUselessLock(refusal) }
+            tell(.failed(job.tag, row: job.row, cause: failure.cause, reason: failure.message))
+        }
+        return .refused
+    }
+
+    /// Whether a tag holds nothing of its row: its write was never begun, its old message was brought back, or it is seen
+    /// to hold something else.
+    ///
+    /// That no write is under way is no proof: the message may be on the tag, and only what the chip shows in it may miss.
+    private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
+        guard job.isTouched else { return true }
+        // It may have the row's keys.
+        guard job.order.dynamic == nil else { return false }
+        do {
+            let unlocking = session.unlocking.for(.writing)
+            let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
+            // A tag that was read and is not right holds what somebody else wrote since, and keeps it.
+            if !(error is TagRefusal), let entry = try session.journals.writes.entry(uid: job.uid),
+                entry.plan.newMessage == job.order.message
+            {
+                let change = TagChange(of: tag, safeWrite)
+                let finished = try await change.finished(by: entry, .backward)
+                try change.write.forgetEntry(of: finished, after: .broughtBack)
+                return true
+            }
+            return try await !job.order.mayBeHeld(by: session.currentReadingEvenBroken(of: tag))
+        } catch {
+            _ = try outcome(of: error)
+            return false
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// What a tag without a row is checked for before it gets one
+
+import Composing
+import Foundation
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import TagTypes
+
+extension RowDelivery {
+    /// Looks whether a tag may have a row; nothing is written to it but an earlier write that was interrupted is undone.
+    ///
+    /// Undone also when it was of this row's message: that write was of a row that was released since, and a tag without
+    /// a row gets nothing of one.
+    func look(
+        at tag: DetectedTag, for row: PlanRow, since arrival: ContinuousClock.Instant
+    ) async throws -> Job {
+        guard !tag.target.hasRandomIdentifier else { throw TagRefusal.randomUID }
+        let order = try TagOrder(recipe, row, uid: tag.target.identifier)
+        // A tag that gets no row is sent no password.
+        if session.unlocking.credential != nil {
+            let connected = try await session.connect(to: tag)
+            var reading = try await self.reading(of: connected, for: order)
+            // The password is to open it; what lock bits and the capability container close stays closed.
+            if reading.state.needsPassword { reading.state.status = .readWrite }
+            try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
+        }
+        let change = try await change(tag, for: row, nil)
+        let reading = try await self.reading(of: change.tag, for: order)
+        try await foresee(order, reading, on: change)
+        return Job(
+            row: row, order: order, tag: named(tag, reading.name), uid: tag.target.identifier, arrival: arrival,
+            state: .bound, change: change, isTouched: false)
+    }
+
+    /// What a tag holds, and its chip as far as its row must know it.
+    func reading(of tag: ConnectedTag, for order: TagOrder) async throws -> TagReading {
+        let reading = try await session.currentReadingEvenBroken(of: tag)
+        return order.require == nil ? reading : try await session.identified(reading, of: tag)
+    }
+
+    /// Finds out whether all can be done to a tag that its row wants, as far as that shows before anything is done.
+    private func foresee(_ order: TagOrder, _ reading: TagReading, on change: TagChange) async throws {
+        if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
+            throw TagRefusal.protected(reading.name, protection)
+        }
+        // Said first: no option replaces such a message.
+        if order.dynamic == nil, reading.state.status == .readWrite {
+            try await change.tag.perform { try ($0 as? Type4Tag)?.requirePlainMessage() }
+        }
+        try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
+        if let dynamic = order.dynamic { try await change.requireSetUp(dynamic.setup, after: dynamic.keys) }
+        if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
+        if let credential = order.credential {
+            let protection = try await change.protection()
+            guard protection.opens(to: credential) else { throw TagRefusal.otherSecret(reading.name, protection) }
+        }
+        if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
+    }
+
+    /// Tells of a tag that gets no row.
+    func refused(_ tag: DetectedTag, _ error: any Error) async throws -> Outcome {
+        let failure = try outcome(of: error)
+        if failure.isTagGone { return .left }
+        let refusal = RefusedTag(
+            uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
+            reader: session.reader, cause: failure.cause.rawValue, reason: failure.message,
+            isQuarantined: failure.isOfBrokenRules, time: .now)
+        do {
+            try await desk.refuse(refusal)
+        } catch let error as JournalError where error.isPassing {
+            // Another station has given it a row meanwhile.
+            return .later
+        }
+        tell(
+            .refused(
+                named(tag, refusal.chip), cause: failure.cause, reason: refusal.reason,
+                isQuarantined: refusal.isQuarantined))
+        return .refused
+    }
+}
