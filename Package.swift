@@ -47,6 +47,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -87,6 +88,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "DoctorPresentation", dependencies: ["Doctor", "ReaderInterface", "Terminal"], swiftSettings: strict),
         .target(name: "TagImage", dependencies: ["Chips", "Hexadecimal"], swiftSettings: strict),
         .target(
             name: "TagTypes", dependencies: ["Chips", "Clibcrypto", "Hexadecimal", "ReaderInterface"],
@@ -141,9 +144,17 @@ let package = Package(
         .target(
             name: "PostgreSQLJournal", dependencies: ["Clibpq", "Hexadecimal", "Provisioning"], swiftSettings: strict),
         .target(
+            name: "PlanBoard",
+            dependencies: [
+                "Provisioning", "Terminal", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "MemoryPresentation",
             dependencies: [
-                "Hexadecimal", "ReaderInterface", "SafeTag", "SecureDynamicMessaging", "TagTypes", "Terminal",
+                "Hexadecimal", "ReaderInterface", "SafeTag", "SecureDynamicMessaging", "TagImage", "TagTypes",
+                "Terminal",
             ],
             swiftSettings: strict),
         .target(
@@ -187,8 +198,10 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "MemoryPresentation", "PostgreSQLJournal", "ProvisionPresentation", "Provisioning", "ReaderProcess",
+                "Chips", "Composing", "Doctor", "DoctorPresentation", "DurableFiles", "Hexadecimal", "NDEF",
+                "ReaderInterface",
+                "PhoneLint", "MemoryPresentation", "PlanBoard", "PostgreSQLJournal", "ProvisionPresentation",
+                "Provisioning", "ReaderProcess",
                 "ReaderSession", "RecordPresentation", "SafeTag",
                 "SecureDynamicMessaging", "TagFeed", "TagImage", "TagRules", "TagTypes", "Terminal", "USBReaders",
                 "VirtualPCSC", "VirtualPN532", "WriteJournal",
@@ -285,6 +298,11 @@ let package = Package(
                 "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            exclude: ["Server/Version1.sql"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlanBoardTests",
+            dependencies: ["PlanBoard", "PostgreSQLJournal", "PostgreSQLServer", "Provisioning"],
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
         .executableTarget(
@@ -353,7 +371,9 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
+                "nfctool", "Chips", "Composing", "Doctor", "DoctorPresentation", "DoctorSituations", "Hexadecimal",
+                "NDEF",
+                "ReaderInterface",
                 "ProvisionPresentation", "Provisioning", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage",
                 "PhoneLint", "MemoryPresentation", "PostgreSQLServer", "TagTypes",
                 "Terminal",

@@ -3,6 +3,7 @@
 import Chips
 import Doctor
 import Hexadecimal
+import PlanBoard
 import Provisioning
 import ReaderInterface
 import ReaderSession
@@ -21,7 +22,7 @@ struct Advice {
     /// The advice for a failure, where there is any to give.
     init?(for failure: any Failure) {
         // Its findings have advice of their own.
-        if failure is FailedCheck { return nil }
+        if failure is FailedCheck || failure is TagsPassedOver { return nil }
         let cause = Self.cause(of: failure)
         if let sick = cause as? SickReader {
             guard let advice = sick.advice else { return nil }
@@ -158,6 +159,11 @@ struct Advice {
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
+        case TagError.notNDEF(let reason) where reason.hasPrefix(ClassicTag.noKnownDirectory):
+            """
+            Nothing was changed. To erase all of the card and make it blank, as delivered:
+            nfctool format --factory --key-file FILE
+            """
         case TagError.keyNeeded:
             """
             The well-known public keys do not open it, and neither do those that were given. Nothing was changed.
@@ -166,8 +172,10 @@ struct Advice {
         case TagError.messageNeedsKey:
             """
             Nothing was changed. See what it does:  nfctool sdm status
-            Another URL:  nfctool sdm setup URL --key-file FILE ; an ordinary tag again:  nfctool sdm reset --key-file FILE
+            To change the URL:  nfctool sdm setup URL --key-file FILE
+            To make it an ordinary tag:  nfctool sdm reset --key-file FILE
             """
+        case TagError.factoryKeys: "Run this first:  nfctool sdm keys --key-file FILE"
         case TagError.wrongKey:
             """
             Nothing was changed. Give the file with the tag's keys; without one they are zeros, as delivered. After a change
@@ -209,6 +217,7 @@ struct Advice {
         case let bad as BadRows: bad.advice
         case let changed as PlanChanged: changed.advice
         case let journal as JournalError: journal.advice
+        case let board as BoardError: board.advice
         case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
         case let other as OtherPassword: other.advice
@@ -225,7 +234,7 @@ struct Advice {
             "Do not rely on this lock. Use a tag of another kind where the content must not change."
         case let dump as PartialDump: dump.advice
         case let dump as BrokenDump where dump.kind == .wrongChip:
-            "Save it as JSON, which holds every tag:  nfctool dump tag.json"
+            "Save it as JSON, which holds every tag:  \(dump.command(after: CommandLine.arguments))"
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
         default: nil

@@ -1,8 +1,13 @@
 // What a failure advises to do next
 
+import Foundation
+import NDEF
 import ReaderInterface
+import SafeTag
+import TagImage
 import TagTypes
 import Testing
+import WriteJournal
 
 @testable import nfctool
 
@@ -15,5 +20,64 @@ import Testing
         let text = try #require(Advice(for: failure)).text
         #expect(text.contains("Nothing was written.") == isSaid)
         #expect(text.contains("ACR1552U") && text.contains("that can send it: "), "\(text)")
+    }
+
+    @Test(
+        arguments: [
+            (
+                TagError.factoryKeys, 77, "This tag still has its factory keys.",
+                "Run this first:  nfctool sdm keys --key-file FILE"
+            ),
+            (
+                .keyNeeded(sector: 1), 77, nil,
+                """
+                The well-known public keys do not open it, and neither do those that were given. Nothing was changed.
+                Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
+                """
+            ),
+            (
+                .notNDEF(reason: ClassicTag.noKnownDirectory + " (general purpose byte 69)"), 78, nil,
+                """
+                Nothing was changed. To erase all of the card and make it blank, as delivered:
+                nfctool format --factory --key-file FILE
+                """
+            ),
+        ] as [(TagError, Int32, String?, String)])
+    func keysAndForeignCardsHaveAdvice(error: TagError, status: Int32, message: String?, advice: String) throws {
+        let failure = try #require(TagFailure(error))
+        #expect(failure.name.exitStatus == status)
+        if let message { #expect(failure.message == message) }
+        #expect(Advice(for: failure)?.text == advice)
+    }
+
+    @Test(arguments: [
+        (
+            ["nfctool", "dump", "a.mfd", "--partial", "--reader=virtual:a.nfc", "--key", "001122334455"],
+            "nfctool dump a.json --partial --reader=virtual:a.nfc"
+        ),
+        (
+            ["nfctool", "dump", "a.mfd", "--key-file", "my keys", "--reader"],
+            "nfctool dump a.json --key-file 'my keys' --reader"
+        ),
+    ])
+    func aDumpInAnotherFormatKeepsTheOptionsButNoKey(arguments: [String], command: String) {
+        let dump = BrokenDump(source: "a.mfd", error: .notExpressible(.bin, reason: "x"))
+        #expect(dump.command(after: arguments) == command)
+    }
+
+    @Test func aKeptWriteIsShownByTheClockHereAndByItsFirstRecord() throws {
+        let old = try NDEFMessage(records: [
+            TextRecord(text: "Ticket \u{1B} " + String(repeating: "x", count: 60)).record()
+        ])
+        .encoded()
+        let piece = WritePlan.Piece(
+            address: 16, old: [3, 0, 0, 0], new: [3, 1, 0, 0], messageOffset: 0, messageCount: 2)
+        let plan = WritePlan(body: [], head: [piece], closed: [3, 0, 0, 0], oldMessage: old, newMessage: [])
+        let entry = JournalEntry(uid: [4, 0xA1], tagName: "NTAG213", started: .now, plan: plan)
+        let zone = try #require(TimeZone(secondsFromGMT: 3600))
+        #expect(
+            KeptWrites.line(entry, ended: Date(timeIntervalSince1970: 1_000_000_000), in: zone)
+                == "04A1  2001-09-09 02:46:40+0100  NTAG213  old \(old.count) bytes (Text: Ticket \\u{1B} xxxxxxxxxxxxxxxxxxx…), new 0 bytes"
+        )
     }
 }

@@ -55,6 +55,21 @@ import VirtualPN532
             protected.text.contains("cannot send") && protected.text.contains("ACR1251U/1252U"), "\(protected.text)")
     }
 
+    /// Readers that do not tell the answer to select give only its historical bytes.
+    @Test(arguments: [PCSCReaderModel.acr1552u, .acr122u])
+    func aSignedMessageIsNotOverwritten(model: PCSCReaderModel) throws {
+        let reader = VirtualPCSCReader(model: model, tags: [VirtualTagKind.ntag424.make()])
+        let daemon = try PrivatePCSCDaemon(readers: [reader])
+        defer { daemon.stop() }
+        let setUp = try Tool.run(
+            ["sdm", "setup", "https://example.com/?e={picc}&c={mac}", "--keep-writable", "--yes"], daemon)
+        #expect(setUp.status == 0, "\(setUp.text)")
+        for change in [["write", "--text", "hi"], ["erase"], ["lock"]] {
+            let result = try Tool.run(change + ["--yes"], daemon)
+            #expect(result.status == 77 && result.text.contains("Nothing was changed"), "\(change): \(result.text)")
+        }
+    }
+
     @Test func aDaemonThatDoesNotRunIsNamed() throws {
         let read = try Tool.run(["read", "--reader", "pcsc:ACS"], socket: "/nowhere")
         #expect(read.status == 74 && read.text.contains("pcscd is not running"))

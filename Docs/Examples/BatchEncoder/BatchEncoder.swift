@@ -21,7 +21,7 @@ struct Progress: ProvisionObserver {
         case .refused(let tag, _, let reason, _): print("refused  \(tag.uid)  \(reason)")
         case .failed(let tag, let row, _, let reason): print("row \(row.number)  \(tag.uid)  \(reason)")
         case .weakField: print("Several tags had trouble. Look at the antenna.")
-        case .databaseAway(let reason, _): print("The journal is away: \(reason)")
+        case .databaseAway(let reason, _, _): print("The journal's database does not answer: \(reason)")
         case .databaseBack: print("The journal is back.")
         case .manyRefused: print("Several tags were refused. Are these the right ones?")
         case .started, .initialising, .erased, .removed, .commandFailed, .ended, .checked, .checkedAll: break

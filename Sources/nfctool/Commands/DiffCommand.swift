@@ -1,6 +1,7 @@
 // nfctool diff: two dumps, or a dump and a tag, block by block
 
 import ArgumentParser
+import MemoryPresentation
 import SafeTag
 import TagImage
 import Terminal
@@ -35,11 +36,10 @@ struct DiffCommand: AsyncParsableCommand {
             let other = try DumpFile(path: second).read()
             report = DiffReport(
                 name: first, image: mine, otherName: second, other: other, memory: nil,
-                showsSecrets: options.secrets.showSecrets)
+                showsSecrets: showsSecrets)
         } else {
             report = try await TagSession.runForReading(options) { session in
-                let tag = try await session.connect(
-                    to: session.onlyTag(for: options))
+                let tag = try await session.connect(to: session.onlyTag(for: options))
                 let (other, memory) = try await tag.image(offering: mine.keys)
                 return DiffReport(
                     name: first, image: mine, otherName: tag.uid, other: other, memory: memory,
@@ -49,7 +49,7 @@ struct DiffCommand: AsyncParsableCommand {
         if options.output.json {
             try JSONLine.print(report)
         } else if !options.output.quiet {
-            StandardOutput.print(report.text(showsSecrets: options.secrets.showSecrets))
+            StandardOutput.print(report.text(showsSecrets: showsSecrets))
         }
         if exitsByDifference, !report.same { throw ExitCode(1) }
     }

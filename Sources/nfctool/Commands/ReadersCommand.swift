@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Doctor
+import DoctorPresentation
 import ReaderInterface
 import SafeTag
 import Terminal

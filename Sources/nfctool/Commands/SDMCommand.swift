@@ -9,6 +9,12 @@ struct SDMCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sdm",
         abstract: "Set up an NTAG 424 DNA that signs its URL, and verify such URLs.",
+        discussion: """
+            A new tag gets its own keys first, then its URL:
+
+              nfctool sdm keys --key-file keys
+              nfctool sdm setup 'https://example.com/?e={picc}&c={mac}' --key-file keys
+            """,
         subcommands: [SDMSetUp.self, SDMVerify.self, SDMStatus.self, SDMKeyChange.self, SDMReset.self])
 }
 

@@ -37,10 +37,10 @@ struct UndoCommand: AsyncParsableCommand {
         if list { return try kept.show(options.output) }
         if forget { return try kept.forget(options.output) }
         guard try !kept.isEmpty else { return try UndoReport(nil, uid: options.uid?.bytes).print(options.output) }
-        let (uid, reading) = try await TagSession.run(options) { session in
+        let (uid, reading, wasThere) = try await TagSession.run(options) { session in
             try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false)
                 .undo(within: options.waitingTime, uid: options.uid?.bytes)
         }
-        try UndoReport(reading, uid: uid).print(options.output)
+        try UndoReport(reading, uid: uid, wasThere: wasThere).print(options.output)
     }
 }

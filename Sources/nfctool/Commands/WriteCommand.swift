@@ -51,9 +51,17 @@ struct WriteCommand: AsyncParsableCommand {
             let write = SafeWrite(session, options, write)
             let tags = TagBatch(
                 session: session, options: options, count: batch.count, verb: dryRun ? "looked at" : "finished")
-            try await tags.run { tag in
-                if dryRun { return try await writer.preview(on: tag, by: write).print(options.output) }
-                try await writer.write(to: tag, by: write) { try $0.report($1, options.output) }
+            guard !dryRun else {
+                return try await tags.run {
+                    try await writer.preview(on: $0, by: write)
+                } then: {
+                    try $0.print(options.output)
+                }
+            }
+            try await tags.run {
+                try await writer.write(to: $0, by: write)
+            } then: {
+                try await writer.close($0) { try $0.report($1, options.output) }
             }
         }
     }

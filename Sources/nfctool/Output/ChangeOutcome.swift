@@ -14,6 +14,8 @@ enum ChangeOutcome: Hashable {
     case broughtBack
     /// The message from before the last write is there again.
     case undone
+    /// It was there already.
+    case wasUndone
     /// A lock that was interrupted turned out to be done.
     case finishedLock
     case erased
@@ -51,6 +53,7 @@ enum ChangeOutcome: Hashable {
         case .finished: "Finished the write: \(bytes) on \(tag), read back and compared."
         case .broughtBack: "Brought the old message back: \(bytes) on \(tag), read back and compared."
         case .undone: "Took the last write back: \(bytes) on \(tag), read back and compared."
+        case .wasUndone: "The tag holds the old message already: \(bytes) on \(tag)."
         case .finishedLock: "The lock was already complete: \(tag) is read-only."
         case .erased: "Erased \(tag), read back and compared."
         case .wiped: "Wiped \(tag) with zeros, read back and compared."

@@ -9,8 +9,7 @@ import TagTypes
 extension TagInspection: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, file, uid, activation, tagType, chip, ndefStatus, capacity, messageLength, reason,
-            blank,
-            systemCodes, password, counters, mirror, sun, signature, memory, unfinished, more
+            writeKeys, dynamic, blank, systemCodes, password, counters, mirror, sun, signature, memory, unfinished, more
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -22,10 +21,12 @@ extension TagInspection: Encodable {
         if file == nil { try container.encode(target.activationObject, forKey: .activation) }
         try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)
         try container.encode(name, forKey: .chip)
-        try container.encode("\(state.status)", forKey: .ndefStatus)
+        try container.encode("\(state.openStatus)", forKey: .ndefStatus)
         try container.encode(state.capacity, forKey: .capacity)
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
-        try container.encodeIfPresent(state.reason, forKey: .reason)
+        try container.encodeIfPresent(state.reason ?? state.rights?.reason, forKey: .reason)
+        try container.encodeIfPresent(state.rights?.keys, forKey: .writeKeys)
+        try container.encodeIfPresent(state.rights?.isDynamic == true ? true : nil, forKey: .dynamic)
         try container.encode(state.isBlank, forKey: .blank)
         if !memory.systemCodes.isEmpty { try container.encode(memory.systemCodes.map(\.hex), forKey: .systemCodes) }
         try container.encodeIfPresent(protection, forKey: .password)

@@ -108,7 +108,9 @@ extension TagPresentation {
         let bar = CapacityBar(used: state.messageLength ?? 0, capacity: state.capacity, style: style).text
         let head = style.paint(stateWord, stateInk)
         let first = hasNDEF ? [head, bar].joined(separator: style.glyph("  ", plain: ", ")) : head
-        guard let reason = failure ?? state.reason.map({ $0 + outlook }) else { return indent + first }
+        guard let reason = failure ?? (state.reason ?? state.rights?.filling).map({ $0 + outlook }) else {
+            return indent + first
+        }
         guard style.isTerminal else { return "\(first): \(TerminalText.escaped(reason))" }
         let lines = TerminalText.escaped(reason).wrapped(to: style.width - indent.count)
         return ([first] + lines.map { style.paint($0, .faint) }).map { indent + $0 }.joined(separator: "\n")
@@ -127,13 +129,16 @@ extension TagPresentation {
         return switch state.status {
         case _ where failure != nil: "not readable"
         case .notSupported: state.isBlank ? "blank" : "no NDEF data"
-        case .readWrite: isEmpty ? "empty, writable" : "writable"
+        case .readWrite where state.rights?.keys?.isEmpty ?? false:
+            isEmpty ? "empty, read-only" : "read-only"
+        case .readWrite:
+            (isEmpty ? "empty, writable" : "writable") + (state.rights?.keyList.map { " with \($0)" } ?? "")
         case .readOnly: isEmpty ? "empty, read-only" : "read-only"
         }
     }
 
     private var stateInk: Ink {
-        switch state.status {
+        switch state.openStatus {
         case _ where failure != nil: .bad
         case .readWrite: .good
         case .readOnly: .warning

@@ -8,11 +8,8 @@ import TagTypes
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, file, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, verified,
-            sha256,
-            fixed,
-            unfinished, more,
-            password, records, error, message
+        case schema, event, reader, file, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, writeKeys,
+            dynamic, verified, sha256, fixed, unfinished, more, password, records, error, message
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -23,11 +20,13 @@ extension TagReading: Encodable {
         try container.encode(uid, forKey: .uid)
         try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)
         try container.encode(name, forKey: .chip)
-        try container.encode("\(state.status)", forKey: .ndefStatus)
+        try container.encode("\(state.openStatus)", forKey: .ndefStatus)
         try container.encode(state.capacity, forKey: .capacity)
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
         // Of a tag that could not be read, `message` says it.
-        if failure == nil { try container.encodeIfPresent(state.reason, forKey: .reason) }
+        if failure == nil { try container.encodeIfPresent(state.reason ?? state.rights?.reason, forKey: .reason) }
+        try container.encodeIfPresent(state.rights?.keys, forKey: .writeKeys)
+        try container.encodeIfPresent(state.rights?.isDynamic == true ? true : nil, forKey: .dynamic)
         try container.encodeIfPresent(isVerified, forKey: .verified)
         if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
         try container.encodeIfPresent(fixed, forKey: .fixed)

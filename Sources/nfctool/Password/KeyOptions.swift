@@ -11,7 +11,7 @@ struct KeyOptions: ParsableArguments {
     @Option(
         name: .customLong("key-file"),
         help: ArgumentHelp(
-            "A file with keys of MIFARE Classic cards; may be given several times. For sdm, one with the keys of the tag.",
+            "A file with keys of MIFARE Classic cards; may be given several times. For sdm and --sdm, one with the keys of the tag.",
             discussion: """
                 A list with one key per line (12 hexadecimal digits, # begins a comment), or a dump with keys. The well-known \
                 public keys are always tried.

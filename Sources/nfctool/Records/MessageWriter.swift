@@ -16,14 +16,26 @@ struct MessageWriter: Sendable {
     let force: ForceOption
     let output: OutputOptions
 
-    /// Writes the message to a tag, seals the tag, and tells what was done, also where the end is a failure.
+    /// A tag that holds the message, and is to be sealed.
+    struct Written {
+        fileprivate let change: TagChange
+        fileprivate let reading: TagReading
+    }
+
+    /// Writes the message to a tag.
+    func write(to tag: DetectedTag, by write: SafeWrite) async throws -> Written {
+        let (change, message) = try await prepared(for: tag, by: write)
+        return Written(change: change, reading: try await change.write(message, atOnce: isAtOnce))
+    }
+
+    /// Seals the tag, and tells what was done, also where the end is a failure.
     ///
     /// - Parameter tell: called once, with the tag as it is then.
-    func write(
-        to tag: DetectedTag, by write: SafeWrite, tell: (_ reading: TagReading, _ done: [ChangeOutcome]) throws -> Void
+    func close(
+        _ written: Written, tell: (_ reading: TagReading, _ done: [ChangeOutcome]) throws -> Void
     ) async throws {
-        let (change, message) = try await prepared(for: tag, by: write)
-        var (reading, done) = (try await change.write(message, atOnce: isAtOnce), [ChangeOutcome.wrote])
+        let change = written.change
+        var (reading, done) = (written.reading, [ChangeOutcome.wrote])
         do {
             try await change.seal(seal, reviewing: review) { step, sealed in
                 reading = sealed

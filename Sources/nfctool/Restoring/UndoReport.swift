@@ -2,6 +2,8 @@
 
 import Foundation
 import Hexadecimal
+import NDEF
+import RecordPresentation
 import SafeTag
 import TagTypes
 import Terminal
@@ -24,11 +26,7 @@ struct KeptWrites {
             if output.json {
                 try JSONLine.print(KeptWriteReport(write))
             } else {
-                let entry = write.entry
-                let lengths =
-                    "old \(ByteCount(entry.oldMessage.count)), new \(ByteCount(entry.plan.newMessage.count))"
-                StandardOutput.print(
-                    "\(entry.uid.hex)  \(write.time(.space))  \(TerminalText.escaped(entry.tagName))  \(lengths)")
+                StandardOutput.print(Self.line(write.entry, ended: write.ended))
             }
         }
         let unread = try done.count(of: uid) - writes.count
@@ -39,6 +37,16 @@ struct KeptWrites {
         } else if writes.isEmpty, !output.json, !output.quiet {
             StandardOutput.print(UndoReport.none(of: uid))
         }
+    }
+
+    /// A write for people: the tag, when it was verified by the clock here, and how the messages begin.
+    static func line(_ entry: JournalEntry, ended: Date, in zone: TimeZone = .current) -> String {
+        let time = ended.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone))
+        let messages = [("old", entry.oldMessage), ("new", entry.plan.newMessage)].map { name, message in
+            "\(name) \(ByteCount(message.count))" + (RecordSummary.excerpt(of: message).map { " (\($0))" } ?? "")
+        }
+        let words = [entry.uid.hex, time, TerminalText.escaped(entry.tagName), messages.joined(separator: ", ")]
+        return words.joined(separator: "  ")
     }
 
     /// Deletes them once the user agrees.
@@ -65,8 +73,11 @@ struct KeptWrites {
 struct UndoReport: Encodable {
     private let reading: TagReading?
     private let uid: [UInt8]?
+    private let wasThere: Bool
 
-    init(_ reading: TagReading?, uid: [UInt8]?) { (self.reading, self.uid) = (reading, uid) }
+    init(_ reading: TagReading?, uid: [UInt8]?, wasThere: Bool = false) {
+        (self.reading, self.uid, self.wasThere) = (reading, uid, wasThere)
+    }
 
     /// That there is nothing to take back.
     static func none(of uid: [UInt8]?) -> String {
@@ -77,7 +88,8 @@ struct UndoReport: Encodable {
         if output.json {
             try JSONLine.print(self)
         } else if let reading {
-            TagPresentation(reading, style: .standardOutput).print([.undone], isQuiet: output.quiet)
+            TagPresentation(reading, style: .standardOutput).print(
+                [wasThere ? .wasUndone : .undone], isQuiet: output.quiet)
         } else if !output.quiet {
             StandardOutput.print(Self.none(of: uid))
         }
@@ -109,7 +121,7 @@ private struct KeptWriteReport: Encodable {
     init(_ write: DoneWrites.Write) {
         uid = write.entry.uid.hex
         chip = write.entry.tagName
-        ended = write.time(.standard)
+        ended = write.ended.formatted(.iso8601)
         oldMessage = write.entry.oldMessage.hex
         newMessage = write.entry.plan.newMessage.hex
     }
@@ -120,10 +132,4 @@ private struct ForgottenReport: Encodable {
     let schema = 1
     let event = "forgotten"
     let forgotten: Int
-}
-
-extension DoneWrites.Write {
-    fileprivate func time(_ separator: Date.ISO8601FormatStyle.DateTimeSeparator) -> String {
-        ended.formatted(.iso8601.dateTimeSeparator(separator))
-    }
 }

@@ -7,7 +7,9 @@ import SafeTag
 
 /// `--count` of commands that write a message to several tags.
 struct CountOption: ParsableArguments {
-    @Option(help: ArgumentHelp("How many tags to write, one after the other.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "How many tags to write, one after the other; one that cannot be written is passed over.", valueName: "n"))
     var count = 1
 
     func validate() throws {
@@ -24,39 +26,56 @@ struct TagBatch {
     /// What is done with each.
     var verb = "finished"
 
-    /// Does the work on each tag; the person is told when to place the next one.
+    /// Tries the work on one tag after the other until so many are done; the person is told when to place the next one.
     ///
-    /// - Parameter first: a tag that lies on the reader and is none of them; nil for a reader that may be empty.
-    /// - Throws: what the work throws, with how many tags are done.
-    func run(inPlaceOf first: DetectedTag? = nil, _ work: (DetectedTag) async throws -> Void) async throws {
+    /// Of several, a tag that refuses before anything on it is changed is told and passed over.
+    /// - Parameters:
+    ///   - first: a tag that lies on the reader and is none of them; nil for a reader that may be empty.
+    ///   - attempt: the work.
+    ///   - finish: what comes after it; its errors are of tags that were changed.
+    /// - Throws: what the work throws, with how many tags are done; ``TagsPassedOver``.
+    func run<Result>(
+        inPlaceOf first: DetectedTag? = nil, _ attempt: (DetectedTag) async throws -> Result,
+        then finish: (Result) async throws -> Void
+    ) async throws {
         if first == nil, count > 1, options.uid != nil {
             throw UsageFailure(message: "--uid names one tag, and --count asks for \(count). Leave one of them out.")
         }
         let hint = Hint(options.output)
         var (seen, last) = (Set<[UInt8]>(), first)
-        var done = 0
+        var tally = TagTally(count: count, verb: verb)
         do {
-            while done < count {
+            while tally.done < count {
                 if let last {
                     seen.insert(last.target.identifier)
-                    hint.show("Place tag \(done + 1) of \(count) on the reader in place of \(last.uid).")
+                    hint.show("Place tag \(tally.done + 1) of \(count) on the reader in place of \(last.uid).")
                 }
                 let tag =
                     last == nil
                     ? try await session.onlyTag(for: options)
                     : try await session.newTag(within: options.waitingTime, except: seen)
-                try await work(tag)
-                (last, done) = (tag, done + 1)
+                last = tag
+                let result: Result
+                do {
+                    result = try await attempt(tag)
+                } catch {
+                    guard count > 1, let refusal = PassedOverTag(tag, error) else { throw error }
+                    tally.passedOver.append(refusal)
+                    try refusal.tell(on: session.reader, options.output)
+                    continue
+                }
+                try await finish(result)
+                tally.done += 1
             }
         } catch {
             guard count > 1 || first != nil else { throw error }
-            let remark = "\(done) of \(count) tags were \(verb)."
             guard session.isInterrupted else {
-                let told = Confirmation.error(error, after: remark)
-                if !(told is Declined || told is ConfirmationNeeded) { hint.tell(remark) }
+                let told = Confirmation.error(error, after: tally.text)
+                if !(told is Declined || told is ConfirmationNeeded) { hint.tell(tally.text) }
                 throw told
             }
-            throw Interrupted(cause: (error as? Interrupted)?.cause ?? error, remark: remark)
+            throw Interrupted(cause: (error as? Interrupted)?.cause ?? error, remark: tally.text)
         }
+        if let first = tally.passedOver.first { throw TagsPassedOver(first: first, tally: tally) }
     }
 }

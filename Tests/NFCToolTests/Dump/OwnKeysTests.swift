@@ -57,7 +57,22 @@ extension BuiltBinaryCuts {
                     #expect(try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).contains(mark))
                 }
                 // Where nothing can stand for an unknown byte, no file is made up.
-                #expect(try await Tool.run(["dump", "p.mfd", "--partial"] + reader, in: folder).status == 78)
+                let holes = try await Tool.run(["dump", "p.mfd", "--partial"] + reader, in: folder)
+                #expect(holes.status == 78)
+                #expect(
+                    holes.errors.contains("A .mfd file cannot hold this: ")
+                        && holes.errors.contains("blocks could not be read."),
+                    "\(holes.errors)")
+                #expect(
+                    holes.errors.contains(
+                        "Save it as JSON, which holds every tag:  nfctool dump p.json --partial --reader virtual:card.nfc"
+                    ))
+                let write = ["write", "--text", "x", "--yes"] + reader
+                let closed = try await Tool.run(write, in: folder)
+                #expect(closed.status == 77 && closed.errors.contains("Give the card's keys:  --key-file FILE"))
+                // With its keys the card is no blank one.
+                let opened = try await Tool.run(write + ["--key-file", "own.mct"], in: folder)
+                #expect(opened.status == 78 && opened.errors.contains("The tag is not blank"), "\(opened.errors)")
                 #expect(!FileManager.default.fileExists(atPath: folder + "/p.mfd"))
                 let whole = try await Tool.run(["dump", "p.mfd", "--key-file", "own.mct"] + reader, in: folder)
                 #expect(whole.status == 0)

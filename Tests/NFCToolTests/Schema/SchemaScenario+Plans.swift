@@ -165,6 +165,14 @@ extension SchemaScenario {
         printf 'id,uri\n1,https://example.com/1\n' > shop.csv
         run 0 provision run shop.csv --journal "$(cat database)" --station desk --timeout 2s --reader virtual:ntag213
         run 0 provision status --journal "$(cat database)"
-
+        run 0 provision status --watch --journal "$(cat database)"
+        run 64 provision board --journal "$(cat database)" --listen 0.0.0.0:0
+        nfctool provision board --journal "$(cat database)" --listen 127.0.0.1:0 --json > board & board=$!
+        said '"listening"' board
+        run 69 provision board --journal "$(cat database)" --listen "127.0.0.1:$(sed 's/.*127.0.0.1:\([0-9]*\).*/\1/' board)"
+        kill $board
+        # A signal is its only end.
+        wait $board; [ $? = 130 ] && printf 'ran\tprovision-board\t0\n'
+        sed 's/^/provision-board\t/' board
         """#
 }

@@ -185,6 +185,8 @@ extension SchemaScenario {
         run 0 write --text 'The last message' --lock --yes --password-file pw --reader "$tag"
         run 78 write --text hi --protect pw --reader virtual:type4
         run 0 write --text 'Of many' --count 2 --reader 'virtual:ntag213*2?stream&dwell=200ms&serial=2'
+        run 77 write --text 'Of most' --count 2 --reader 'virtual:ntag213,type4-read-only,ntag215?stream&dwell=200ms'
+        run 77 copy --count 2 --reader 'virtual:tag.nfc,type4-read-only,ntag213,ntag215?stream&dwell=200ms&serial=5'
         run 64 undo --forget
         run 0 undo --forget --yes
         """#

@@ -66,10 +66,14 @@ extension BuiltBinary {
             }
             // A database that is away is in the tests of stations.
             let back = JournalReturn(after: .seconds(2), stored: [1], moved: [])
-            for event in [ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 1), .databaseBack(back)] {
+            for event in [
+                ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 1, keptTags: 1), .databaseBack(back),
+            ] {
                 let object = try JSONEncoder().encode(TimedEvent(event, at: .now))
                 printed.objects.append("provision-run\t" + String(decoding: object, as: UTF8.self))
             }
+            let away = try JSONEncoder().encode(PlanWatch.Sight.away(reason: "It is gone.", since: .now))
+            printed.objects.append("provision-status\t" + String(decoding: away, as: UTF8.self))
             #expect(printed.surprises == [])
             let judgement = try await SchemaJudge.judge(printed.objects, listsUnused: true)
             #expect(judgement.output == "")
@@ -142,7 +146,7 @@ extension BuiltBinary {
             "Provision run": "provision-run", "Provision --dry-run": "provision-run",
             "Provision verify": "provision-verify",
             "Provision status, release, reset, export":
-                "provision-status|provision-release|provision-reset|provision-export",
+                "provision-status|provision-board|provision-release|provision-reset|provision-export",
             "Reports in `.jsonl`": "report", "ndef decode": "ndef-decode",
             "sdm verify": "sdm-verify", "sdm setup": "sdm-setup", "sdm keys": "sdm-keys", "ndef check": "ndef-check",
             "Readers": "readers", "Doctor": "doctor", "On stderr: confirmed": "stderr", "Errors": "stderr",

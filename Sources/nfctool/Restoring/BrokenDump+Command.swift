@@ -1,0 +1,22 @@
+// How to save a dump in a format that holds it
+
+import Doctor
+import SafeTag
+
+extension BrokenDump {
+    /// The options that the command keeps, and whether each has a value; a key on the command line is not shown again.
+    private static let kept = [
+        "--partial": false, "--reader": true, "--key-file": true, "--password-file": true, "--uid": true,
+    ]
+
+    /// The command that saves the tag as JSON, with the options that the user gave.
+    func command(after arguments: [String]) -> String {
+        let name = source.split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
+        var words = ["nfctool", "dump", name.isEmpty || name == "-" ? "tag.json" : name + ".json"]
+        for (index, word) in arguments.enumerated() {
+            guard let hasValue = Self.kept[String(word.prefix { $0 != "=" })] else { continue }
+            words += [word] + (hasValue && !word.contains("=") ? arguments.dropFirst(index + 1).prefix(1) : [])
+        }
+        return words.map { ShellLine.quoted($0) }.joined(separator: " ")
+    }
+}
