@@ -90,6 +90,8 @@ public struct ChipModel: Identifiable, Sendable {
     public let isListed: Bool
     /// Whether a tag says by itself that it has this chip, so that a plan can require it.
     public let isRequirable: Bool
+    /// Whether its maker signs its UID in a way that is not read here: the signature of READ_SIG is a feature of the layout.
+    public let hasOtherSignature: Bool
     private let fixedCapacity: Int?
 
     /// Makes a row of the table.
@@ -101,13 +103,14 @@ public struct ChipModel: Identifiable, Sendable {
         marks: [ChipMark] = [], memory: Memory? = nil, formatting: Type2Formatting? = nil, capacity: Int? = nil,
         sun: SUNLayout? = nil, flipper: String? = nil, isToldBySize: Bool = true, isListed: Bool = false,
         listedAs listedName: String? = nil,
-        isRequirable: Bool = false
+        isRequirable: Bool = false, hasOtherSignature: Bool = false
     ) {
         (self.id, self.name, shortName, self.listedName) = (id, name, short ?? name, listedName ?? short ?? name)
         (self.maker, self.kind, self.marks) = (maker, kind, marks)
         (self.memory, self.formatting, fixedCapacity) = (memory, formatting, capacity)
         (flipperName, self.isToldBySize) = (flipper, isToldBySize)
         self.sun = sun
+        self.hasOtherSignature = hasOtherSignature
         (self.isListed, self.isRequirable) = (isListed, isRequirable)
     }
 }

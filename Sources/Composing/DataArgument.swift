@@ -38,11 +38,17 @@ struct DataArgument {
                 guard !hasReadStandardInput else { throw .standardInputTwice }
                 hasReadStandardInput = true
             }
+            let bytes: [UInt8]
             do {
-                return try file.read()
+                bytes = try file.read()
             } catch {
                 throw .input(error)
             }
+            // Of a program that failed, mostly: it would replace a message with nothing.
+            guard file.path != "-" || !bytes.isEmpty else {
+                throw .badValue(option.name, reason: "The standard input is empty.")
+            }
+            return bytes
         }
         guard forms.contains(.hexText), option.name != .wifi, data.utf8.starts(with: "hex:".utf8) else {
             if forms.contains(.file), Self.isFile(data) {

@@ -93,9 +93,10 @@ public struct RecordComposer {
 
     private mutating func addTitle(_ value: String, _ language: String) throws(RecordOptionError) {
         guard let (index, untitled) = poster else { throw .titleWithoutPoster }
-        guard untitled.titles.isEmpty else { throw .secondTitle }
+        let isNamed = untitled.titles.contains { $0.language.lowercased() == language.lowercased() }
+        guard !isNamed else { throw .secondTitle(language: language) }
         var content = untitled
-        content.titles = [TextRecord(text: value, language: language)]
+        content.titles.append(TextRecord(text: value, language: language))
         try add(.title, try content.record())
         records[index] = records.removeLast()
         poster = (index, content)

@@ -13,7 +13,7 @@ public enum RecordOptionError: Error, Hashable {
     /// A title has no smart poster before it.
     case titleWithoutPoster
     /// A smart poster has a second title; it may have one for each language.
-    case secondTitle
+    case secondTitle(language: String)
     /// Only a chip can show what a placeholder asks for.
     case placeholderWithoutTag
     /// Two options read stdin.
@@ -39,9 +39,9 @@ extension RecordOptionError {
             return "\(name.option): \(reason)"
         case .titleWithoutPoster:
             return "--title belongs to a smart poster. Put it after one: --smart-poster URI --title TEXT"
-        case .secondTitle:
+        case .secondTitle(let language):
             return
-                "A smart poster has one title for each language, and --lang sets one language. Drop the second --title."
+                "A smart poster has one title in each language, and this is its second one in “\(language)”. Put --lang before a title in another language."
         case .placeholderWithoutTag:
             return "{uid:mirror} and {counter:mirror} are filled in by a chip: they belong to nfctool write."
         case .standardInputTwice:

@@ -79,7 +79,8 @@ struct ChipFacts {
         case .notGenuine?: "not genuine: NXP did not sign this UID"
         // Of a tag without blocks nothing was asked.
         case .notSupported?: map.blocks.isEmpty ? nil : "not supported by this chip"
-        case .notKnown?: map.blocks.isEmpty ? nil : map.key?.isAES == true ? "not read by nfctool" : "not in this file"
+        case .notRead?: "not read by nfctool"
+        case .notInFile?: map.blocks.isEmpty ? nil : "not in this file"
         case nil: nil
         }
     }

@@ -72,7 +72,7 @@ package struct SignatureReport: Encodable {
         case .genuine(let name)?: (verdict, key) = ("genuine", name)
         case .notGenuine?: (verdict, key) = ("notGenuine", nil)
         case .notSupported?: (verdict, key) = ("notSupported", nil)
-        case .notKnown?, nil: (verdict, key) = (nil, nil)
+        case .notRead?, .notInFile?, nil: (verdict, key) = (nil, nil)
         }
     }
 }

@@ -30,15 +30,30 @@ package struct DiffReport: Encodable, Sendable {
         let keysDiffer: Bool?
         private let difference: TagImage.Difference
         /// Of the first and of the second.
-        private let hidesKeys: [Bool]
+        private let trailers: [Trailer]
+
+        /// What a side shows of the keys in a sector trailer.
+        fileprivate struct Trailer {
+            /// Nil for a block that is no trailer.
+            var keys: TagImage.SectorKeys?
+            var hidesKeys = false
+
+            /// What stands for a byte that is not shown.
+            func mask(_ index: Int) -> String? {
+                guard let keys, !(6..<10).contains(index) else { return nil }
+                return (index < 6 ? keys.a : keys.b) == nil ? "··" : hidesKeys ? "**" : nil
+            }
+        }
 
         private enum CodingKeys: CodingKey {
             case block, file, first, second, role, keysDiffer
         }
 
-        init(_ difference: TagImage.Difference, roles: [Int: MemoryMap.Role], hidesKeys: [Bool]) {
+        fileprivate init(
+            _ difference: TagImage.Difference, roles: [Int: MemoryMap.Role], trailers: [Trailer]
+        ) {
             self.difference = difference
-            self.hidesKeys = hidesKeys
+            self.trailers = trailers
             switch difference.place {
             case .block(let number):
                 block = number
@@ -49,23 +64,33 @@ package struct DiffReport: Encodable, Sendable {
                 file = identifier.hex
                 role = nil
             }
-            let sides = zip([difference.mine, difference.other], hidesKeys)
-            // Trailers are of 16 bytes.
-            let keys = sides.map { bytes, hides in hides ? bytes.map { $0[..<6] + $0[10...] } : nil }
-            keysDiffer = hidesKeys == [true, true] && keys[0] != keys[1] ? true : nil
+            let known = trailers.compactMap(\.keys)
+            let isHidden = trailers.allSatisfy(\.hidesKeys)
+            keysDiffer = isHidden && known.count == 2 && Self.differ(known[0], known[1]) ? true : nil
             let zeros = [UInt8](repeating: 0, count: 6)
-            let shown = sides.map { bytes, hides in hides ? bytes.map { zeros + $0[6..<10] + zeros } : bytes }
+            // Trailers are of 16 bytes.
+            let shown = zip([difference.mine, difference.other], trailers).map { bytes, trailer in
+                trailer.hidesKeys ? bytes.map { zeros + $0[6..<10] + zeros } : bytes
+            }
             (first, second) = (shown[0]?.hex, shown[1]?.hex)
+        }
+
+        /// Whether a key differs that both know.
+        private static func differ(_ mine: TagImage.SectorKeys, _ other: TagImage.SectorKeys) -> Bool {
+            [(mine.a, other.a), (mine.b, other.b)].contains { mine, other in
+                mine != nil && other != nil && mine != other
+            }
         }
 
         func text(hiding mine: HiddenBytes?, _ other: HiddenBytes?) -> String {
             let place = block.map { "block \($0)" } ?? "file \(file ?? "")"
-            let meaning = role.map { "  (\($0))" } ?? ""
-            let sides = [(difference.mine, mine, hidesKeys[0]), (difference.other, other, hidesKeys[1])]
-            let contents = sides.map { bytes, hidden, hidesKeys in
-                bytes?.hex(separator: "") { index in
-                    hidesKeys && !(6..<10).contains(index) || hidden?.contains(index, of: difference.place) ?? false
-                } ?? "not known"
+            let facts = [role, keysDiffer == true ? "the keys differ" : nil].compactMap(\.self)
+            let meaning = facts.isEmpty ? "" : "  (\(facts.joined(separator: "; ")))"
+            let sides = [(difference.mine, mine, trailers[0]), (difference.other, other, trailers[1])]
+            let contents = sides.map { bytes, hidden, trailer in
+                bytes?.enumerated().map { index, byte in
+                    trailer.mask(index) ?? (hidden?.contains(index, of: difference.place) ?? false ? "**" : byte.hex)
+                }.joined() ?? "not known"
             }
             return "\(place): \(contents.joined(separator: "  "))\(meaning)"
         }
@@ -81,11 +106,14 @@ package struct DiffReport: Encodable, Sendable {
         chips = [image.kindName, other.kindName]
         differences = image.difference(from: other).map { difference in
             // Each side by its own chip: the other may be of one whose blocks hold no keys.
-            let hidesKeys = [(image, difference.mine), (other, difference.other)].map { image, bytes in
-                guard case .block(let number) = difference.place, !showsSecrets else { return false }
-                return image.kind.isClassic && TagImage.Kind.isClassicTrailer(number) && bytes?.count ?? 16 == 16
+            let trailers = [(image, difference.mine), (other, difference.other)].map { image, bytes in
+                guard case .block(let number) = difference.place, image.kind.isClassic,
+                    TagImage.Kind.isClassicTrailer(number), bytes?.count ?? 16 == 16
+                else { return Difference.Trailer() }
+                let keys = image.keys[TagImage.Kind.classicSector(of: number)]
+                return Difference.Trailer(keys: keys ?? .init(a: nil, b: nil), hidesKeys: !showsSecrets)
             }
-            return Difference(difference, roles: roles, hidesKeys: hidesKeys)
+            return Difference(difference, roles: roles, trailers: trailers)
         }
         same = differences.isEmpty && image.fits(other)
         // A password of one may be what is left of an earlier message in the other.

@@ -27,7 +27,7 @@ package struct MemoryGrid {
         protection = Protection(map)
         self.style = style
         blockLength = map.blocks.lazy.compactMap(\.bytes?.count).max() ?? (map.sectors.isEmpty ? 4 : 16)
-        hidden = HiddenBytes(of: style.showsSecrets ? [] : secrets, in: map)
+        hidden = style.showsSecrets ? HiddenBytes() : HiddenBytes(of: secrets, in: map)
     }
 
     /// The grid, without a newline at its end; empty for a tag without a known memory.

@@ -60,19 +60,21 @@ final class TransparentSession {
     /// Opens the session for a standard where it is not open.
     ///
     /// - Returns: false when the reader does not know transparent sessions, or not for this standard.
+    /// - Throws: `noAnswer` when the card did not answer in time, which says nothing about the reader.
     func open(_ wanted: Standard) throws(ReaderError) -> Bool {
         guard standard != wanted else { return true }
         end()
-        let response = try carrier.transmit(Self.start)
+        let response = try transmit(Self.start)
         guard response.isSuccess else { return false }
         if !Self.isDone(response) {
             // A program that was killed may have left its session open: end it, and start again.
-            guard try succeeds(Self.ending), try succeeds(Self.start) else { return false }
+            guard Self.isDone(try transmit(Self.ending)), Self.isDone(try transmit(Self.start)) else { return false }
         }
         standard = wanted
         let chosen = ResponseObjects.object([Tag.standard], [wanted.rawValue, Standard.layer3])
         do throws(ReaderError) {
-            if try succeeds([0xFF, 0xC2, 0x00, Function.switchProtocol.rawValue, UInt8(chosen.count)] + chosen) {
+            let command = [0xFF, 0xC2, 0x00, Function.switchProtocol.rawValue, UInt8(chosen.count)] + chosen
+            if Self.isDone(try transmit(command)) {
                 wasOpen = true
                 return true
             }
@@ -84,9 +86,16 @@ final class TransparentSession {
         return false
     }
 
-    private func succeeds(_ command: [UInt8]) throws(ReaderError) -> Bool {
-        Self.isDone(try carrier.transmit(command))
+    /// - Throws: `noAnswer` for a time-out, whether the driver or the reader reports it.
+    private func transmit(_ command: [UInt8]) throws(ReaderError) -> ReaderResponse {
+        let response = try carrier.transmit(command)
+        let word = response.isSuccess ? ResponseObjects(response.data).flatMap(Self.error) : response.sw
+        guard let word, Self.timeouts.contains(word) else { return response }
+        throw .noAnswer
     }
+
+    /// libccid's words for a CCID time-out and a cancelled command; 6401 is the reader's, too.
+    private static let timeouts: Set<UInt16> = [0x6400, 0x6401]
 
     private static func isDone(_ response: ReaderResponse) -> Bool {
         response.isSuccess && ResponseObjects(response.data).map(error) == .some(nil)

@@ -21,6 +21,8 @@ public final class PostgreSQLJournal: ProvisionJournal {
     public let station: String?
     /// Whether the login may read the plan's fields; a reader's login may not.
     let readsFields: Bool
+    /// Whether the login may read what rows hold.
+    public var readsRows: Bool { readsFields }
 
     let server: PlanServer
     let planID: Int

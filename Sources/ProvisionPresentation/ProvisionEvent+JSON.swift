@@ -9,7 +9,7 @@ extension ProvisionEvent: Encodable {
         case schema, event, reader, uid, chip, row, line, state, messageLength, sha256, signature, seconds
         case error, message, quarantined
         case troubled, refused, tags, stored, moved
-        case label, agrees, problems, content, password, signatures, seen, agreeing, unseen, firstUnseen
+        case label, agrees, problems, content, password, signatures, seen, agreeing, unseen, firstUnseen, withoutTag
         case rows, provisioned, verified, locked, protected
         case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
     }
@@ -119,6 +119,7 @@ extension ProvisionEvent: Encodable {
             try container.encode(summary.locked, forKey: .locked)
             try container.encode(summary.protected, forKey: .protected)
             try container.encode(summary.unseen.count, forKey: .unseen)
+            try container.encode(summary.withoutTag, forKey: .withoutTag)
             try container.encode(summary.firstUnseen, forKey: .firstUnseen)
             try container.encode(summary.elapsed.inSeconds, forKey: .seconds)
         case .ended(let summary):

@@ -1,5 +1,6 @@
 // Which bytes of a tag are secret — Wi-Fi Simple Configuration, Network Key
 
+import Chips
 import Hexadecimal
 package import TagImage
 public import TagTypes
@@ -23,6 +24,7 @@ public struct HiddenBytes: Sendable {
     ///   - secrets: the bytes to find, as `NDEFRecord.secrets` has them.
     ///   - map: the memory; only blocks for data are looked at.
     public init(of secrets: [[UInt8]], in map: MemoryMap) {
+        hide(passwords: map.blocks.filter { $0.role == .password }.map { ($0.number, $0.bytes ?? []) })
         guard !secrets.isEmpty else { return }
         let blocks = map.blocks.filter { [.tlv, .ndef, .free].contains($0.role) }
         hide(secrets, in: blocks.flatMap { Self.positions(.block($0.number), $0.bytes ?? []) })
@@ -30,6 +32,9 @@ public struct HiddenBytes: Sendable {
 
     /// Finds all places in an image, of which only the bytes are known: also those of a message that was overwritten in part.
     package init(of secrets: [[UInt8]], in image: TagImage) {
+        if case .type2(let chip?) = image.kind, let blocks = chip.layout?.protection?.secretBlocks {
+            hide(passwords: blocks.map { ($0, image[block: $0] ?? []) })
+        }
         for stream in Self.streams(image) { hide(secrets, in: stream) }
     }
 
@@ -50,6 +55,16 @@ public struct HiddenBytes: Sendable {
     /// - Parameter index: the number of the byte there, from 0.
     package func contains(_ index: Int, of place: TagImage.Difference.Place) -> Bool {
         positions[place]?.contains(index) ?? false
+    }
+
+    /// Hides nothing.
+    public init() {}
+
+    /// Hides a tag's password or key, as a dump may have it: a tag itself answers zeros, and all ones are as delivered.
+    private mutating func hide(passwords blocks: [(number: Int, bytes: [UInt8])]) {
+        for (number, bytes) in blocks where !Set(bytes).isSubset(of: [0x00]) && !Set(bytes).isSubset(of: [0xFF]) {
+            positions[.block(number), default: []].formUnion(bytes.indices)
+        }
     }
 
     private mutating func hide(_ secrets: [[UInt8]], in bytes: [Position]) {

@@ -8,7 +8,7 @@ public struct SDMAddress: Hashable, Sendable {
     let signed: [UInt8]
 
     /// Splits a URL by the template that the tag is configured with.
-    /// - Throws: ``SDMError/unlike(template:)``.
+    /// - Throws: ``SDMError/unlike(template:)``; ``SDMError/impossible(_:)`` for file data behind the MAC, which does not cover it.
     public init(_ address: String, template: SDMTemplate) throws(SDMError) {
         let text = Array(address.utf8)
         var parts: [SDMPart: [UInt8]] = [:]
@@ -20,6 +20,7 @@ public struct SDMAddress: Hashable, Sendable {
                 guard text[place...].starts(with: literal.utf8) else { throw .unlike(template: template.text) }
                 place += literal.utf8.count
             case .part(let part, let digits):
+                guard part != .file || parts[.mac] == nil else { throw .impossible("{file:\(digits)}") }
                 guard let bytes = Self.bytes(text[place...].prefix(digits)), 2 * bytes.count == digits else {
                     throw .unlike(template: template.text)
                 }
@@ -63,7 +64,8 @@ public struct SDMAddress: Hashable, Sendable {
 
     private static func part(_ digits: Int, _ seen: Set<SDMPart>) -> SDMPart? {
         let fixed = SDMPart.allCases.first { $0.digits == digits && !seen.contains($0) }
-        return fixed ?? (digits > 0 && digits.isMultiple(of: 32) ? .file : nil)
+        // The MAC covers no file data behind it: anybody could append some.
+        return fixed ?? (digits > 0 && digits.isMultiple(of: 32) && !seen.contains(.mac) ? .file : nil)
     }
 
     /// Parses pairs of hexadecimal digits; nil for any other text.

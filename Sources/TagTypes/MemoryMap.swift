@@ -155,6 +155,8 @@ public struct MemoryMap: Hashable, Sendable {
     public var mirror: Mirror?
     /// The SUN message of an NTAG 22x DNA, where its settings can be read.
     public internal(set) var sun: SUNMessage?
+    /// Whether the chip has a SUN message whose settings could not be read.
+    package var hasUnknownSUN = false
     /// The counters that can be read.
     public var counters: [Counter] = []
     /// The answer to READ_SIG, 32 bytes, where the chip has one.

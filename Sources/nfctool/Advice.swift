@@ -11,6 +11,7 @@ import SafeTag
 import TagTypes
 import Terminal
 import USBReaders
+import VirtualPCSC
 import VirtualPN532
 import WriteJournal
 
@@ -72,6 +73,13 @@ struct Advice {
             """
             Run the command again with a reader that can send it: \
             \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). It starts from the beginning.
+            """
+        case let url as SDMFailure: url.advice
+        case PCSCDaemonError.notInstalled: "Install it:  sudo apt install pcscd"
+        case PCSCDaemonError.noHandler:
+            """
+            Build it:  swift build -c release --product nfctool-ifd
+            Then copy .build/release/libnfctool-ifd.so to one of these folders.
             """
         case let absence as NoTagToRecover:
             "Place the tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."
@@ -300,7 +308,6 @@ struct Advice {
         case .wrongChip: "Nothing was changed; `nfctool info` shows what the tag is."
         case .notNDEF: "`nfctool info` shows what the tag is."
         case .confirmationNeeded: "Add --yes to go ahead."
-        case .badNDEF: "`nfctool ndef decode` shows what a message holds."
         case .internal: "This is a bug in nfctool. Please report it, with the output of the same command and --trace."
         default: nil
         }

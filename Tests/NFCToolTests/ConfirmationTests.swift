@@ -30,18 +30,15 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aLockThatNobodyAgreesToTellsWhatWasDoneBeforeIt() async throws {
+        @Test func aLockThatNobodyCanAgreeToIsRefusedBeforeAnythingIsWritten() async throws {
             try await ProvisionRun.with { run in
-                try Data("1A2B3C4D".utf8).write(to: URL(filePath: "\(run.folder)/password"))
-                let command = [
-                    "write", "--text", "hello", "--protect", "password", "--lock", "--json", "--reader",
-                    "virtual:ntag213",
-                ]
-                let done = "The message was written and the password set; the tag was not locked."
-                let one = try await Tool.run(command, in: run.folder).failure()
-                #expect((one["message"] as? String)?.hasSuffix(". \(done)") == true)
-                let two = try await Tool.run(command + ["--count", "2"], in: run.folder).failure()
-                #expect((two["message"] as? String)?.hasSuffix(". \(done) 0 of 2 tags were finished.") == true)
+                let command = ["write", "--text", "hello", "--lock", "--reader", "virtual:tag.nfc?kind=ntag213"]
+                for more in [[], ["--json"], ["--count", "2"]] {
+                    let outcome = try await Tool.run(command + more, in: run.folder)
+                    #expect(outcome.status == 64 && outcome.errors.contains("Nothing was changed."))
+                }
+                let read = try await Tool.run("read", "--reader", "virtual:tag.nfc?kind=ntag213", in: run.folder)
+                #expect(read.output.contains("empty, writable"))
             }
         }
 

@@ -108,6 +108,17 @@ import Testing
         #expect(try channel.transceive(write, framing: .raw) == [0x00])
     }
 
+    /// A card that is only being placed: the first session fails, and the reader is not taken for one without sessions.
+    @Test(arguments: [[0xC0, 0x03, 0x01, 0x64, 0x01, 0x90, 0x00], [0x64, 0x00]])
+    func aCardThatIsSlowAtFirstDoesNotCostTheSession(late: [UInt8]) throws {
+        let reader = ScriptedReader(
+            Self.sessionOK, late, Self.ok, Self.sessionOK, Self.sessionOK, Self.answer([0x00, 1, 2, 3, 4]))
+        let channel = reader.channel(.acr1552U, .icode)
+        let read: [UInt8] = [0x22, 0x20] + Self.uid + [0x05]
+        #expect(throws: ReaderError.noAnswer) { try channel.transceive(read, framing: .raw) }
+        #expect(try channel.transceive(read, framing: .raw) == [0x00, 1, 2, 3, 4])
+    }
+
     /// A tag of 4-byte blocks behind FF B0 and FF D6, whose addresses count in units of `unit` bytes.
     private func memoryReader(unit: Int, _ memory: [UInt8]) -> ScriptedReader {
         var memory = memory

@@ -81,7 +81,7 @@ import Testing
         var image = TagImage(kind: .type2(.ntag213))
         image.identifier = [4, 1, 2, 3, 4, 5, 6]
         image.blocks = (0..<45).map { .init(number: $0, bytes: [0, 0, 0, 0]) }
-        #expect(try DumpedTag(image, file: "a").inspection().originality == .notKnown)
+        #expect(try DumpedTag(image, file: "a").inspection().originality == .notInFile)
     }
 
     /// The data of sector 1 is known and its keys are not; of sector 2 key B is.

@@ -34,6 +34,16 @@ import Testing
         #expect(try Self.verified(Self.withFile, template: template) == tap)
     }
 
+    /// Anybody can append data to a genuine URL.
+    @Test func dataBehindTheMACIsNoFileDataOfTheTag() throws {
+        let address = Self.encrypted + "&f=41414141414141414141414141414141"
+        let tap = try Self.verified(address)
+        #expect(tap.counter == 61 && tap.fileData == nil)
+        #expect(throws: SDMError.impossible("{file:32}")) {
+            try Self.verified(address, template: "https://ntag.nxp.com/424?e={picc}&c={mac}&f={file:32}")
+        }
+    }
+
     @Test func aUIDInPlainTextIsVerified() throws {
         let tap = try Self.verified(Self.plain)
         #expect(tap.uid == [0x04, 0x1E, 0x3C, 0x8A, 0x2D, 0x6B, 0x80])

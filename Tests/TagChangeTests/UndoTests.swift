@@ -60,6 +60,9 @@ import WriteJournal
             let answers = Answers(true)
             #expect(try await Self.undo(on: bench, asking: answers)?.bytes == [])
             #expect(answers.words.filter { $0 != "awaitingTag" } == ["undo"])
+            // It was no kept write that left the message: it is kept itself.
+            #expect(try await Self.undo(on: bench)?.bytes == foreign)
+            #expect(try await Self.undo(on: bench) == nil)
         }
     }
 

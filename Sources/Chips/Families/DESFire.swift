@@ -32,7 +32,7 @@ extension ChipModel {
     /// Before it is made anything else, a tag says no more than NTAG 4xx DNA.
     public static let ntag424 = ChipModel(
         ID(rawValue: "ntag424-dna"), "NTAG 424 DNA", .type4, marks: [.nativeVersion(NativeVersion(0x04, 0x30...0x30))],
-        capacity: 254, isListed: true, isRequirable: true)
+        capacity: 254, isListed: true, isRequirable: true, hasOtherSignature: true)
 
     /// MF2DL(H)x0.
     public static let desfireLight = ChipModel(

@@ -11,7 +11,7 @@ extension ChipModel {
         marks: [
             .version(ChipVersion(0x04, [0x02], major: 0x04, size: 0x0F)),
             .version(ChipVersion(0x04, [0x08], major: 0x04, size: 0x0F), name: "NTAG 223 DNA StatusDetect"),
-        ], sun: SUNLayout(configuration: 41), isRequirable: true)
+        ], sun: SUNLayout(configuration: 41), isRequirable: true, hasOtherSignature: true)
 
     /// NT2H2421; as above, its AES authentication is left out.
     public static let ntag224DNA = ChipModel(
@@ -19,7 +19,7 @@ extension ChipModel {
         marks: [
             .version(ChipVersion(0x04, [0x02], major: 0x05, size: 0x10)),
             .version(ChipVersion(0x04, [0x08], major: 0x05, size: 0x10), name: "NTAG 224 DNA StatusDetect"),
-        ], sun: SUNLayout(configuration: 57), isRequirable: true)
+        ], sun: SUNLayout(configuration: 57), isRequirable: true, hasOtherSignature: true)
 }
 
 /// Where an NTAG 22x DNA keeps the settings and the key of its SUN message (Secure Unique NFC).

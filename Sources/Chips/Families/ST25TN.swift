@@ -19,7 +19,7 @@ extension ChipModel {
                     address: 4 * 0x2C, positions: Array(0...13), blocksPerBit: 2, end: 0x2C, further: furtherLocks),
                 // KILL_PWD, which reads as zeros, and the keyhole that takes it.
                 kill: 0x2F...0x30, internal: [0x2D...0x2D, 0x31...0x3B])),
-        formatting: Type2Formatting(0x14), isRequirable: true)
+        formatting: Type2Formatting(0x14), isRequirable: true, hasOtherSignature: true)
 
     private static let furtherLocks = Dictionary(
         uniqueKeysWithValues: (0x34...0x3F).map { ($0, 18 + ($0 - 0x34) / 2) }

@@ -72,7 +72,7 @@ extension ChipModel {
                 lock: DynamicLockLayout(block: 40, bitCount: 12, blocksPerBit: 2, blockLocking: 0x3F, end: 40),
                 protection: .aes, .fastRead, kill: 52...55, internal: [43...47, 56...59])),
         formatting: Type2Formatting(0x12, lockControl: [0xA0, 0x0C, 0x34], isDelivered: false), isToldBySize: false,
-        isRequirable: true)
+        isRequirable: true, hasOtherSignature: true)
 
     private static let ev1: Type2Layout.Features = [.fastRead, .signature, .threeCounters]
 }

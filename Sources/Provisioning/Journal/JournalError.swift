@@ -53,6 +53,8 @@ public enum JournalError: Error, Hashable, Sendable {
     case stationTaken(journal: String, station: String)
     /// The database has no such plan; `known` are those that this login may see.
     case noSuchPlan(journal: String, plan: String, known: [String])
+    /// The login may see how far plans are, and not what their rows hold.
+    case rowsNotShown(journal: String)
     /// Several plans may be meant; `plan` is what they match, nil where no plan was named.
     case severalPlans(journal: String, plan: String?, known: [String])
     /// A connection URI that libpq does not understand.
@@ -77,7 +79,8 @@ extension JournalError: ClassifiedError {
     public var kind: FailureKind {
         switch self {
         case .held, .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .away, .stepsKept, .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .stationTaken, .refusedByServer,
+        case .away, .stepsKept, .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .rowsNotShown, .stationTaken,
+            .refusedByServer,
             .unstorable:
             .badFile
         case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
@@ -116,6 +119,8 @@ extension JournalError: ClassifiedError {
         case .tagHoldsRow(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it. A second tag would then carry the same row."
         case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
+        case .rowsNotShown(let journal):
+            "This login of \(journal) may see how far plans are, and not what their rows hold."
         case .refusedByServer(let journal, let code, let reason):
             "The database \(journal) refused: \(reason) (\(code))."
         case .notPrepared(let journal):

@@ -7,6 +7,8 @@
 public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// What people call it: the path of its file, or the address of its server without a password.
     var name: String { get }
+    /// Whether it tells what rows hold: a login that may only see how far plans are is not told.
+    var readsRows: Bool { get }
 
     /// The row a tag has; nil when it has none.
     func row(of uid: [UInt8]) throws(JournalError) -> JournalRow?
@@ -114,6 +116,8 @@ public struct JournalReturn: Hashable, Sendable {
 extension ProvisionJournal {
     /// Nil: one process works alone.
     public var station: String? { nil }
+    /// A file that can be opened shows all.
+    public var readsRows: Bool { true }
     /// It answers.
     public var reach: JournalReach { .near }
     /// Does nothing.

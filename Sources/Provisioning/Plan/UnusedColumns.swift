@@ -28,6 +28,11 @@ public struct UnusedColumn: Hashable, Sendable {
         }
     }
 
+    /// Whether a column is called `password`, or so that it is probably meant.
+    public static func meansPassword(_ name: String) -> Bool {
+        name == "password" || UnusedColumn(name, among: ["password"]).meant == "password"
+    }
+
     /// All of them in a line, for example `Columns not used: locked (did you mean lock?), box.`; nil without any.
     public static func text(_ columns: [UnusedColumn]) -> String? {
         guard !columns.isEmpty else { return nil }

@@ -27,7 +27,7 @@ struct ChipSignature: Sendable {
         case .genuine?: "genuine"
         case .notGenuine?: "notGenuine"
         case .notSupported?: "notSupported"
-        case .notKnown?, nil: nil
+        case .notRead?, .notInFile?, nil: nil
         }
     }
 }

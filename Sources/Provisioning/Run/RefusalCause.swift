@@ -36,6 +36,8 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let severalTags = RefusalCause(rawValue: "severalTags")
     /// It is of the wrong chip.
     public static let wrongChip = RefusalCause(rawValue: "wrongChip")
+    /// The reader cannot send what the tag needs; another reader may.
+    public static let wrongReader = RefusalCause(rawValue: "wrongReader")
     /// The message does not fit.
     public static let tooLarge = RefusalCause(rawValue: "tooLarge")
     /// It cannot be written.
@@ -68,9 +70,10 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
         case .passwordUnanswered: self = .passwordUnanswered
         case .doesNotFit: self = .tooLarge
         case .wrongChip: self = .wrongChip
+        case .wrongReader: self = .wrongReader
         case .notNDEF: self = .notNDEF
         case .notAgreed: self = .notAgreed
-        case .severalTags, .readerGone, .noReader, .readerBusy, .noPermission, .wrongReader, .interrupted, .unfinished,
+        case .severalTags, .readerGone, .noReader, .readerBusy, .noPermission, .interrupted, .unfinished,
             .badFile, .usage, .internal:
             return nil
         }

@@ -59,10 +59,10 @@ extension RowDelivery {
         }
         let refusal = RefusedTag(
             uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause.rawValue,
-            reason: failure.message, isQuarantined: true, time: .now)
+            reason: failure.message, isQuarantined: failure.cause != .wrongReader, time: .now)
         if job.state == .bound, try await holdsNothing(job, on: tag, after: error) {
             try await desk.takeBack(job.row, from: refusal)
-            tell(.refused(job.tag, cause: failure.cause, reason: refusal.reason, isQuarantined: true))
+            tell(.refused(job.tag, cause: failure.cause, reason: refusal.reason, isQuarantined: refusal.isQuarantined))
         } else {
             try await desk.fail(job.row, of: job.uid, reason: failure.message)
             if failure.isFinal { await desk.rememberUselessLock(refusal) }

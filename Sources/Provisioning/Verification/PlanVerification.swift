@@ -26,6 +26,7 @@ public final class PlanVerification: Sendable {
     /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then, or sign their URL with other
     ///   keys; `JournalError`.
     public init(_ journal: any ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
+        guard journal.readsRows else { throw JournalError.rowsNotShown(journal: journal.name) }
         if let password = setup.credential, let digest = journal.plan.password, !digest.isDigest(of: password) {
             throw OtherPassword(journal: journal.name, isGiven: true)
         }

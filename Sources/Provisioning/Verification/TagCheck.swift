@@ -133,6 +133,8 @@ public struct TagCheck: Hashable, Sendable {
 public struct VerificationSummary: Hashable, Sendable {
     /// The rows that have a tag, which can be seen.
     public let rows: Int
+    /// The rows that no tag has yet.
+    public let withoutTag: Int
     /// The tags that were seen, each once.
     public private(set) var seen = 0
     /// Those of them that agree.
@@ -152,8 +154,8 @@ public struct VerificationSummary: Hashable, Sendable {
     /// How long it has taken.
     public let elapsed: Duration
 
-    init(rows: Int, checks: some Sequence<TagCheck>, elapsed: Duration) {
-        (self.rows, self.elapsed) = (rows, elapsed)
+    init(rows: Int, withoutTag: Int = 0, checks: some Sequence<TagCheck>, elapsed: Duration) {
+        (self.rows, self.withoutTag, self.elapsed) = (rows, withoutTag, elapsed)
         for check in checks {
             seen += 1
             if check.agrees { agreeing += 1 }

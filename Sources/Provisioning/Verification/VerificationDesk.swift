@@ -11,6 +11,7 @@ actor VerificationDesk: RunGoal {
     private let requiredChip: RequiredChip?
     /// The rows that have a tag.
     private let rowsWithTag: Int
+    private let rowsWithoutTag: Int
     private var checks: [[UInt8]: TagCheck] = [:]
     private var rowsSeen: Set<Int> = []
     private let start = ContinuousClock.now
@@ -22,7 +23,9 @@ actor VerificationDesk: RunGoal {
         let prefix = RowSettings.requirePrefix
         requiredChip = journal.plan.recipe.first { $0.hasPrefix(prefix) }
             .flatMap { RequiredChip(named: String($0.dropFirst(prefix.count))) }
-        rowsWithTag = try journal.counts().reduce(0) { $0 + ($1.key == .pending ? 0 : $1.value) }
+        let counts = try journal.counts()
+        rowsWithTag = counts.reduce(0) { $0 + ($1.key == .pending ? 0 : $1.value) }
+        rowsWithoutTag = counts[.pending] ?? 0
     }
 
     /// The row of a tag; nil for a tag without one.
@@ -49,7 +52,8 @@ actor VerificationDesk: RunGoal {
 
     func summary() throws -> VerificationSummary {
         var summary = VerificationSummary(
-            rows: rowsWithTag, checks: checks.values, elapsed: ContinuousClock.now - start)
+            rows: rowsWithTag, withoutTag: rowsWithoutTag, checks: checks.values,
+            elapsed: ContinuousClock.now - start)
         try journal.forEachRow(in: Set(RowState.allCases).subtracting([.pending])) { row in
             if !rowsSeen.contains(row.row.number) { summary.addUnseen(row.row.number) }
         }

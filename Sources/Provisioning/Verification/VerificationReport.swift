@@ -106,7 +106,7 @@ public struct VerificationReport: PlanReport {
         member("sha256", rows.plan.sha256)
         member("reported", ReportClock.utc(written))
         stream.append(",\"rows\":\(summary.rows),\"seen\":\(summary.seen),\"agreeing\":\(summary.agreeing)")
-        stream.append(",\"unseen\":\(summary.unseen.count)}\n")
+        stream.append(",\"unseen\":\(summary.unseen.count),\"withoutTag\":\(summary.withoutTag)}\n")
         try forEachLine(rows) { row, check in
             stream.append("{\"schema\":1,\"event\":\"\(row == nil ? "unknown" : "row")\"")
             if let row {

@@ -41,14 +41,18 @@ extension VerificationSummary {
 
     private var unseenText: String {
         if rows == 0 { return "No row has a tag yet." }
-        if unseen.count == 0 { return "No row is missing." }
+        let waiting =
+            withoutTag == 0 ? nil : withoutTag == 1 ? "1 row has no tag yet." : "\(withoutTag) rows have no tag yet."
+        guard unseen.count > 0 else { return waiting ?? "No row is missing." }
         let rows = unseen.text.prefix(1).uppercased() + unseen.text.dropFirst()
-        return "\(rows) \(unseen.count == 1 ? "was" : "were") not seen."
+        let missing = "\(rows) \(unseen.count == 1 ? "was" : "were") not seen."
+        return [missing, waiting].compactMap(\.self).joined(separator: " ")
     }
 
     /// The counts with their names: signatures, locks and passwords, then problems.
     public var facts: [(name: String, value: Int)] {
         var facts = [("seen", seen), ("agree", agreeing), ("not seen", unseen.count)]
+        if withoutTag > 0 { facts.append(("without a tag", withoutTag)) }
         let names = [("genuine", "genuine signature"), ("notGenuine", "signature not genuine")]
         for (key, name) in names { if let count = signatures[key] { facts.append((name, count)) } }
         if locked > 0 { facts.append(("locked", locked)) }

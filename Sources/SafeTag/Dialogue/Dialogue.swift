@@ -52,7 +52,7 @@ public enum Question: Sendable {
     /// Recover a tag that holds another message now, or an empty one.
     case recover(UnfinishedWork)
     /// Take a write back on a tag that holds another message than that write left.
-    case undo(JournalEntry)
+    case undo(JournalEntry, held: [UInt8]?)
 }
 
 /// What a change tells while it goes on.

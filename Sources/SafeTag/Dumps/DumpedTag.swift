@@ -34,12 +34,16 @@ public struct DumpedTag {
         return tag
     }
 
+    /// What virtual tags have in place of their maker's signature, also in their files.
+    private static let signatureOfVirtualTags = Array("nfctool: no NXP key signed this.".utf8)
+
     /// Inspects the tag: its chip, state and memory.
     ///
     /// - Throws: `TagError` if nothing can be read from the memory.
     public func inspection() throws -> TagInspection {
         let tag = tag
-        var inspection = try TagInspection(of: tag, on: "")
+        let isVirtual = image.signature == Self.signatureOfVirtualTags
+        var inspection = try TagInspection(of: tag, on: "", isVirtual: isVirtual)
         inspection.file = file
         // A tag with unknown blocks answers with others in their place, and stops before those behind them; the dump knows better.
         let numbers = Set(image.blocks.map(\.number))

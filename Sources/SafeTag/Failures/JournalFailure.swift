@@ -77,9 +77,14 @@ final class BegunWrites: Sendable {
     /// Notes that the next command may change the tag.
     func note(_ uid: [UInt8]) { uids.withLock { _ = $0.insert(uid) } }
 
+    /// Notes that the tag was seen to hold what it held before.
+    func clear(_ uid: [UInt8]) { uids.withLock { _ = $0.remove(uid) } }
+
+    /// Whether a command may have changed the tag.
+    func contains(_ uid: [UInt8]) -> Bool { uids.withLock { $0.contains(uid) } }
+
     /// The error of the journal with what is true of the tag.
     func told(_ error: WriteJournalError, of uid: [UInt8], _ standing: JournalFailure.Standing) -> JournalFailure {
-        let isBegun = uids.withLock { $0.contains(uid) }
-        return JournalFailure(error: error, standing: isBegun ? standing : .nothingChanged)
+        JournalFailure(error: error, standing: contains(uid) ? standing : .nothingChanged)
     }
 }

@@ -1,6 +1,5 @@
 // Which blocks a restore writes, in which order, and which it leaves alone — Docs/CommandLine.md, restore
 
-import Chips
 package import TagImage
 package import TagTypes
 
@@ -50,6 +49,8 @@ package struct RestorePlan: Sendable {
 
     /// The sectors of a MIFARE Classic that get other keys.
     package let rekeyed: [Int]
+    /// The sectors of a MIFARE Classic whose trailers are written, and of which the dump lacks a key: that one stays.
+    package let keepingKeys: [Int]
 
     /// What becomes of a UID or counter that the chip shows in place of its memory.
     package let mirror: MirrorOutcome
@@ -82,12 +83,9 @@ package struct RestorePlan: Sendable {
         isOwn: Bool = false
     ) throws(TagError) {
         if memory.sun?.isOn ?? false { throw .signedMessage }
-        var parts = parts
-        if case .type2(let chip?) = image.kind, chip.sun != nil {
-            guard memory.sun != nil else { throw .unknownSUNMessage }
-            // Where no source tells what a block of an NTAG 22x DNA is for, it stays as it is: passwords and keys are among them.
-            parts.subtract([.configuration, .lockBits])
-        }
+        if memory.hasUnknownSUN { throw .unknownSUNMessage }
+        // Where no source tells what a block of an NTAG 22x DNA is for, it stays as it is: passwords and keys are among them.
+        let parts = memory.sun == nil ? parts : parts.subtracting([.configuration, .lockBits])
         let closed = credential == nil ? Protection(memory) : nil
         let mirrors = RestoreMirror(image, memory, isOwn: isOwn)
         let returned = parts.contains(.configuration) ? nil : mirrors.returned
@@ -141,6 +139,9 @@ package struct RestorePlan: Sendable {
         }.map(\.write.number)
         rekeyed = chosen.filter { $0.rule.changesKeys($0.write.bytes) }
             .map { TagImage.Kind.classicSector(of: $0.write.number) }
+        keepingKeys = chosen.filter { $0.rule.role == .trailer }
+            .map { TagImage.Kind.classicSector(of: $0.write.number) }
+            .filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil }
         missing = memory.blocks.map(\.number).filter { number in
             image[block: number] == nil && !image.kind.isChangedByChip(number) && !kept.contains(number)
                 && memory.blocks.contains { $0.number == number && $0.role != .password }

@@ -1,5 +1,6 @@
 // What a tag is, and its memory block by block; also of one that breaks its own rules
 
+import Chips
 import Hexadecimal
 import NDEF
 public import ReaderInterface
@@ -49,7 +50,8 @@ public struct TagInspection: Sendable {
 
     /// The verdict on the manufacturer's signature; nil for a simulated tag whose signature is not genuine.
     public var originality: Originality? {
-        guard memory.signature != nil || file == nil && memory.key?.isAES != true else { return .notKnown }
+        guard memory.signature != nil || chip?.model?.hasOtherSignature != true else { return .notRead }
+        guard memory.signature != nil || file == nil else { return .notInFile }
         return Originality(signature: memory.signature, uid: target.identifier).said(ofVirtual: isVirtual)
     }
 

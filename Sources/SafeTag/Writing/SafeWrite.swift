@@ -22,6 +22,8 @@ public struct SafeWrite: Sendable {
     public let dialogue: any Dialogue
     /// The stored write that this write undoes, if any.
     private var takesBack: Int64?
+    /// Whether what an undo replaces is kept, too: nobody wrote that through this journal.
+    private var keepsReplaced = false
     /// What a failure of the journal may say of a tag.
     let begun = BegunWrites()
 
@@ -66,10 +68,20 @@ public struct SafeWrite: Sendable {
         self.dialogue = dialogue ?? session.dialogue
     }
 
+    /// Whether a command that changes the tag was sent to it, and what the tag holds may not be what it held before.
+    public func mayHaveChanged(_ uid: [UInt8]) -> Bool { begun.contains(uid) }
+
     /// The same for a write that takes a kept one back, which is forgotten when that is proven.
     func takingBack(_ number: Int64) -> SafeWrite {
         var write = self
         write.takesBack = number
+        return write
+    }
+
+    /// The same for a write that replaces a message which no kept write left: that message is kept, so that it can come back.
+    func keepingReplaced() -> SafeWrite {
+        var write = self
+        write.keepsReplaced = true
         return write
     }
 
@@ -136,6 +148,7 @@ public struct SafeWrite: Sendable {
         guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }),
             UnfinishedWork(entry, on: held).standing == .oldMessage
         else { return }
+        begun.clear(entry.uid)
         // That the entry cannot be removed matters less than why the write was refused.
         try? journal?.end(uid: entry.uid)
     }
@@ -184,8 +197,10 @@ public struct SafeWrite: Sendable {
     ///
     /// - Throws: ``JournalFailure``.
     func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
-        let isKept = entry.map { $0.insured == nil && !$0.plan.isWiping && $0.takesBack == nil } ?? false
-        try forgetEntry(of: tag, after: change, keptAmong: isKept ? done : nil)
+        let isKept =
+            entry.map { $0.insured == nil && !$0.plan.isWiping && ($0.takesBack == nil || keepsReplaced) } ?? false
+        try forgetEntry(
+            of: tag, after: change, keptAmong: isKept ? keepsReplaced ? session.journals.done : done : nil)
         if let entry, let number = entry.takesBack { try forgetDone(number, of: entry.uid) }
     }
 

@@ -16,7 +16,7 @@ public struct TagChange: Sendable {
     /// The UID that the tag shows.
     public var uid: [UInt8] { tag.target.identifier }
     /// How it is written.
-    public let write: SafeWrite
+    public internal(set) var write: SafeWrite
     /// An earlier write that was interrupted, to be brought to an end before the message is replaced.
     var unfinished: UnfinishedWork?
 

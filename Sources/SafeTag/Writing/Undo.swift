@@ -9,7 +9,8 @@ import WriteJournal
 extension SafeWrite {
     /// Waits for the one tag, and brings back the message from before its last write that is kept.
     ///
-    /// That write is forgotten then: the next call takes the one before it back.
+    /// That write is forgotten then: the next call takes the one before it back. A message that no kept write left on the tag is
+    /// kept instead, so that the next call brings it back.
     ///
     /// - Parameters:
     ///   - timeout: how long to wait; nil waits forever.
@@ -35,18 +36,22 @@ extension SafeWrite {
 extension TagChange {
     /// Brings the message from before a write back.
     fileprivate func undo(_ entry: JournalEntry) async throws -> (TagReading, wasThere: Bool) {
+        var change = self
         // An undo that was interrupted goes on.
         let isBegun = unfinished.map { $0.entry.plan.newMessage == entry.oldMessage } ?? false
         let held = try await session.withoutChange { try await tag.perform { try HeldMessage.read(from: $0) } }
         if !isBegun, !held.isMessage(entry.plan.newMessage), !held.isMessage(entry.oldMessage) {
             try await session.withoutChange {
-                try await ask(.undo(entry)) {
+                try await ask(.undo(entry, held: held.bytes)) {
                     try await tag.perform { try HeldMessage.read(from: $0) }.isSame(as: held)
                 }
             }
+            change.write = write.keepingReplaced()
+        } else if let unfinished, isBegun, unfinished.entry.oldMessage != entry.plan.newMessage {
+            change.write = write.keepingReplaced()
         }
         let mirror = entry.oldMirror.map(MirrorPlacement.init)
-        let reading = try await write(
+        let reading = try await change.write(
             PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror))
         return (reading, !isBegun && held.isMessage(entry.oldMessage))
     }

@@ -30,7 +30,9 @@ public struct ClassicOrigin: Hashable, Sendable {
     public var isWritable: Bool { signs.contains(.backdoor) || signs.contains(.copyATS) }
 
     /// MIFARE Plus: category indicator and length of the card identifier, then the chip type — AN10833, historical bytes.
-    public var isMIFAREPlus: Bool {
+    public var isMIFAREPlus: Bool { Self.isMIFAREPlus(ats: ats) }
+
+    static func isMIFAREPlus(ats: [UInt8]) -> Bool {
         guard let start = Self.historicalStart(ats) else { return false }
         return ats[start...].starts(with: [0xC1, 0x05])
     }

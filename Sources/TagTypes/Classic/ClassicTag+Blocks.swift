@@ -46,6 +46,10 @@ extension ClassicTag {
     }
 
     private func check(_ bytes: [UInt8], for block: Int) throws(TagError) {
+        guard block != 0 else {
+            throw .unsupported(
+                reason: "block 0 of a MIFARE Classic is the maker's, and nfctool does not write it on copies either")
+        }
         guard (1..<layout.blockCount).contains(block), bytes.count == ClassicLayout.blockSize else {
             throw .unsupported(reason: "block \(block) cannot be written with \(bytes.count) bytes")
         }

@@ -173,7 +173,8 @@ public final class ClassicTag: ForumTag {
         { bytes, ours in
             bytes.allSatisfy { $0 == 0 } || bytes == Array(ours)
         }
-        return isFree && trailer.access.trailer == .transport ? .blank(reason: reason) : .missing(reason: reason)
+        guard isFree else { return .missing(reason: "\(reason), and sector 0 holds other data") }
+        return trailer.access.trailer == .transport ? .blank(reason: reason) : .missing(reason: reason)
     }
 
     private func byte(at address: Int) throws(TagError) -> UInt8 {

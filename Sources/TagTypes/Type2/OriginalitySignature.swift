@@ -11,8 +11,10 @@ public enum Originality: Hashable, Sendable {
     case notGenuine
     /// The chip gives no signature.
     case notSupported
-    /// There is none in a dump, and the chip may have one; nor is the signature of an Ultralight AES read here.
-    case notKnown
+    /// The chip has a signature of a kind that is not read here.
+    case notRead
+    /// There is none in a dump, and the chip may have one.
+    case notInFile
 }
 
 extension Originality {

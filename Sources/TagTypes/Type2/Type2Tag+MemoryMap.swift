@@ -28,6 +28,7 @@ extension Type2Tag {
         describeProtection(in: &map)
         map.mirror = mirrorConfiguration()
         map.sun = sunMessage
+        map.hasUnknownSUN = chip?.model?.sun != nil && map.sun == nil
         map.counters = try readCounters()
         map.signature = try readSignature()
         if let container {

@@ -60,7 +60,9 @@ public final class Type2Tag: ForumTag {
             let reason: String? =
                 switch refusal {
                 case .readOnly(let reason)?: reason
-                case .passwordNeeded(let block)?: "writing from block \(block) on needs a password"
+                // The whole of what is closed: control TLVs before the message, too.
+                case .passwordNeeded(let block)?:
+                    "writing from block \(firstProtectedBlock ?? block) on needs a password"
                 default: nil
                 }
             var state = NDEFState(

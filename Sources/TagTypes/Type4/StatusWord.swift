@@ -16,6 +16,8 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
     static let noDiagnosis = StatusWord(0x6F00)
     /// The end of the file came before Ne bytes.
     static let endOfFile = StatusWord(0x6282)
+    /// Last command of the chain expected.
+    static let lastCommandExpected = StatusWord(0x6883)
     /// File or application not found.
     public static let fileNotFound = StatusWord(0x6A82)
 
@@ -50,6 +52,7 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
         case 0x6D00: "instruction not supported"
         case 0x6E00: "class not supported"
         case 0x6F00: "no precise diagnosis"
+        case 0x9100: "success"
         case 0x910E: "out of memory"
         case 0x911C: "command not supported"
         case 0x911E: "wrong authentication code"
@@ -59,6 +62,7 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
         case 0x919E: "wrong parameters"
         case 0x91AD: "delayed after wrong keys; try again later"
         case 0x91AE: "authentication needed"
+        case 0x91AF: "more follows: send AF"
         case 0x91BE: "outside the file"
         case 0x91CA: "another command is not complete"
         case 0x91DE: "it exists already"

@@ -63,7 +63,10 @@ public final class Type4Tag: ForumTag {
         switch target.ats {
         case Self.desfireATS: return Chip(name: "MIFARE DESFire", evidence: target.ats)
         case Self.ntagATS: return Chip(name: "NTAG 4xx DNA", evidence: target.ats)
-        default: return nil
+        default:
+            // With its length byte.
+            let ats = [UInt8(truncatingIfNeeded: target.ats.count + 1)] + target.ats
+            return ClassicOrigin.isMIFAREPlus(ats: ats) ? Chip(name: "MIFARE Plus", evidence: target.ats) : nil
         }
     }
 
@@ -224,7 +227,9 @@ public final class Type4Tag: ForumTag {
         guard isPassport == nil, version == nil else { return }
         do throws(TagError) {
             isPassport = try persistently("SELECT") { () throws(TagError) in
-                try commands.selectPassportApplication() == .success
+                let answer = try commands.selectPassportApplication()
+                // The class of GetVersion begins a chain on other cards, which this command ended.
+                return try (answer == .lastCommandExpected ? commands.selectPassportApplication() : answer) == .success
             }
         } catch .protocolViolation {
             // It does not speak ISO/IEC 7816-4.

@@ -15,12 +15,12 @@ package enum PCSCDaemonError: Error, Hashable, Sendable {
 }
 
 extension PCSCDaemonError: CustomStringConvertible {
-    /// What happened and what to do, as a sentence.
+    /// What happened, as a sentence.
     package var description: String {
         switch self {
-        case .notInstalled: "pcscd is not installed. Install the package pcscd."
+        case .notInstalled: "pcscd is not installed."
         case .noHandler(let places):
-            "The driver libnfctool-ifd.so was not found in \(places.joined(separator: ", ")). Install nfctool again."
+            "Virtual ISO 15693 tags and PC/SC readers need the driver libnfctool-ifd.so, which is not in \(places.joined(separator: " or "))."
         case .tooManyReaders(let limit): "pcscd takes at most \(limit) readers."
         case .system(let operation, let code): "\(operation) failed: \(String(cString: strerror(code)))."
         }

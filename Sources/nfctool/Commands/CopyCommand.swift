@@ -28,7 +28,7 @@ struct CopyCommand: AsyncParsableCommand {
             let source = try await session.onlyTag(for: options)
             let original = try await SafeWrite(session, options, nil).original(on: source)
             try MessageReview(original.message).check(force, options.output)
-            try await TagBatch(session: session, options: options, count: batch.count).run(inPlaceOf: source) {
+            try await TagBatch(write: write, options: options, count: batch.count).run(inPlaceOf: source) {
                 try await write.copy(original, to: $0)
             } then: {
                 try $0.report([.wrote], options.output)

@@ -61,7 +61,7 @@ struct SDMVerify: ParsableCommand {
                 }
             tap = try SDMTap(parts, keys)
         } catch {
-            throw SDMFailure(error: error)
+            throw SDMFailure(error: error, hasFactoryKeys: self.keys.keyFile == nil)
         }
         if output.json { return try JSONLine.print(SDMReport(tap)) }
         StandardOutput.print(Self.text(tap))

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Hexadecimal
 import MemoryPresentation
+import NDEF
 import ReaderInterface
 import ReaderSession
 import SafeTag
@@ -43,6 +44,7 @@ struct SDMSetUp: AsyncParsableCommand {
     @Flag(help: "Let everybody go on writing the message. (default: that takes key 0)")
     var keepWritable = false
 
+    @OptionGroup var force: ForceOption
     @OptionGroup var wait: WaitOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
@@ -51,6 +53,7 @@ struct SDMSetUp: AsyncParsableCommand {
         do throws(SDMError) { layout = try SDMLayout(SDMTemplate(template), fileText: fileText) } catch {
             throw SDMFailure(error: error)
         }
+        try MessageReview(NDEFMessage(records: [URIRecord(uri: layout.address).record()])).check(force, options.output)
         let (keys, options) = try options.takingKeys()
         let setup = try SafeTag.SDMSetup(layout, keys: .factory, staysWritable: keepWritable)
         let proof = try await TagSession.run(options) { session in

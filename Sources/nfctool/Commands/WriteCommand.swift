@@ -43,6 +43,7 @@ struct WriteCommand: AsyncParsableCommand {
         let writer = MessageWriter(
             added: try records.mirrored(), isAppending: placement.append, isAtOnce: placement.atomic,
             seal: try seal.seal, force: force, output: options.output)
+        if !dryRun { try seal.requireConsent(options.output) }
         try records.showNotices(options.output)
         if !placement.append {
             try MessageReview(NDEFMessage(records: writer.added.records)).check(force, options.output)
@@ -50,7 +51,7 @@ struct WriteCommand: AsyncParsableCommand {
         try await TagSession.run(options, showing: sound.signals) { session in
             let write = SafeWrite(session, options, write)
             let tags = TagBatch(
-                session: session, options: options, count: batch.count, verb: dryRun ? "looked at" : "finished")
+                write: write, options: options, count: batch.count, verb: dryRun ? "looked at" : "finished")
             guard !dryRun else {
                 return try await tags.run {
                     try await writer.preview(on: $0, by: write)

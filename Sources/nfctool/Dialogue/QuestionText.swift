@@ -4,6 +4,7 @@ import Hexadecimal
 import MemoryPresentation
 import ReaderInterface
 import ReaderSession
+import RecordPresentation
 import SafeTag
 import TagTypes
 import Terminal
@@ -68,10 +69,21 @@ struct QuestionText {
                 work.standing == .emptied
                 ? "Tag \(uid) holds an empty message. It may have been erased since its lock was interrupted."
                 : "Tag \(uid) holds another message, written since its \(work.entry.operation) was interrupted."
-        case .undo(let entry):
+        case .undo(let entry, let held):
             self.question = "Overwrite it?"
-            facts = "Tag \(entry.uid.hex) holds another message than the one written to it \(entry.time)."
+            facts = """
+                Tag \(entry.uid.hex) holds another message than the one written to it \(entry.time).
+                It holds:       \(Self.excerpt(of: held))
+                It would hold:  \(Self.excerpt(of: entry.oldMessage))
+                \(held == nil ? "What it holds cannot be kept." : "What it holds now is kept: the next nfctool undo brings it back.")
+                """
         }
+    }
+
+    private static func excerpt(of message: [UInt8]?) -> String {
+        guard let message else { return "no whole message" }
+        guard !message.isEmpty else { return "an empty message" }
+        return RecordSummary.excerpt(of: message) ?? "\(ByteCount(message.count)) without a record"
     }
 
     // MARK: Locks

@@ -109,9 +109,21 @@ struct RestoreFacts {
 extension RestoreFacts {
     /// The sectors that other keys will open; empty for none.
     fileprivate static func rekeyed(_ plan: RestorePlan) -> String {
-        guard !plan.rekeyed.isEmpty else { return "" }
-        let sectors = plan.rekeyed.sorted().map { "\($0)" }.joined(separator: ", ")
-        return " The keys of sector\(plan.rekeyed.count == 1 ? "" : "s") \(sectors) will be those of the dump. "
-            + "Keep the dump: without its keys nfctool may not open them again."
+        var text = ""
+        if !plan.rekeyed.isEmpty {
+            text =
+                " The keys of \(sectors(plan.rekeyed)) will be those of the dump. "
+                + "Keep the dump: without its keys nfctool may not open them again."
+        }
+        if !plan.keepingKeys.isEmpty {
+            text +=
+                " The dump lacks keys of \(sectors(plan.keepingKeys)): those stay as they are on the tag, "
+                + "and may be keys that everybody knows."
+        }
+        return text
+    }
+
+    private static func sectors(_ numbers: [Int]) -> String {
+        "sector\(numbers.count == 1 ? "" : "s") \(numbers.sorted().map { "\($0)" }.joined(separator: ", "))"
     }
 }

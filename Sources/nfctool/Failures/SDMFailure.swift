@@ -5,6 +5,8 @@ import SecureDynamicMessaging
 /// The URL does not come from a tag with these keys, or cannot be parsed.
 struct SDMFailure: Failure {
     let error: SDMError
+    /// Whether the keys are those of a new tag, because no others were given.
+    var hasFactoryKeys = false
 
     var name: ErrorName {
         switch error {
@@ -14,6 +16,17 @@ struct SDMFailure: Failure {
     }
 
     var message: String { error.description }
+
+    /// What to do; nil where the message says it.
+    var advice: String? {
+        switch error {
+        case .incomplete:
+            "Values that are not in the query need a template:  --template 'https://example.com/{uid}/{counter}/{mac}'"
+        case .forged where hasFactoryKeys, .undecipherable where hasFactoryKeys:
+            "The keys were those of a new tag, all zeros. For other keys:  --key-file FILE"
+        default: nil
+        }
+    }
 }
 
 /// A key file with a line that is not a key.

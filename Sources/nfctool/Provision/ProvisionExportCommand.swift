@@ -33,6 +33,11 @@ struct ProvisionExportCommand: ParsableCommand {
             try ReportFile(name, of: sources, showsSecrets: showSecrets)
                 .claimed(overwrite: overwrite.isAllowed, isJSON: output.json)
         }
+        if !record.readsRows {
+            Hint(output).tell(
+                "This login may not see the cells of the plan, nor what was written: the report lacks them. A login with the role nfctool_station may."
+            )
+        }
         for (report, place) in zip(reports, files) {
             try place.write(ProvisionReport(record, showsSecrets: showSecrets))
             if output.json {

@@ -83,6 +83,7 @@ extension JournalError: Failure {
         case .away, .stepsKept: .journalAway
         case .stationTaken: .journalBusy
         case .refusedByServer: isContention ? .journalBusy : .noPermission
+        case .rowsNotShown: .noPermission
         case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
@@ -101,6 +102,8 @@ extension JournalError: Failure {
                 : found < 1
                     ? "This nfctool cannot upgrade it." : "Upgrade it, as its owner:  nfctool provision init-db URI"
         case .refusedByServer where isContention: "Run the same command again."
+        // 42501, insufficient_privilege.
+        case .rowsNotShown, .refusedByServer(_, "42501", _): "Use a login with the role nfctool_station."
         case .stationTaken: "Give this process another name:  --station NAME"
         case .passwordInAddress: "Put it into ~/.pgpass (mode 0600), a service file, or the file of PGPASSFILE."
         case .badAddress: "It looks like postgresql://USER@HOST:5432/DATABASE."

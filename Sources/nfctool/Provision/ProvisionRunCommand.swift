@@ -174,8 +174,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         guard !records.hasSeveralLanguages else {
             throw UsageFailure(message: "provision takes one --lang. The column lang sets the language of a row.")
         }
-        // A password may also come for tags that have one; only --protect needs it, and asks where the plan has none.
-        let isAsked = try protect && !(source.columns() ?? []).contains("password")
+        // A password may also come for tags that have one; only --protect needs it, and asks where the plan has none. The check
+        // of the plan names a column that is misspelt.
+        let isAsked = try protect && !(source.columns() ?? []).contains(where: UnusedColumn.meansPassword)
         let password =
             isAsked
             ? try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: true)

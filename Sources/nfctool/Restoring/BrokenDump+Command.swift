@@ -1,6 +1,7 @@
 // How to save a dump in a format that holds it
 
 import Doctor
+import Foundation
 import SafeTag
 
 extension BrokenDump {
@@ -11,8 +12,8 @@ extension BrokenDump {
 
     /// The command that saves the tag as JSON, with the options that the user gave.
     func command(after arguments: [String]) -> String {
-        let name = source.split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
-        var words = ["nfctool", "dump", name.isEmpty || name == "-" ? "tag.json" : name + ".json"]
+        let name = URL(filePath: source).deletingPathExtension().relativePath
+        var words = ["nfctool", "dump", source.isEmpty || source == "-" ? "tag.json" : name + ".json"]
         for (index, word) in arguments.enumerated() {
             guard let hasValue = Self.kept[String(word.prefix { $0 != "=" })] else { continue }
             words += [word] + (hasValue && !word.contains("=") ? arguments.dropFirst(index + 1).prefix(1) : [])

@@ -15,11 +15,10 @@ struct PassedOverTag {
     let tag: DetectedTag
     let failure: TagFailure
 
-    /// Nil for an error that may have left something on the tag, or that the next tag would meet, too.
+    /// Nil for an error that the next tag would meet, too.
     init?(_ tag: DetectedTag, _ error: any Error) {
-        if case TagError.writeInterrupted? = error as? TagError { return nil }
-        guard !(error is WriteInterrupted), let kind = (error as? any ClassifiedError)?.kind,
-            Self.kinds.contains(kind), let failure = TagFailure(error)
+        guard let kind = (error as? any ClassifiedError)?.kind, Self.kinds.contains(kind),
+            let failure = TagFailure(error)
         else { return nil }
         (self.tag, self.failure) = (tag, failure)
     }

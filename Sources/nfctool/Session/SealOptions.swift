@@ -32,6 +32,17 @@ struct SealOptions: ParsableArguments {
     }
 }
 
+extension SealOptions {
+    /// Makes sure before anything is written that a lock can be agreed to.
+    ///
+    /// - Throws: ``ConfirmationNeeded``.
+    func requireConsent(_ output: OutputOptions) throws {
+        guard lock, !output.yes, let obstacle = Confirmation.obstacle(isJSON: output.json) else { return }
+        throw ConfirmationNeeded(
+            question: "Make the tag read-only permanently?", facts: "--lock asks before it locks.", obstacle: obstacle)
+    }
+}
+
 extension ChangeOutcome {
     /// A step that closed a tag.
     init(_ step: Seal.Step, _ reading: TagReading) {

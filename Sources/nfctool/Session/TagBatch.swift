@@ -19,7 +19,7 @@ struct CountOption: ParsableArguments {
 
 /// The tags that a command changes in the same way.
 struct TagBatch {
-    let session: TagSession
+    let write: SafeWrite
     let options: TagOptions
     /// How many tags there are.
     let count: Int
@@ -41,7 +41,7 @@ struct TagBatch {
         if first == nil, count > 1, options.uid != nil {
             throw UsageFailure(message: "--uid names one tag, and --count asks for \(count). Leave one of them out.")
         }
-        let hint = Hint(options.output)
+        let (session, hint) = (write.session, Hint(options.output))
         var (seen, last) = (Set<[UInt8]>(), first)
         var tally = TagTally(count: count, verb: verb)
         do {
@@ -59,7 +59,9 @@ struct TagBatch {
                 do {
                     result = try await attempt(tag)
                 } catch {
-                    guard count > 1, let refusal = PassedOverTag(tag, error) else { throw error }
+                    guard count > 1, !write.mayHaveChanged(tag.target.identifier),
+                        let refusal = PassedOverTag(tag, error)
+                    else { throw error }
                     tally.passedOver.append(refusal)
                     try refusal.tell(on: session.reader, options.output)
                     continue

@@ -90,12 +90,12 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
 
     /// What is in the folder and must not be.
     ///
-    /// - Parameter isForced: whether there was a second signal, after which the lock file of a plan may stay: the kernel's
-    ///   lock on it has ended with the process.
-    static func leftovers(in folder: String, isForced: Bool) -> [String] {
+    /// - Parameter wasKilled: whether it could not end by itself. Then the lock file of a plan may stay: the kernel's lock on it
+    ///   has ended with the process.
+    static func leftovers(in folder: String, wasKilled: Bool) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in
-            let isJournal = (["", "-wal", "-shm"] + (isForced ? [".lock"] : [])).contains {
+            let isJournal = (["", "-wal", "-shm"] + (wasKilled ? [".lock"] : [])).contains {
                 name.hasSuffix(".csv.journal\($0)")
             }
             return !expected.contains(name) && !isJournal

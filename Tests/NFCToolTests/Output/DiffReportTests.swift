@@ -21,7 +21,9 @@ import Testing
     }
 
     private static func classic(_ key: [UInt8]) -> TagImage {
-        image(.classic1K, blocks: 64, trailer: key + [0xFF, 0x07, 0x80, 0x69] + key)
+        var image = image(.classic1K, blocks: 64, trailer: key + [0xFF, 0x07, 0x80, 0x69] + key)
+        for sector in 0..<16 { image.keys[sector] = .init(a: key, b: key) }
+        return image
     }
 
     private static func report(_ mine: TagImage, _ other: TagImage) -> DiffReport {
@@ -35,6 +37,28 @@ import Testing
             #expect(!text.contains("A1B2") && text.contains("FF078069") && !report.same)
             #expect(!String(decoding: try JSONEncoder().encode(report), as: UTF8.self).contains("A1B2"))
         }
+    }
+
+    @Test func aKeyThatADumpLacksIsNotShownAsZeros() throws {
+        var other = Self.classic(Self.key)
+        other.keys[0]?.b = nil
+        other.blocks[3].bytes?.replaceSubrange(10..., with: [UInt8](repeating: 0, count: 6))
+        let report = Self.report(Self.classic(Self.key), other)
+        #expect(report.differences.map(\.keysDiffer) == [nil])
+        #expect(
+            report.text(showsSecrets: false).hasSuffix(
+                "************FF078069************  ************FF078069············"))
+        other.keys[0]?.a = [1, 2, 3, 4, 5, 6]
+        other.blocks[3].bytes?.replaceSubrange(..<6, with: [1, 2, 3, 4, 5, 6])
+        #expect(Self.report(Self.classic(Self.key), other).text(showsSecrets: false).hasSuffix("(the keys differ)"))
+    }
+
+    @Test func thePasswordOfADumpIsHidden() {
+        var mine = Self.image(.type2(.ntag213), blocks: 45, trailer: [0, 0, 0, 0])
+        mine.blocks[43].bytes = [0xA1, 0xB2, 0xC3, 0xD4]
+        let report = Self.report(mine, Self.image(.type2(.ntag213), blocks: 45, trailer: [0, 0, 0, 0]))
+        #expect(report.text(showsSecrets: false).hasSuffix("block 43: ********  00000000"))
+        #expect(report.text(showsSecrets: true).hasSuffix("block 43: A1B2C3D4  00000000"))
     }
 
     @Test func keysAreHiddenOnTheSideThatHasThem() throws {

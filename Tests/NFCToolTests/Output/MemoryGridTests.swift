@@ -86,8 +86,20 @@ import Testing
         map.blocks = [MemoryMap.Block(number: 0, bytes: [1, 2, 3, 4], role: role, isLocked: false)]
         let text = MemoryGrid(map, originality: .notSupported, style: .terminal()).text
         #expect(text.withoutColours.split(separator: "\n").contains { $0.hasSuffix("■ \(role.name)") })
-        // The keys of a trailer are secret.
-        #expect(text.contains(role == .trailer ? "m·· ·· ··" : "m01 02 03 04\u{1B}[0m"))
+        // Keys and passwords are secret.
+        switch role {
+        case .trailer: #expect(text.contains("m·· ·· ··"))
+        case .password: #expect(text.contains("m** ** ** **\u{1B}[0m"))
+        default: #expect(text.contains("m01 02 03 04\u{1B}[0m"))
+        }
+    }
+
+    /// A tag answers zeros for its password, and every chip is delivered with the same one.
+    @Test(arguments: [[UInt8](repeating: 0, count: 4), [0xFF, 0xFF, 0xFF, 0xFF]])
+    func aPasswordThatIsNoneIsShown(_ bytes: [UInt8]) {
+        var map = MemoryMap()
+        map.blocks = [MemoryMap.Block(number: 43, bytes: bytes, role: .password, isLocked: false)]
+        #expect(!MemoryGrid(map, originality: nil, style: .terminal()).text.contains("**"))
     }
 
     @Test(arguments: [20, 30, 50, 80, 200])

@@ -85,7 +85,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         ),
         (
             ["--smart-poster", "a:b", "--title", "c", "--title", "d"], .usage,
-            "A smart poster has one title for each language, and --lang sets one language. Drop the second --title."
+            "A smart poster has one title in each language, and this is its second one in “en”. Put --lang before a title in another language."
         ),
         (
             ["--ndef", "hex:D1"], .badNDEF,

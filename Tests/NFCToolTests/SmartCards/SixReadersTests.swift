@@ -17,7 +17,8 @@ extension BuiltBinarySmartCards {
             func field(_ kind: (Int) -> any VirtualContactlessCard) -> Field {
                 let stream = (0..<Self.count).map { kind(tags.count + $0 + 1) }
                 tags += stream
-                return Field(stream: stream, dwell: .milliseconds(200), gap: .milliseconds(20))
+                // Long enough for a write on a machine that has other work.
+                return Field(stream: stream, dwell: .seconds(1), gap: .milliseconds(20))
             }
             let smart = Self.models.map { model in
                 VirtualPCSCReader(

@@ -141,11 +141,22 @@ struct HTMLReport {
             items.append(("Last tag", "\(clock.dayAndTime(last)) \(clock.name)"))
         }
         if let version = plan.keyVersion { items.append(("Key version", "\(version)")) }
+        // Of other records a template may have a password.
+        for template in plan.recipe where template.hasPrefix("--uri ") {
+            items.append(("Written", template.dropFirst("--uri ".count).description.escapedForHTML))
+        }
         let list = items.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined(separator: "\n")
+        // A range has no file.
+        let hash =
+            plan.file.hasPrefix("--range")
+            ? ""
+            : """
+
+            <div class="hash"><dt>SHA-256 of the plan’s file</dt><dd><code>\(plan.sha256.escapedForHTML)</code></dd></div>
+            """
         return """
             <dl class="facts">
-            \(list)
-            <div class="hash"><dt>SHA-256 of the plan’s file</dt><dd><code>\(plan.sha256.escapedForHTML)</code></dd></div>
+            \(list)\(hash)
             </dl>
 
             """

@@ -64,6 +64,10 @@ struct HTMLRowTable {
                     here; rows that need you come first
                     """))
         }
+        if !summary.otherColumns.isEmpty {
+            let names = summary.otherColumns.map(short).joined(separator: ", ")
+            stream.append(note("Columns of the plan that are not shown: \(short(names).escapedForHTML)"))
+        }
         let names = summary.columns.map { "<th scope=\"col\">\(short($0).escapedForHTML)</th>" }.joined()
         stream.append(
             """

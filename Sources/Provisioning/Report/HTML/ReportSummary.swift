@@ -15,8 +15,10 @@ struct ReportSummary {
     private(set) var durations = DurationTally()
     private(set) var failures: [String: Failure] = [:]
     private(set) var lastChange: Date?
-    /// The plan's first columns that are no passwords, as the first row has them.
+    /// The plan's columns that are shown, as the first row has them: first those that are written to tags; no passwords.
     private(set) var columns: [String] = []
+    /// The columns for which there was no room.
+    private(set) var otherColumns: [String] = []
 
     /// Tags that were lost to one cause.
     struct Failure {
@@ -31,8 +33,12 @@ struct ReportSummary {
         try record.forEachRow(in: Set(RowState.allCases)) { row in
             if isFirst {
                 isFirst = false
-                columns = Array(
-                    row.row.fields.lazy.filter { $0.value != ReportSecrets.mask }.map(\.name).prefix(columnLimit))
+                let names = row.row.fields.filter { $0.value != ReportSecrets.mask }.map(\.name)
+                let written = names.filter { Self.isWritten($0, by: record.plan.recipe) }
+                let ordered = written + names.filter { !written.contains($0) }
+                // The order of the plan, among those that are shown.
+                columns = names.filter(ordered.prefix(columnLimit).contains)
+                otherColumns = Array(ordered.dropFirst(columnLimit))
             }
             add(row)
         }
@@ -40,6 +46,11 @@ struct ReportSummary {
             refusedTags += 1
             add(failure: tag.cause, reason: tag.reason)
         }
+    }
+
+    /// Whether a template of the plan has the column's placeholder.
+    private static func isWritten(_ column: String, by recipe: [String]) -> Bool {
+        recipe.contains { $0.contains("{\(column)}") || $0.contains("{\(column):") }
     }
 
     /// All rows of the plan.
