@@ -232,7 +232,7 @@ let package = Package(
             name: "APDUBenchmark", dependencies: ["NDEF", "SafeTag", "VirtualPCSC", "VirtualPN532", "WriteJournal"],
             path: "Tests/APDUBenchmark", swiftSettings: strict),
         .executableTarget(
-            name: "JournalBenchmark", dependencies: ["PostgreSQLJournal", "Provisioning"],
+            name: "JournalBenchmark", dependencies: ["PostgreSQLJournal", "PostgreSQLServer", "Provisioning"],
             path: "Tests/JournalBenchmark",
             swiftSettings: strict),
         .executableTarget(
