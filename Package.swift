@@ -232,11 +232,18 @@ let package = Package(
             name: "APDUBenchmark", dependencies: ["NDEF", "SafeTag", "VirtualPCSC", "VirtualPN532", "WriteJournal"],
             path: "Tests/APDUBenchmark", swiftSettings: strict),
         .executableTarget(
-            name: "JournalBenchmark", dependencies: ["PostgreSQLJournal", "Provisioning"],
+            name: "JournalBenchmark", dependencies: ["PostgreSQLJournal", "PostgreSQLServer", "Provisioning"],
             path: "Tests/JournalBenchmark",
             swiftSettings: strict),
         .executableTarget(
             name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
+        .executableTarget(
+            name: "StationChild",
+            dependencies: [
+                "Chance", "DurableFiles", "Hexadecimal", "PostgreSQLJournal", "Provisioning", "SimulatedTags",
+            ],
+            path: "Tests/StationChild", swiftSettings: strict),
+        .target(name: "SimulatedTags", path: "Tests/SimulatedTags", swiftSettings: strict),
         .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
         .target(name: "PostgreSQLServer", path: "Tests/PostgreSQLServer", swiftSettings: strict),
         .testTarget(name: "HexadecimalTests", dependencies: ["Hexadecimal"], swiftSettings: strict),
@@ -299,6 +306,15 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Server/Version1.sql"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StationCampaignTests",
+            dependencies: [
+                "Chance", "JournalBenchmark", "nfctool", "PostgreSQLJournal", "PostgreSQLServer", "Provisioning",
+                "SimulatedTags", "StationChild", "VirtualPN532",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PlanBoardTests",

@@ -2,81 +2,134 @@
 
 import Foundation
 import PostgreSQLJournal
+import PostgreSQLServer
 import Provisioning
 import Synchronization
 
-/// Measures one plan with so many stations.
+/// One plan with so many stations.
 ///
 /// The database must be prepared, and empty of plans with these names.
 struct StationLoad {
     let server: PlanServer
     let rows: Int
     let stations: Int
+    /// How many tags each station has.
     let tags: Int
 
-    func run() throws {
+    /// What it cost.
+    struct Cost {
+        let stations, rows, tags: Int
+        let load: Duration
+        let duration: Duration
+        let bindMedian, bindP99: Duration
+        let roundTrips: Double
+
+        var tagsPerSecond: Int { Int(Double(tags) / (duration / .seconds(1))) }
+
+        var line: String {
+            "\(stations) stations, \(rows) rows loaded in \(load.milliseconds) ms: \(tagsPerSecond) tags a second, bind median \(bindMedian.milliseconds) ms, 99 % \(bindP99.milliseconds) ms, \(String(format: "%.2f", roundTrips)) round trips a tag"
+        }
+    }
+
+    /// A plan whose rows are not all where they should be.
+    struct Loss: Error { let text: String }
+
+    /// Measures it.
+    ///
+    /// - Throws: `Loss` when a row was lost or doubled.
+    func run() throws -> Cost {
         let name = "load-\(stations)-\(ProcessInfo.processInfo.processIdentifier).csv"
         let clock = ContinuousClock()
-        var begin = clock.now
-        _ = try server.store(plan: name, station: "loader").create { insert in
-            for number in 1...rows {
-                try insert(
-                    PlanRow(
-                        number: number, line: number + 1,
-                        fields: [
-                            PlanField(name: "id", value: String(number)),
-                            PlanField(name: "uri", value: "https://example.com/asset/\(number)?from=tag"),
-                        ]))
-            }
-            return PlanIdentity(file: name, sha256: String(repeating: "AB", count: 32), recipe: ["--uri {uri}"])
+        let load = try clock.measure {
+            _ = try server.store(plan: name, station: "loader").create { try LongPlan.fill(rows, named: name, $0) }
         }
-        let load = begin.duration(to: clock.now)
         let journals = try (0..<stations).map { try server.open(plan: name, station: "desk-\($0)") }
         let trips = journals.map(\.roundTrips).reduce(0, +)
         let times = Mutex<[Duration]>([])
-        begin = clock.now
+        let failures = Mutex<[String]>([])
+        let begin = clock.now
         let done = DispatchGroup()
         for (index, journal) in journals.enumerated() {
             done.enter()
             Thread.detachNewThread {
                 defer { done.leave() }
-                var own: [Duration] = []
-                for tag in 0..<tags {
-                    let serial = UInt64(index * tags + tag + 1)
-                    let uid = [0x04] + withUnsafeBytes(of: serial.bigEndian) { Array($0.suffix(6)) }
-                    do {
-                        _ = try journal.standing(of: uid)
-                        guard let row = try journal.claimRow(except: []) else { break }
-                        own.append(
-                            try clock.measure {
-                                try journal.bind(
-                                    row.number, to: BoundTag(uid: uid, chip: "NTAG213", reader: "desk", bound: Date()))
-                            })
-                        try journal.advance(row.number, of: uid, to: .written)
-                        try journal.advance(
-                            row.number, of: uid, to: .proven,
-                            proof: RowProof(messageLength: 60, sha256: "AB", signature: nil, seconds: 1))
-                    } catch {
-                        print("  station \(index): \(error)")
-                        break
-                    }
+                do {
+                    let own = try work(journal, tagsFrom: index * tags, clock)
+                    times.withLock { $0 += own }
+                } catch {
+                    failures.withLock { $0.append("station \(index): \(error)") }
                 }
-                times.withLock { $0 += own }
             }
         }
         done.wait()
         let duration = begin.duration(to: clock.now)
         let all = times.withLock { $0.sorted() }
         let counts = try server.open(plan: name).counts()
-        guard !all.isEmpty, counts[.proven] == all.count, counts.values.reduce(0, +) == rows else {
-            print("  \(stations) stations: rows were lost or doubled: \(counts), \(all.count) bound")
-            exit(1)
+        let failed = failures.withLock(\.self)
+        guard !all.isEmpty, failed.isEmpty, counts[.proven] == all.count, counts.values.reduce(0, +) == rows else {
+            throw Loss(text: "\(stations) stations: \(counts), \(all.count) bound, \(failed)")
         }
-        let perTag = Double(journals.map(\.roundTrips).reduce(0, +) - trips) / Double(all.count)
-        print(
-            "  \(stations) stations, \(rows) rows loaded in \(Self.text(load)) ms: \(Int(Double(all.count) / (duration / .seconds(1)))) tags a second, bind median \(Self.text(all[all.count / 2])) ms, 99 % \(Self.text(all[all.count * 99 / 100])) ms, \(String(format: "%.2f", perTag)) round trips a tag"
-        )
+        return Cost(
+            stations: stations, rows: rows, tags: all.count, load: load, duration: duration,
+            bindMedian: all[all.count / 2], bindP99: all[all.count * 99 / 100],
+            roundTrips: Double(journals.map(\.roundTrips).reduce(0, +) - trips) / Double(all.count))
     }
 
-    private static func text(_ duration: Duration) -> String { String(format: "%.2f", duration / .milliseconds(1)) }
+    /// The times that the station's binds took.
+    private func work(
+        _ journal: PostgreSQLJournal, tagsFrom first: Int, _ clock: ContinuousClock
+    ) throws -> [Duration] {
+        var times: [Duration] = []
+        for tag in 0..<tags {
+            let serial = UInt64(first + tag + 1)
+            let uid = [0x04] + withUnsafeBytes(of: serial.bigEndian) { Array($0.suffix(6)) }
+            _ = try journal.standing(of: uid)
+            guard let row = try journal.claimRow(except: []) else { break }
+            times.append(
+                try clock.measure {
+                    try journal.bind(
+                        row.number, to: BoundTag(uid: uid, chip: "NTAG213", reader: "desk", bound: Date()))
+                })
+            try journal.advance(row.number, of: uid, to: .written)
+            try journal.advance(
+                row.number, of: uid, to: .proven,
+                proof: RowProof(messageLength: 60, sha256: "AB", signature: nil, seconds: 1))
+        }
+        return times
+    }
+}
+
+/// The same plan with more and more stations, as a table.
+struct StationCurve {
+    let rows: Int
+    let stations: [Int]
+
+    /// The most round trips that a tag of one station may take.
+    private static let mostRoundTrips = 4.0
+
+    /// Prints a row as soon as it is measured; ends with 1 when a row was lost, or a tag cost too much.
+    func run() throws {
+        let server = try PostgreSQLServer(isDurable: true)
+        let database = try server.newDatabase()
+        let plans = PlanServer(try ServerAddress(server.uri(database)))
+        try plans.prepare()
+        print("| stations | rows | tags | tags a second | bind p50 ms | bind p99 ms | round trips a tag |")
+        print("|---:|---:|---:|---:|---:|---:|---:|")
+        for count in stations {
+            let cost = try StationLoad(server: plans, rows: rows, stations: count, tags: rows / count).run()
+            print(
+                "| \(count) | \(rows) | \(cost.tags) | \(cost.tagsPerSecond) | \(cost.bindMedian.milliseconds) | \(cost.bindP99.milliseconds) | \(String(format: "%.2f", cost.roundTrips)) |"
+            )
+            fflush(nil)
+            guard count > 1 || cost.roundTrips <= Self.mostRoundTrips else {
+                print("one station takes more than \(Self.mostRoundTrips) round trips a tag")
+                exit(1)
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// As a number of milliseconds.
+    var milliseconds: String { String(format: "%.2f", self / .milliseconds(1)) }
 }

@@ -12,16 +12,18 @@ public final class PostgreSQLServer: Sendable {
 
     /// The folder of the socket.
     public let folder: String
-    private let programs: String
-    private let data: String
+    let programs: String
+    let data: String
     /// The server runs as long as this pipe is open: a test that is killed leaves none behind.
     private let lifeline: Int32
     private let isDurable: Bool
 
     /// Makes a cluster and starts it.
     ///
-    /// - Parameter isDurable: whether it waits for the disk; without that, a killed server process loses nothing either.
-    public init(isDurable: Bool = false) throws {
+    /// - Parameters:
+    ///   - isDurable: whether it waits for the disk; without that, a killed server process loses nothing either.
+    ///   - primary: a server of which it is a streaming replica; nil for a new cluster.
+    public init(isDurable: Bool = false, replicaOf primary: PostgreSQLServer? = nil) throws {
         self.isDurable = isDurable
         programs = try Self.programs()
         var template = Array("/tmp/nfcpg-XXXXXX".utf8CString)
@@ -30,9 +32,13 @@ public final class PostgreSQLServer: Sendable {
         data = folder + "/data"
         // PostgreSQL does not run as root.
         if geteuid() == 0 { try Self.run("chown \(Self.user) \(folder)") }
-        try Self.run(
-            "\(Self.asUser)\(programs)/initdb -D \(data) -U postgres -A trust -E UTF8 --locale=C --no-sync >\(folder)/initdb.log 2>&1 || { cat \(folder)/initdb.log; exit 1; }"
-        )
+        if let primary {
+            try Self.copy(primary, into: folder, by: programs)
+        } else {
+            try Self.run(
+                "\(Self.asUser)\(programs)/initdb -D \(data) -U postgres -A trust -E UTF8 --locale=C --no-sync >\(folder)/initdb.log 2>&1 || { cat \(folder)/initdb.log; exit 1; }"
+            )
+        }
         // Ends the server and removes its folder when this process ends, however it does: then the pipe is closed.
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(text: "There is no pipe.") }
@@ -52,7 +58,7 @@ public final class PostgreSQLServer: Sendable {
     public func start() throws {
         let flush = isDurable ? "" : "-c fsync=off -c full_page_writes=off"
         let options =
-            "-k \(folder) -c listen_addresses='' -c max_connections=300 -c shared_buffers=64MB \(flush)"
+            "-k \(folder) -c listen_addresses='' -c max_connections=300 -c shared_buffers=64MB -c wal_keep_size=256MB \(flush)"
         try Self.run(
             "\(Self.asUser)\(programs)/pg_ctl -D \(data) -l \(data)/log -w -o \"\(options)\" start >/dev/null || tail -20 \(data)/log"
         )
@@ -99,7 +105,7 @@ public final class PostgreSQLServer: Sendable {
     }
 
     private static let user = "nobody"
-    private static var asUser: String {
+    static var asUser: String {
         geteuid() == 0 ? "setpriv --reuid=\(Self.user) --regid=nogroup --clear-groups " : ""
     }
 
@@ -110,7 +116,7 @@ public final class PostgreSQLServer: Sendable {
         return "\(base)/\(version)/bin"
     }
 
-    @discardableResult private static func run(_ line: String) throws -> String {
+    @discardableResult static func run(_ line: String) throws -> String {
         let file = "/tmp/nfcpg-output-" + UUID().uuidString
         defer { unlink(file) }
         let process = try spawn("cd /; { \(line)\n} >\(file) 2>&1 </dev/null", input: nil)

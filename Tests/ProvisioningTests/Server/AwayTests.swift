@@ -293,7 +293,7 @@ extension PostgreSQLJournal {
     fileprivate func overRelay(
         _ relay: Relay, _ name: String, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) throws -> PostgreSQLJournal {
-        let address = try ServerAddress(server.address.uri.replacing(relay.server.folder, with: relay.folder))
+        let address = try ServerAddress(server.address.uri.replacing(relay.server.folder, with: relay.host))
         let plans = PlanServer(address)
         return try PostgreSQLJournal(plans, plans.connect(), plan: planID, station: name, now: now)
     }

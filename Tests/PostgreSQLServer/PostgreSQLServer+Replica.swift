@@ -1,0 +1,45 @@
+// A server that follows another one — PostgreSQL, 27.2.5 Streaming Replication, 27.2.8 Synchronous Replication
+
+import Foundation
+
+extension PostgreSQLServer {
+    private static let replicaName = "replica"
+    /// How often the replica is looked at; each takes some hundredths of a second.
+    private static let attempts = 1000
+
+    /// Fills the data folder of a server in this folder with a copy of another server, which it then follows.
+    static func copy(_ primary: PostgreSQLServer, into folder: String, by programs: String) throws {
+        let (data, log) = (folder + "/data", folder + "/basebackup.log")
+        try run(
+            """
+            \(asUser)\(programs)/pg_basebackup -D \(data) -h \(primary.folder) -U postgres -X stream -c fast --no-sync >\(log) 2>&1 \
+                || { cat \(log); exit 1; }
+            echo "primary_conninfo = 'host=\(primary.folder) user=postgres application_name=\(replicaName)'" >>\(data)/postgresql.auto.conf
+            \(asUser)touch \(data)/standby.signal
+            """)
+    }
+
+    /// Becomes a replica of another server; what was here is gone.
+    public func becomeReplica(of primary: PostgreSQLServer) throws {
+        try Self.run("rm -rf \(data)")
+        try Self.copy(primary, into: folder, by: programs)
+        try start()
+    }
+
+    /// Ends the recovery of a replica: it takes writes from now on.
+    public func promote() throws {
+        try Self.run("\(Self.asUser)\(programs)/pg_ctl -D \(data) promote -w >/dev/null || tail -20 \(data)/log")
+    }
+
+    /// Confirms no commit from now on that is not on the replica's disk as well; returns when the replica keeps up.
+    public func requireReplica() throws {
+        try sql("ALTER SYSTEM SET synchronous_standby_names = '\(Self.replicaName)'", in: "postgres")
+        try sql("SELECT pg_reload_conf()", in: "postgres")
+        // A session tells the state by its own configuration, which it may have read before: a new one each time.
+        for _ in 1...Self.attempts {
+            let state = try sql("SELECT sync_state FROM pg_stat_replication", in: "postgres")
+            if state == "sync" { return }
+        }
+        throw Failure(text: "The replica does not keep up.")
+    }
+}

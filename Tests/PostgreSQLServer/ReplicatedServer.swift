@@ -1,0 +1,35 @@
+// A database that outlives the loss of a server: a primary and its synchronous replica, in turns
+
+import Synchronization
+
+/// Two servers, of which one is the other's synchronous replica.
+public final class ReplicatedServer: Sendable {
+    private let both: [PostgreSQLServer]
+    private let primaryIndex = Mutex(0)
+    /// The one that takes writes.
+    public var primary: PostgreSQLServer { both[primaryIndex.withLock(\.self)] }
+    private var replica: PostgreSQLServer { both[1 - primaryIndex.withLock(\.self)] }
+
+    /// Starts both.
+    public init() throws {
+        let first = try PostgreSQLServer()
+        both = [first, try PostgreSQLServer(replicaOf: first)]
+        try first.requireReplica()
+    }
+
+    /// The URI of a database: that of whichever server takes writes.
+    public func uri(_ database: String) -> String {
+        "postgresql://postgres@/\(database)?host=\(both.map(\.folder).joined(separator: ","))&target_session_attrs=read-write"
+    }
+
+    /// Kills the primary server for good, and makes its replica the primary.
+    ///
+    /// The dead server's folder then takes a copy of the new primary. Nothing is confirmed by one server alone when this returns.
+    public func failOver() throws {
+        try primary.stopAtOnce()
+        try replica.promote()
+        primaryIndex.withLock { $0 = 1 - $0 }
+        try replica.becomeReplica(of: primary)
+        try primary.requireReplica()
+    }
+}

@@ -1,0 +1,88 @@
+// A box of simulated tags: a file that stations and the audit map, so what a tag holds outlives the process that wrote it
+
+import Foundation
+import Glibc
+
+/// Tags that many processes draw from one box, each in one hand at a time.
+///
+/// The file begins with the number of tags and how many of them are out of the box yet; then the moment of each station, a byte
+/// each; then a slot for each tag. A tag is held by a lock on its slot, which ends with the process that holds it (fcntl(2)).
+public final class TagBox: @unchecked Sendable {
+    /// How many tags there are.
+    public let count: Int
+    private let descriptor: Int32
+    private let memory: UnsafeMutableRawPointer
+    private let size: Int
+
+    private static let (releasedOffset, momentsOffset, firstSlot) = (8, 64, 4096)
+    static let slotSize = 256
+    /// The most stations of a box.
+    public static let maximumStations = 256
+
+    /// A file that cannot be used.
+    public struct Failure: Error {
+        /// The error number of the system.
+        public let code: Int32
+    }
+
+    /// Makes a box of blank tags, none of which is out of it.
+    ///
+    /// - Parameter isFaulty: whether the tag of an index refuses to be written.
+    public static func make(at path: String, tags count: Int, isFaulty: (Int) -> Bool = { _ in false }) throws -> TagBox
+    {
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw Failure(code: errno) }
+        defer { close(file) }
+        guard ftruncate(file, off_t(firstSlot + count * slotSize)) == 0 else { throw Failure(code: errno) }
+        let box = try TagBox(path)
+        for index in 0..<count { box[index].deliver(isFaulty: isFaulty(index)) }
+        return box
+    }
+
+    /// Opens a box.
+    public init(_ path: String) throws(Failure) {
+        descriptor = open(path, O_RDWR | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw Failure(code: errno) }
+        size = Int(status.st_size)
+        count = (size - Self.firstSlot) / Self.slotSize
+        guard let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), memory != MAP_FAILED
+        else { throw Failure(code: errno) }
+        self.memory = memory
+    }
+
+    deinit {
+        munmap(memory, size)
+        close(descriptor)
+    }
+
+    /// How many tags are out of the box, for stations to draw.
+    public var released: Int {
+        get { Int(memory.load(fromByteOffset: Self.releasedOffset, as: UInt32.self)) }
+        set { memory.storeBytes(of: UInt32(newValue), toByteOffset: Self.releasedOffset, as: UInt32.self) }
+    }
+
+    /// What a station does at this moment, or did when it was killed.
+    public subscript(momentOf station: Int) -> StationMoment {
+        get {
+            StationMoment(rawValue: memory.load(fromByteOffset: Self.momentsOffset + station, as: UInt8.self)) ?? .idle
+        }
+        set { memory.storeBytes(of: newValue.rawValue, toByteOffset: Self.momentsOffset + station, as: UInt8.self) }
+    }
+
+    /// A tag.
+    public subscript(index: Int) -> SimulatedTag {
+        SimulatedTag(index: index, slot: memory + Self.firstSlot + index * Self.slotSize)
+    }
+
+    /// Takes a tag in hand; false while another process has it.
+    public func take(_ index: Int) -> Bool { lock(index, Int16(F_WRLCK)) }
+
+    /// Puts a tag down.
+    public func putDown(_ index: Int) { _ = lock(index, Int16(F_UNLCK)) }
+
+    private func lock(_ index: Int, _ kind: Int16) -> Bool {
+        var range = flock(l_type: kind, l_whence: Int16(SEEK_SET), l_start: off_t(index), l_len: 1, l_pid: 0)
+        return fcntl(descriptor, F_SETLK, &range) == 0
+    }
+}

@@ -1,0 +1,194 @@
+// The stations of a plan, each a process that is started again under its name until the plan is done
+
+import Foundation
+
+/// Stations at work, what they said, and why each of their processes ended.
+actor StationCrew {
+    /// Why a process ended, as far as that is explained.
+    enum Stop: String, Sendable {
+        case done
+        case killed
+        /// Started while the database was away, or the database stayed away for too long.
+        case databaseAway
+        /// The last steps could not be stored at the end.
+        case stepsKept
+        /// The server still held the session of the process before.
+        case nameTaken
+        /// No tag came for a while, and rows are left.
+        case rowsLeft
+    }
+
+    /// What a line of a station means.
+    enum Said: Sendable {
+        /// It is connected and works.
+        case begun
+        /// The database is away, and back.
+        case away, back
+        /// The tag was proven to hold the row, and the journal has that.
+        case proven(PlanAudit.Told)
+        /// Anything else.
+        case nothing
+    }
+
+    private struct Station {
+        var process: pid_t?
+        var hasBegun = false
+        var isAway = false
+        var isKilled = false
+        /// How often it connected.
+        var connections = 0
+        var ends = 0
+    }
+
+    private let program: String
+    private let folder: String
+    private let arguments: [[String]]
+    private let translate: @Sendable (_ line: String, _ station: Int) async -> Said
+    private var stations: [Station]
+    private var waiting:
+        [(condition: @Sendable (isolated StationCrew) -> Bool, then: CheckedContinuation<Void, Never>)] = []
+
+    /// What stations said to be proven.
+    private(set) var told: Set<PlanAudit.Told> = []
+    private(set) var stops: [Stop: Int] = [:]
+    /// How often a station said that the database is away.
+    private(set) var absences = 0
+    /// What no stop explains; the first ends the campaign.
+    private(set) var unexplained: [String] = []
+
+    /// - Parameters:
+    ///   - arguments: those of each station.
+    ///   - translate: tells what a line means.
+    init(
+        _ program: String, _ arguments: [[String]], in folder: String,
+        translate: @escaping @Sendable (_ line: String, _ station: Int) async -> Said
+    ) {
+        (self.program, self.arguments, self.folder, self.translate) = (program, arguments, folder, translate)
+        stations = arguments.map { _ in Station() }
+    }
+
+    /// Lets the stations work until each has ended by itself, while trouble comes.
+    func work(_ trouble: @Sendable () async throws -> Void = {}) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in stations.indices { group.addTask { try await self.employ(index) } }
+            do {
+                try await trouble()
+            } catch {
+                giveUp("the trouble itself: \(error)")
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func employ(_ index: Int) async throws {
+        while unexplained.isEmpty {
+            stations[index] = Station(connections: stations[index].connections, ends: stations[index].ends)
+            let end = try await StationProcess.run(
+                program, arguments[index], in: folder, started: { await self.started($0, index) },
+                hear: { await self.hear($0, from: index) })
+            stations[index].process = nil
+            stations[index].ends += 1
+            let stop = self.stop(end, of: index)
+            if let stop {
+                stops[stop, default: 0] += 1
+            } else if unexplained.isEmpty {
+                giveUp("station \(index) ended with \(end.status): \(end.lastWords)")
+            }
+            changed()
+            if stop == .done { return }
+            // A server that is away ends a station at once: it is not to be started a hundred times a second.
+            if stop != .killed { try await Task.sleep(for: .milliseconds(100)) }
+        }
+    }
+
+    private func started(_ process: pid_t, _ index: Int) {
+        stations[index].process = process
+        if !unexplained.isEmpty { kill(process, SIGKILL) }
+        changed()
+    }
+
+    private func stop(_ end: StationProcess.End, of index: Int) -> Stop? {
+        switch end.status {
+        case 0: return .done
+        case -SIGKILL where stations[index].isKilled: return .killed
+        case 75:
+            return Self.words.first { end.lastWords.contains($0.word) }?.stop
+        default: return nil
+        }
+    }
+
+    /// By what a station that may be started again says why it ended: StationChild, and nfctool.
+    private static let words: [(word: String, stop: Stop)] = [
+        ("stop away", .databaseAway), ("stop kept", .stepsKept), ("stop taken", .nameTaken),
+        ("journalBusy", .nameTaken), ("journalAway", .databaseAway), (#""event":"summary""#, .rowsLeft),
+    ]
+
+    private func hear(_ line: String, from index: Int) async {
+        switch await translate(line, index) {
+        case .begun: (stations[index].hasBegun, stations[index].connections) = (true, stations[index].connections + 1)
+        case .away: (stations[index].isAway, absences) = (true, absences + 1)
+        case .back:
+            (stations[index].isAway, stations[index].connections) = (false, stations[index].connections + 1)
+        case .proven(let fact): told.insert(fact)
+        case .nothing: return
+        }
+        changed()
+    }
+
+    private func giveUp(_ reason: String) {
+        unexplained.append(reason)
+        for case let process? in stations.map(\.process) { kill(process, SIGKILL) }
+        changed()
+    }
+
+    // MARK: Trouble
+
+    /// Kills a station that works; false when none does under this number.
+    @discardableResult func killStation(_ index: Int) -> Bool {
+        guard let process = stations[index].process, stations[index].hasBegun, !stations[index].isKilled else {
+            return false
+        }
+        stations[index].isKilled = true
+        kill(process, SIGKILL)
+        return true
+    }
+
+    /// How often each station connected.
+    var connections: [Int] { stations.map(\.connections) }
+
+    /// Waits until a station works.
+    func waitForBegin(of index: Int) async { await wait { $0.stations[index].hasBegun } }
+
+    /// Waits until the process of a station that was killed has ended.
+    func waitForEnd(of index: Int) async {
+        let ends = stations[index].ends
+        guard stations[index].process != nil else { return }
+        await wait { $0.stations[index].ends > ends }
+    }
+
+    /// Waits until so many stations, or all of these, have connected more often than before.
+    func waitForConnections(after before: [Int], of indices: [Int]? = nil, atLeast count: Int? = nil) async {
+        let indices = indices ?? Array(stations.indices)
+        await wait { crew in
+            indices.count { crew.stations[$0].connections > before[$0] } >= count ?? indices.count
+        }
+    }
+
+    /// Waits until stations have said so often that a row is proven.
+    func waitForProven(_ count: Int) async { await wait { $0.told.count >= count } }
+
+    /// Waits until no station says that the database is away.
+    func waitUntilNoneIsAway() async { await wait { !$0.stations.contains(where: \.isAway) } }
+
+    private func wait(until condition: @escaping @Sendable (isolated StationCrew) -> Bool) async {
+        if condition(self) || !unexplained.isEmpty { return }
+        await withCheckedContinuation { waiting.append((condition, $0)) }
+    }
+
+    private func changed() {
+        let isOver = !unexplained.isEmpty
+        let ready = waiting.filter { isOver || $0.condition(self) }
+        waiting.removeAll { isOver || $0.condition(self) }
+        for one in ready { one.then.resume() }
+    }
+}

@@ -1,0 +1,56 @@
+// A program that works on a plan, started by a test: what it says, line by line, and how it ended
+
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// A station's process.
+enum StationProcess {
+    /// How a process ended.
+    struct End: Sendable {
+        /// The exit code; negative, the signal that ended it.
+        let status: Int32
+        /// The last lines it said, and its errors.
+        let lastWords: String
+    }
+
+    /// The folder of the build products, where the test program itself lies.
+    private static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
+    private static let limit = 1 << 20
+
+    /// Runs a program of the build until it ends.
+    ///
+    /// - Parameters:
+    ///   - folder: where it works, and where nfctool keeps its journal of writes.
+    ///   - started: told the process's number.
+    ///   - hear: told each line.
+    static func run(
+        _ program: String, _ arguments: [String], in folder: String,
+        started: @Sendable (pid_t) async -> Void = { _ in }, hear: @Sendable (String) async -> Void
+    ) async throws -> End {
+        let environment = Environment.inherit.updating([
+            "PATH": "\(products):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+            "NFCTOOL_READER": nil, "NFCTOOL_PASSWORD": nil, "LIBNFC_DEVICE": nil, "XDG_STATE_HOME": folder,
+        ])
+        let result = try await Subprocess.run(
+            .path(products.appending(program)), arguments: Arguments(arguments), environment: environment,
+            workingDirectory: FilePath(folder), input: .none, output: .sequence, error: .string(limit: limit)
+        ) { execution in
+            await started(execution.processIdentifier.value)
+            var last: [String] = []
+            for try await line in execution.standardOutput.strings(separatedBy: .lineBreaks) {
+                let line = line.trimmingCharacters(in: .newlines)
+                last = last.suffix(4) + [line]
+                await hear(line)
+            }
+            return last
+        }
+        let status: Int32 =
+            switch result.terminationStatus {
+            case .exited(let code): code
+            case .signaled(let number): -number
+            }
+        let words = result.closureResult + [result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)]
+        return End(status: status, lastWords: words.joined(separator: " | "))
+    }
+}

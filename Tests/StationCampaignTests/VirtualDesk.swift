@@ -1,0 +1,70 @@
+// A virtual reader with an operator, who places one tag after the other and keeps each in a file
+
+import Foundation
+import VirtualPN532
+
+/// The reader of a station, in the test's process; the tags survive whatever becomes of the station.
+actor VirtualDesk {
+    /// The reader's connection string.
+    nonisolated let connection: String
+    private let reader: VirtualReader
+    private let number: Int
+    private let folder: String
+    private var serial = 0
+    private var current: VirtualType2Tag?
+
+    /// - Parameters:
+    ///   - number: of the desk, by which its tags differ from those of others.
+    ///   - folder: where tags are kept that were taken off, as dump files.
+    init(_ number: Int, keepingTagsIn folder: String) throws {
+        reader = try VirtualReader()
+        connection = reader.connection
+        (self.number, self.folder) = (number, folder)
+    }
+
+    deinit { reader.stop() }
+
+    /// The station was started: a tag lies there.
+    func begin() { if current == nil { placeNext() } }
+
+    /// The station said something about a tag.
+    func hear(_ event: String, of uid: String) throws {
+        guard let tag = current, tag.uid == uid else { return }
+        switch event {
+        case "row", "known":
+            try takeOff(tag)
+            placeNext()
+        case "cut":
+            // Pressed down once more.
+            reader.field.remove(identifier: tag.identifier)
+            reader.field.place(tag)
+        default: break
+        }
+    }
+
+    /// Takes the last tag off.
+    func end() throws { if let current { try takeOff(current) } }
+
+    private func placeNext() {
+        serial += 1
+        let parts = [number >> 8, number, serial >> 16, serial >> 8, serial].map { UInt8($0 & 0xFF) }
+        // The cascade tag 88 cannot begin the second level of a UID — ISO/IEC 14443-3.
+        let uid = [0x04, 0x10, parts[0]] + [parts[1] & 0x7F] + parts[2...]
+        guard let tag = VirtualTagKind.ntag213.make(uid: uid) as? VirtualType2Tag else { return }
+        current = tag
+        reader.field.place(tag)
+    }
+
+    private func takeOff(_ tag: VirtualType2Tag) throws {
+        reader.field.remove(identifier: tag.identifier)
+        try Data(tag.flipperText.utf8).write(to: URL(filePath: "\(folder)/\(tag.uid).nfc"))
+        current = nil
+    }
+}
+
+extension VirtualType2Tag {
+    /// Upper-case hexadecimal, as nfctool says it.
+    fileprivate var uid: String {
+        identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    }
+}
