@@ -243,7 +243,7 @@ extension BuiltBinaryProvision {
                 "provision", "status", "--journal", "postgresql://me:s3cret@localhost/shop")
             #expect(password.status == 64)
             #expect(password.errors.contains("~/.pgpass") && !password.errors.contains("s3cret"))
-            let away = try await Tool.run("provision", "status", "--journal", "postgresql://me@/shop?host=/nowhere")
+            let away = try await Tool.run("provision", "status", "--journal", "postgresql://me@/shop?host=/tmp&port=1")
             #expect(away.status == 75 && away.errors.contains("Cannot reach the database"), "\(away.errors)")
             let empty = try PostgreSQLServer.shared.get()
             let unprepared = try await Tool.run("provision", "status", "--journal", empty.uri(empty.newDatabase()))
@@ -253,3 +253,7 @@ extension BuiltBinaryProvision {
         }
     }
 }
+            let folder = try await Tool.run("provision", "status", "--journal", "postgresql://me@/shop?host=/nowhere")
+            #expect(folder.status == 64 && folder.errors.contains("no folder /nowhere"), "\(folder.errors)")
+            let missing = try await Tool.run("provision", "status", "--journal", empty.uri("no_such_database"))
+            #expect(missing.status == 64 && missing.errors.contains("createdb"), "\(missing.errors)")
