@@ -47,7 +47,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -143,13 +142,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "PostgreSQLJournal", dependencies: ["Clibpq", "Hexadecimal", "Provisioning"], swiftSettings: strict),
-        .target(
-            name: "PlanBoard",
-            dependencies: [
-                "Provisioning", "Terminal", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
-            ],
-            swiftSettings: strict),
+        .target(name: "PlanBoard", dependencies: ["Provisioning", "Terminal"], swiftSettings: strict),
         .target(
             name: "MemoryPresentation",
             dependencies: [

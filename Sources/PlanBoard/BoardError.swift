@@ -6,7 +6,11 @@ public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
     case badAddress(String)
     /// Others could connect, and nothing keeps them from seeing the board.
     case tokenNeeded(BoardAddress)
-    /// A token that is too short to keep anybody out, or that a browser cannot send.
+    /// A name is given by which other machines reach the board, as through a proxy, and nothing keeps them from seeing it.
+    case tokenNeededForName(String)
+    /// Not the name of a host.
+    case badName(String)
+    /// A token that is too short to be safe, or that a browser cannot send.
     case badToken
     /// Another program listens there.
     case addressTaken(BoardAddress)
@@ -20,7 +24,10 @@ public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
         switch self {
         case .badAddress(let text): "\(text) is not an address to listen on."
         case .tokenNeeded(let address):
-            "\(address.host) can be reached from other machines, and without a token everybody there could see the board."
+            "\(address.host) can be reached from other machines: anyone there could see the board without a token."
+        case .tokenNeededForName(let name):
+            "Other machines reach the board as \(name), and anyone there could see it without a token."
+        case .badName(let text): "\(text) is not the name of a host: that has no port and no slash."
         case .badToken:
             "A token has \(BoardToken.lengths.lowerBound) to \(BoardToken.lengths.upperBound) letters, digits, or - . _ ~"
         case .addressTaken(let address): "Another program listens on port \(address.port) already."

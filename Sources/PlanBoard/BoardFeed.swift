@@ -5,85 +5,45 @@ import Provisioning
 import Synchronization
 import Terminal
 
-/// Passes on what is seen of a plan; a browser that reads slowly gets the newest.
+/// Keeps what was seen of a plan last; a browser that reads slowly gets the newest.
 final class BoardFeed: Sendable {
+    /// What streams are told.
+    struct Event: Sendable {
+        /// Grows with each event.
+        var number = 0
+        /// What was seen the last time, as JSON on one line.
+        var text = ""
+    }
+
     private struct State {
-        var latest: String?
-        var changes = SightChange()
+        var event: Event?
+        var changes = SightChanges(countsRates: true)
         var quietLooks = 0
-        var readers: [Int: AsyncStream<String>.Continuation] = [:]
-        var lastNumber = 0
-        var isOver = false
     }
 
     private let state = Mutex(State())
 
-    /// Each is a connection that stays open.
-    static let mostReaders = 200
-    /// So many looks without a change, and all are told the time: who is silent is so for longer, and lost browsers are noticed.
+    /// After this many looks without a change browsers are told the time: a silent station is silent for longer, and a lost
+    /// browser is noticed.
     static let longestQuiet = 5
 
     /// Takes what is seen at a look.
     func publish(_ sight: PlanWatch.Sight) throws {
         let text = try JSONLine.string(BoardState(sight))
         state.withLock { state in
-            state.latest = text
+            var event = state.event ?? Event()
+            event.text = text
             state.quietLooks += 1
-            guard state.changes.isNew(sight) || state.quietLooks >= Self.longestQuiet else { return }
-            state.quietLooks = 0
-            for reader in state.readers.values { reader.yield(text) }
+            if state.changes.isNew(sight) || state.quietLooks >= Self.longestQuiet {
+                state.quietLooks = 0
+                event.number += 1
+            }
+            state.event = event
         }
     }
 
-    /// What was seen the last time, as JSON; nil before the first look.
-    var latest: String? { state.withLock { $0.latest } }
-
-    var readerCount: Int { state.withLock { $0.readers.count } }
-
-    /// The sights from now on, as JSON, beginning with the last one; nil where there are too many readers.
-    func subscribe() -> AsyncStream<String>? {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
-        let number: Int? = state.withLock { state in
-            guard state.readers.count < Self.mostReaders, !state.isOver else { return nil }
-            state.lastNumber += 1
-            state.readers[state.lastNumber] = continuation
-            if let latest = state.latest { continuation.yield(latest) }
-            return state.lastNumber
-        }
-        guard let number else { return nil }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
-        }
-        return stream
-    }
-
-    /// Ends all streams.
-    func end() {
-        let readers = state.withLock { state in
-            state.isOver = true
-            return Array(state.readers.values)
-        }
-        for reader in readers { reader.finish() }
-    }
-}
-
-/// Whether something else is seen than the last time, rates included.
-private struct SightChange {
-    private var facts: PlanOverview.Facts?
-    private var rates: [Int] = []
-    private var isAway = false
-
-    mutating func isNew(_ sight: PlanWatch.Sight) -> Bool {
-        switch sight {
-        case .away:
-            defer { isAway = true }
-            return !isAway
-        case .overview(let overview):
-            let now = ([overview.perMinute] + overview.stations.map(\.perMinute)).map { Int(($0 ?? -1) * 10) }
-            defer { (facts, rates, isAway) = (overview.facts, now, false) }
-            return isAway || facts != overview.facts || rates != now
-        }
-    }
+    /// The last sight; nil before the first look.
+    var latest: Event? { state.withLock { $0.event } }
 }
 
 /// What the page gets: a sight, and the last hour.

@@ -39,6 +39,19 @@ struct BoardGuard: Sendable {
         self.names = Set((own + names).map { $0.lowercased() })
     }
 
+    /// Whether a browser may send it as the name of a host, without a port.
+    static func isName(_ text: String) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+                case UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
+
     func verdict(on request: Request) -> Verdict {
         guard ["GET", "HEAD"].contains(request.method) else { return .methodNotAllowed }
         guard let host = request.host, isOurs(host) else { return .misdirected }

@@ -46,7 +46,6 @@ enum BoardScript {
           return hours < 48 ? Math.round(hours) + thin + "h" : Math.round(hours / 24) + " days";
         }
 
-        let isAnswered = false;
         function tell(live, alarm) {
           document.body.classList.toggle("gone", alarm !== undefined);
           $("live").textContent = live;
@@ -190,7 +189,7 @@ enum BoardScript {
 
         function show(state) {
           if (state.event === "databaseAway") {
-            tell("Database away", "The database is away since " + clock(new Date(state.time)) + ": " + plain(state.message));
+            tell("Database away", "The database has been away since " + clock(new Date(state.time)) + ": " + plain(state.message));
             return;
           }
           const now = new Date(state.time);
@@ -202,15 +201,60 @@ enum BoardScript {
           showRefusals(state, now);
         }
 
+        // The board tells the time every few seconds, so silence means that something is broken.
+        const longestSilence = 30000;
+        let source, lastData;
+        let lastHeard = Date.now(), lastNews = Date.now();
+
         function connect() {
-          const source = new EventSource("events");
-          source.onmessage = message => { isAnswered = true; show(JSON.parse(message.data)); };
+          if (source) source.close();
+          lastHeard = Date.now();
+          source = new EventSource("events");
+          source.onmessage = message => {
+            lastHeard = Date.now();
+            // A new connection begins with what was seen last, which may be old.
+            if (message.data === lastData) return;
+            lastNews = lastHeard;
+            lastData = message.data;
+            show(JSON.parse(message.data));
+          };
           source.onerror = () => {
-            tell(isAnswered ? "Not connected" : "Connecting",
+            if (source.readyState === EventSource.CLOSED) return refused();
+            if (Date.now() - lastNews > longestSilence) return tellSilence();
+            tell(lastData === undefined ? "Connecting" : "Not connected",
               "There is no connection to nfctool provision board. This page tries again by itself.");
-            if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
           };
         }
+
+        // The browser does not try again after an answer that is no stream, and does not say which it was.
+        async function refused() {
+          const answer = await fetch("state.json", { cache: "no-store" }).catch(() => undefined);
+          if (answer && answer.status === 401) {
+            tell("No access", "This browser does not know the board's token, or the board has a new one. "
+              + "Open the address that nfctool provision board printed, with its token.");
+          } else if (answer && answer.ok) {
+            tell("Waiting", "The board has as many browsers as it serves. This page tries again by itself.");
+          } else {
+            tell("Not connected", "There is no board at this address now. This page tries again by itself.");
+          }
+          setTimeout(connect, 5000);
+        }
+
+        function tellSilence() {
+          if (lastData === undefined) {
+            tell("Connecting", "nfctool provision board has sent nothing yet. This page tries again by itself.");
+          } else {
+            tell("Silent", "No news since " + clock(new Date(lastNews)) + ". This page tries again by itself.");
+          }
+        }
+
+        setInterval(() => {
+          const now = Date.now();
+          if (now - lastNews <= longestSilence || source.readyState === EventSource.CLOSED) return;
+          tellSilence();
+          // The connection may be broken without a sign of it.
+          if (now - lastHeard > longestSilence) connect();
+        }, 5000);
         connect();
         """#
 }

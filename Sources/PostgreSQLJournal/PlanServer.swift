@@ -1,5 +1,6 @@
 // A database with plans: prepared once, then looked into and joined
 
+import Foundation
 public import Provisioning
 
 /// A database server's part of all journals in it.
@@ -23,12 +24,28 @@ public struct PlanServer: Sendable {
             throw JournalError.refusedByServer(
                 journal: address.name, code: "22P05", reason: "Its encoding is \(encoding), and plans are in UTF8.")
         }
+        let end = ContinuousClock.now + Self.patience
+        while true {
+            do {
+                return try prepare(over: connection)
+            } catch let error as JournalError where error.serverCode == ServerSchema.lockMissing && .now < end {
+                // Stations go on meanwhile.
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+        }
+    }
+
+    /// How long to try to get the tables between the steps of stations.
+    private static let patience = Duration.seconds(60)
+
+    private func prepare(over connection: ServerConnection) throws {
         try connection.transaction {
             // Two at once would meet in the catalogue.
             _ = try connection.rows(
                 "SELECT pg_advisory_xact_lock(\(ServerFunctions.lockClass))", within: ServerConnection.longDeadline)
             let found = try version(over: connection)
             if let found, !(1...ServerSchema.version).contains(found) { throw otherSchema(found) }
+            if found != nil { try connection.script(ServerSchema.lock) }
             for statement in ServerSchema.statements(from: found) {
                 try connection.script(statement)
             }
@@ -64,7 +81,7 @@ public struct PlanServer: Sendable {
         return try connection.number("SELECT version FROM nfctool.schema_version")
     }
 
-    /// The plan of a name, or the one whose file has a digest that begins so; nil when there is none.
+    /// The plan of a name, or `NAME of OWNER`, or the one whose file has a digest that begins so; nil when there is none.
     ///
     /// - Throws: `severalPlans`.
     func plan(_ name: String, over connection: ServerConnection) throws(JournalError) -> Int? {
@@ -72,12 +89,14 @@ public struct PlanServer: Sendable {
             name.count >= Self.shortestDigest && name.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         let found = try connection.rows(
             """
-            SELECT id, name, owner FROM nfctool.plan
-            WHERE name = $1 OR $2 AND starts_with(sha256, upper($1)) ORDER BY name, owner
+            SELECT id, name, owner, sha256 FROM nfctool.plan
+            WHERE name = $1 OR name || ' of ' || owner = $1 OR $2 AND starts_with(sha256, upper($1))
+            ORDER BY name, owner
             """, [.text(name), .flag(isDigest)])
         guard found.count < 2 else {
             throw .severalPlans(
-                journal: address.name, plan: name, known: found.map { "\($0[1] ?? "") of \($0[2] ?? "")" })
+                journal: address.name, plan: name,
+                known: found.map { Self.name(of: $0[1], owner: $0[2], sha256: $0[3]) })
         }
         guard let id = found.first?[0] else { return nil }
         return try connection.number(in: id)
@@ -95,6 +114,15 @@ public struct PlanServer: Sendable {
         return try PostgreSQLJournal(self, connection, plan: id, station: station)
     }
 
+    /// A plan, opened to look at it; nil when there is none of this name.
+    ///
+    /// - Throws: `severalPlans`.
+    public func find(plan name: String) throws(JournalError) -> PostgreSQLJournal? {
+        let connection = try connect()
+        guard let id = try plan(name, over: connection) else { return nil }
+        return try PostgreSQLJournal(self, connection, plan: id, station: nil)
+    }
+
     /// The journal of a plan in this database, which may not be there yet.
     public func store(plan name: String, station: String) -> any JournalStore {
         ServerPlan(server: self, plan: name, station: station)
@@ -104,12 +132,22 @@ public struct PlanServer: Sendable {
     ///
     /// - Throws: `noSuchPlan` when there is none; `severalPlans`.
     public func onlyPlan() throws(JournalError) -> String {
-        let found = try connect().rows("SELECT name FROM nfctool.plan ORDER BY begun DESC LIMIT 20").compactMap {
-            $0[0]
+        let found = try connect().rows("SELECT name, owner, sha256 FROM nfctool.plan ORDER BY begun DESC LIMIT 20")
+        guard let plan = found.first?[0] else { throw .noSuchPlan(journal: address.name, plan: "", known: []) }
+        guard found.count < 2 else {
+            // A name is enough where one plan has it.
+            let known = found.map { row in
+                found.count { $0[0] == row[0] } == 1
+                    ? row[0] ?? "" : Self.name(of: row[0], owner: row[1], sha256: row[2])
+            }
+            throw .severalPlans(journal: address.name, plan: nil, known: known)
         }
-        guard found.count < 2 else { throw .severalPlans(journal: address.name, plan: nil, known: found) }
-        guard let plan = found.first else { throw .noSuchPlan(journal: address.name, plan: "", known: []) }
         return plan
+    }
+
+    /// What tells a plan from others of its name.
+    private static func name(of plan: String?, owner: String?, sha256: String?) -> String {
+        "\(plan ?? "") of \(owner ?? "") (SHA-256 \(sha256?.prefix(shortestDigest) ?? ""))"
     }
 
     private static let shortestDigest = 8

@@ -173,7 +173,7 @@ extension PostgreSQLJournal {
 
     func currentCounts(_ connection: ServerConnection) throws(JournalError) -> ProvisionCounts {
         let rows = try connection.rows(
-            "SELECT state, seal, sum(count) FROM nfctool.tally WHERE plan = $1 GROUP BY state, seal", [.int(planID)])
+            ServerFunctions.tallySums(plan: "$1"), [.int(planID)])
         return try counts(
             rows.map { row throws(JournalError) in
                 guard let state = row[0], let seal = row[1].flatMap({ Int($0) }),
@@ -189,7 +189,7 @@ extension PostgreSQLJournal {
     }
 
     /// Compares the counts with the rows.
-    private func requireTally(_ connection: ServerConnection) throws(JournalError) {
+    func requireTally(_ connection: ServerConnection) throws(JournalError) {
         let differs = try connection.value(
             "SELECT \(ServerFunctions.tallyDiffers(plan: "$1"))", [.int(planID)], within: ServerConnection.pageDeadline)
         if differs != "f" { throw damage("its tally") }

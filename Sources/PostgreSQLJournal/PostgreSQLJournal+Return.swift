@@ -17,7 +17,8 @@ extension PostgreSQLJournal {
     /// Tries to reach the server again, if its pause is over, and stores what was kept.
     ///
     /// Meanwhile steps of tags in hand are kept as before.
-    /// - Throws: `stationTaken` when another process has the station's name by now; what no further attempt changes.
+    /// - Throws: `stationTaken` when another process has the station's name by now; `planReplaced`; what no further attempt
+    ///   changes.
     public func reachAgain() throws(JournalError) -> JournalReturn? {
         guard let absence = state.withLock({ $0.connection == nil ? $0.absence : nil }), now() >= absence.next else {
             return nil
@@ -27,7 +28,13 @@ extension PostgreSQLJournal {
             return try state.withLock { state throws(JournalError) in
                 state.connection = connection
                 do throws(JournalError) {
-                    if let station { try state.join(planID, as: station) }
+                    if let station {
+                        // Not joined first: that would leave a station in a plan that is none of its own.
+                        try requireSamePlan(over: connection)
+                        try state.join(planID, as: station)
+                        // Replaced in between; after it joined a plan is not.
+                        try requireSamePlan(over: connection)
+                    }
                     let (kept, known) = (state.keptRows, state.moved)
                     try flush(&state, connection)
                     state.absence = nil
@@ -41,7 +48,12 @@ extension PostgreSQLJournal {
                 }
             }
         } catch {
-            guard case .away(_, let reason) = error else { throw error }
+            // A database that is gone may be restored in this moment.
+            let reason: String
+            switch error {
+            case .away(_, let text), .noSuchDatabase(_, let text): reason = text
+            default: throw error
+            }
             state.withLock { state in
                 state.reason = reason
                 state.absence?.failed(at: now())

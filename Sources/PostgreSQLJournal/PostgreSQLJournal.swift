@@ -47,24 +47,14 @@ public final class PostgreSQLJournal: ProvisionJournal {
         self.now = now
         readsFields =
             try connection.value("SELECT has_column_privilege('nfctool.plan_row', 'fields', 'SELECT')") == "t"
-        let values =
-            try connection.rows(
-                """
-                SELECT name, file, sha256, \(readsFields ? "recipe" : "'[]'"),
-                    to_char(begun AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') FROM nfctool.plan WHERE id = $1
-                """, [.int(id)]
-            ).first?.compactMap { $0 } ?? []
-        guard values.count == 5,
-            let plan = PlanIdentity(
-                file: StoredText.read(values[1]), sha256: values[2], journalText: values[3]),
-            let begun = JournalText.time(values[4])
-        else {
-            throw .damaged(path: server.address.name, code: 0, reason: "it does not say which plan it belongs to")
-        }
-        (self.plan, self.begun, planName) = (plan, begun, values[0])
-        name = "\(server.address.name) (\(values[0]))"
         var state = StationState(connection: connection, at: now())
+        // A plan at which a station has just joined is not replaced: it is read after that.
         if let station { try state.join(id, as: station) }
+        guard let stored = try StoredPlan(id, over: connection, readsRecipe: readsFields) else {
+            throw .noSuchPlan(journal: server.address.name, plan: "", known: [])
+        }
+        (plan, begun, planName) = (stored.identity, stored.begun, stored.name)
+        name = "\(server.address.name) (\(stored.name))"
         self.state = Mutex(state)
     }
 
@@ -168,6 +158,8 @@ struct StationState: Sendable {
     /// Whether counts that say that all is done were compared with the rows.
     var isTallyChecked = false
     var countsTime: ContinuousClock.Instant
+    /// Whether the plan is not the one that was opened, as seen by the last look at all stations.
+    var isPlanOther = false
     /// Why the server is away.
     var reason = ""
     var absence: Absence?

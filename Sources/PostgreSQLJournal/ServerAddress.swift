@@ -12,6 +12,8 @@ public struct ServerAddress: Hashable, Sendable {
     let uri: String
     /// What people read: without parameters, which may say anything.
     public let name: String
+    /// The folder of the server's socket, where the URI names one server and by that.
+    let socketFolder: String?
 
     /// Whether a text is such a URI.
     public static func isURI(_ text: String) -> Bool {
@@ -38,6 +40,8 @@ public struct ServerAddress: Hashable, Sendable {
         self.uri = uri
         let user = values["user"].map { $0 + "@" } ?? ""
         let host = (values["host"] ?? values["hostaddr"] ?? "").filter { $0 != "@" }
+        let places = values["host"].map { $0.split(separator: ",") } ?? []
+        socketFolder = places.count == 1 && places[0].hasPrefix("/") ? String(places[0]) : nil
         let port = values["port"].map { ":" + $0 } ?? ""
         let service = values["service"].map { "?service=" + $0 } ?? ""
         name = "postgresql://\(user)\(host)\(port)/\(values["dbname"] ?? "")\(service)"

@@ -49,9 +49,12 @@ final class ServerConnection: @unchecked Sendable {
             })
         else { throw .away(journal: journal, reason: "There is no memory for a connection.") }
         guard PQstatus(link) == CONNECTION_OK else {
-            let reason = Self.line(PQerrorMessage(link))
+            let message = PQerrorMessage(link).map { String(cString: $0) } ?? ""
             PQfinish(link)
-            throw .away(journal: journal, reason: reason)
+            if let reason = ConnectionText.permanentReason(message, address: address) {
+                throw .noSuchDatabase(journal: journal, reason: reason)
+            }
+            throw .away(journal: journal, reason: ConnectionText.sentences(message))
         }
         self.link = link
         // Notices are the server's remarks, and would come out on stderr.
@@ -242,7 +245,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// The connection is of no use any more.
     private func failed(_ reason: String) -> JournalError {
-        let reason = failure ?? (reason.isEmpty ? "The connection was lost." : reason)
+        let reason = failure ?? (reason.isEmpty ? "The connection was lost." : ConnectionText.sentences(reason))
         failure = reason
         return .away(journal: journal, reason: reason)
     }
@@ -260,8 +263,7 @@ final class ServerConnection: @unchecked Sendable {
     }
 
     private static func line(_ text: UnsafePointer<CChar>?) -> String {
-        let text = text.map { String(cString: $0) } ?? ""
-        return text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+        ConnectionText.joined(text.map { String(cString: $0) } ?? "")
     }
 }
 
@@ -305,6 +307,7 @@ extension JournalError {
         // undefined schema, table, function.
         case "3F000", "42P01", "42883": self = .notPrepared(journal: journal)
         case "53100": self = .full(path: journal, code: 0, reason: reason)
+        case ServerFunctions.stationGone: self = .planReplaced(journal: journal)
         case ServerFunctions.damagedTally:
             self = .damaged(path: journal, code: 0, reason: "its tally cannot be what nfctool wrote")
         default: self = .refusedByServer(journal: journal, code: state, reason: reason)

@@ -25,6 +25,9 @@ enum ServerSchema {
         [],
         [
             "ALTER TABLE nfctool.station ADD COLUMN IF NOT EXISTS left_at timestamptz",
+            "ALTER TABLE nfctool.station ADD COLUMN IF NOT EXISTS last_tag timestamptz",
+            "UPDATE nfctool.station SET last_tag = seen WHERE last_tag IS NULL",
+            "ALTER TABLE nfctool.station ALTER COLUMN last_tag SET NOT NULL",
             "UPDATE nfctool.station SET left_at = seen WHERE left_at IS NULL AND NOT \(isConnected("id"))",
             """
             INSERT INTO nfctool.refusal_tally
@@ -79,10 +82,11 @@ enum ServerSchema {
             login text NOT NULL,
             joined timestamptz NOT NULL,
             seen timestamptz NOT NULL,
+            last_tag timestamptz NOT NULL,
             left_at timestamptz,
             UNIQUE (plan, name))
         """,
-        // seal: 1 for a password, 2 for a lock; version: how many steps the row has made.
+        // seen: when its process was there; last_tag: when a tag was there, or the station began. seal: 1 for a password, 2 for a lock; version: how many steps the row has made.
         """
         CREATE TABLE IF NOT EXISTS nfctool.plan_row (
             plan integer NOT NULL REFERENCES nfctool.plan,
@@ -159,6 +163,21 @@ enum ServerSchema {
             fields text NOT NULL)
         """,
     ]
+
+    /// Takes the tables from connected stations until the transaction ends, or fails with 55P03 and nothing done.
+    ///
+    /// A lock that is taken step by step can end in a deadlock, and the server then ends the statement of whoever notices it:
+    /// a station of version 1 does not try again. So all tables are taken first, and a wait ends before the server looks
+    /// for a deadlock — PostgreSQL, LOCK, lock_timeout, deadlock_timeout.
+    static let lock = """
+        SELECT set_config('lock_timeout', greatest(1, least(200, setting::integer / 2)) || 'ms', true)
+        FROM pg_catalog.pg_settings WHERE name = 'deadlock_timeout';
+        LOCK TABLE nfctool.plan, nfctool.station, nfctool.plan_row, nfctool.refused_tag, nfctool.tally
+        IN ACCESS EXCLUSIVE MODE;
+        SELECT set_config('lock_timeout', '0', true)
+        """
+    /// The error of a lock that is not there in time: lock_not_available.
+    static let lockMissing = "55P03"
 
     private static let indexes = """
         -- A tag gets one row of a plan.

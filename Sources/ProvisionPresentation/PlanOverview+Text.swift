@@ -9,27 +9,8 @@ extension PlanWatch.Sight {
     package var line: String {
         switch self {
         case .overview(let overview): overview.line
-        case .away(let reason, let since): "\(since.clock)  the database is away: \(TerminalText.escaped(reason))"
+        case .away(let reason, let since): "\(since.clock)  database away: \(TerminalText.escaped(reason))"
         }
-    }
-}
-
-/// Which sights tell something new.
-package struct SightChanges: Sendable {
-    private var facts: PlanOverview.Facts?
-    private var isAway = false
-
-    /// Has seen nothing yet.
-    package init() {}
-
-    /// Whether something else is seen than the last time.
-    package mutating func isNew(_ sight: PlanWatch.Sight) -> Bool {
-        let (oldFacts, wasAway) = (facts, isAway)
-        switch sight {
-        case .overview(let overview): (facts, isAway) = (overview.facts, false)
-        case .away: isAway = true
-        }
-        return facts != oldFacts || isAway != wasAway
     }
 }
 

@@ -16,7 +16,7 @@ package struct PlanPanel: Sendable {
     package mutating func show(_ sight: PlanWatch.Sight) {
         switch sight {
         case .overview(let overview): (self.overview, absence) = (overview, nil)
-        case .away(let reason, let since): absence = "The database is away since \(since.clock): \(reason)"
+        case .away(let reason, let since): absence = "The database has been away since \(since.clock): \(reason)"
         }
     }
 
@@ -41,21 +41,21 @@ extension PlanOverview {
         let isSpacious = height >= Self.spaciousHeight
         if isSpacious { lines.append(InkedText("")) }
         guard stations.contains(where: { $0.activity.name != nil || $0.activity.refused > 0 }) else { return lines }
-        lines.append(StationLine.header(names, width))
+        lines.append(StationLine.header(names))
         let room = height - lines.count
-        let readers = stations.reduce(0) { $0 + $1.readers.count }
+        let readers = stations.reduce(0) { $0 + $1.activity.refusals.count }
         if stations.count + readers <= room {
             for station in stations {
-                lines.append(StationLine.line(station, names, width, at: time))
-                lines += station.readers.map { StationLine.line($0) }
+                lines.append(StationLine.line(station, names, at: time))
+                lines += station.activity.refusals.map { StationLine.line($0) }
             }
             return lines
         }
-        // Where there is no room for all, those come first that somebody should look after.
+        // Where there is no room for all, those that need attention come first.
         let sorted =
             stations.count <= room ? stations : stations.filter(\.isTroubled) + stations.filter { !$0.isTroubled }
         let shown = stations.count <= room ? room : max(0, room - 1)
-        lines += sorted.prefix(shown).map { StationLine.line($0, names, width, at: time) }
+        lines += sorted.prefix(shown).map { StationLine.line($0, names, at: time) }
         if sorted.count > shown { lines.append(InkedText("… and \(sorted.count - shown) more stations", .faint)) }
         return lines
     }
@@ -82,21 +82,16 @@ extension PlanOverview {
     private var names: Int { min(24, max(7, stations.map { InkedText($0.label).columns }.max() ?? 0)) }
 }
 
-extension StationOverview {
-    /// The readers worth a line of their own.
-    fileprivate var readers: [ReaderRefusals] { activity.refusals }
-}
-
 /// A line of the table of stations; with a name of 24 columns it takes 72 columns and the state's.
 private enum StationLine {
-    private static let (number, state) = (9, 22)
+    private static let number = 9
 
-    static func header(_ names: Int, _ width: Int) -> InkedText {
+    static func header(_ names: Int) -> InkedText {
         let columns = ["rows", "a minute", "refused", "to return"].map { right(InkedText($0, .faint), number + 1) }
         return columns.reduce(InkedText("station", .faint).padded(to: names)) { $0 + $1 }
     }
 
-    static func line(_ station: StationOverview, _ names: Int, _ width: Int, at now: Date) -> InkedText {
+    static func line(_ station: StationOverview, _ names: Int, at now: Date) -> InkedText {
         let activity = station.activity
         let name = InkedText(station.label, .strong).cut(to: names).padded(to: names)
         let rate = station.perMinute.map(ProvisionFigure.rate) ?? "–"

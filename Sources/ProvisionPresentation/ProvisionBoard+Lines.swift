@@ -8,11 +8,13 @@ extension ProvisionBoard {
     /// The board as lines, none wider than the style's width and never more than `height`.
     ///
     /// What the operator needs from afar comes first where there is little room.
-    package func lines(_ style: Style, height: Int, at now: Duration) -> [String] {
+    ///
+    /// - Parameter isLast: whether they stay there: then reasons are whole, also where a line is wider than the terminal.
+    package func lines(_ style: Style, height: Int, at now: Duration, isLast: Bool = false) -> [String] {
         let width = style.width
         var head = header(width, now)
         if height < Self.lowHeight { head = Array(head.prefix(Self.fewestHeaderLines)) }
-        let waiting = openLines(width, limit: Self.openLimit(height))
+        let waiting = openLines(width, limit: Self.openLimit(height)) + failedLines()
         let isSpacious = height >= Self.spaciousHeight
         let panels = panels(
             width, room: height - head.count - waiting.count - Self.fewestResults - (isSpacious ? 3 : 0))
@@ -22,7 +24,8 @@ extension ProvisionBoard {
         let tail = isSpacious && !waiting.isEmpty ? [InkedText("")] + waiting : waiting
         let room = max(0, height - lines.count - tail.count)
         let painted = { (lines: [InkedText]) in lines.map { $0.cut(to: width).painted(style) } }
-        return Array((painted(lines) + resultLines(style, room) + painted(tail)).prefix(max(0, height)))
+        return Array(
+            (painted(lines) + resultLines(style, room, isWhole: isLast) + painted(tail)).prefix(max(0, height)))
     }
 
     private static let fewestResults = 3
@@ -99,29 +102,31 @@ extension ProvisionBoard {
                     progress.rows == 1 ? "The row is provisioned." : "All \(progress.rows) rows are provisioned.",
                     .good, .strong)
         }
-        let left = summary.counts.left
-        return InkedText("■ ", .warning)
-            + InkedText(left == 1 ? "1 row remains." : "\(left) rows remain.", .warning, .strong)
+        let (left, failed) = (summary.counts.left, summary.counts.failed)
+        let remains = left == 1 ? "1 row remains" : "\(left) rows remain"
+        let share = failed == 0 ? "." : left == 1 ? ": it failed." : ", \(failed) of them failed."
+        return InkedText("■ ", .warning) + InkedText(remains + share, .warning, .strong)
             + InkedText("  Run the same command to continue.")
     }
 
     // MARK: What happened, and what is open
 
-    private func resultLines(_ style: Style, _ room: Int) -> [String] {
+    private func resultLines(_ style: Style, _ room: Int, isWhole: Bool) -> [String] {
         let line = ProvisionLine(style, rows: progress.rows, readers: readers.count, names: names)
-        return results.lazy.compactMap { line.text($0.event, at: began + $0.time / .seconds(1)) }.prefix(room).map {
-            $0
-        }
+        return results.lazy.compactMap {
+            line.text($0.event, at: began + $0.time / .seconds(1), isWhole: isWhole)
+        }.prefix(room).map { $0 }
     }
 
     /// For example `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
     private func openLines(_ width: Int, limit: Int) -> [InkedText] {
-        let count = progress.open.count + progress.unnamedOpen
+        let open = progress.open.filter { failures[$0.row]?.isFinal != true }
+        let count = open.count + max(0, progress.unnamedOpen - earlierFailures)
         guard count > 0 else { return [] }
         var lines: [InkedText] = []
         var line = InkedText("To come back:", .warning, .strong)
         var named = 0
-        for row in progress.open {
+        for row in open {
             let item = InkedText(" \(row.uid)") + InkedText(" row \(row.row)", .faint)
             // The last line ends with how many are not named.
             let more = lines.count == limit - 1 && named + 1 < count ? " and \(count) more".columns : 0
@@ -139,4 +144,25 @@ extension ProvisionBoard {
         }
         return lines + [line]
     }
+
+    /// The rows that no tag gets until they are freed, for example `Failed: row 3. Free it:  nfctool provision release 3`.
+    private func failedLines() -> [InkedText] {
+        let rows = failures.filter(\.value.isFinal).keys.sorted()
+        let named = rows.prefix(Self.namedFailures).map(String.init)
+        var text = ""
+        if !named.isEmpty {
+            let more = rows.count > named.count ? " and \(rows.count - named.count) more" : ""
+            text =
+                " row\(rows.count == 1 ? "" : "s") \(named.joined(separator: ", "))\(more). Free \(rows.count == 1 ? "it" : "them"):"
+                + "  nfctool provision release \(named.joined(separator: " "))"
+        } else if earlierFailures > 0 {
+            text =
+                (earlierFailures == 1 ? " 1 row before." : " \(earlierFailures) rows before.")
+                + " nfctool provision status names \(earlierFailures == 1 ? "it" : "them")."
+        }
+        return text.isEmpty ? [] : [InkedText("Failed:", .bad, .strong) + InkedText(text)]
+    }
+
+    /// More are only counted.
+    private static let namedFailures = 4
 }

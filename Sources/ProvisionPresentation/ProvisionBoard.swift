@@ -15,6 +15,10 @@ package struct ProvisionBoard: Sendable {
     package private(set) var readers: [ProvisionBoardReader] = []
     /// What the readers are called.
     package private(set) var names: ReaderNames
+    /// The rows that failed in this run and why, by their numbers.
+    private(set) var failures: [Int: RefusalCause] = [:]
+    /// How many failed before this run, and may be done by now.
+    private(set) var earlierFailures: Int
     /// The last events worth a line, the newest first.
     private(set) var results: [Result] = []
 
@@ -34,18 +38,30 @@ package struct ProvisionBoard: Sendable {
         self.plan = plan
         self.began = began
         progress = RunProgress(start, limit: limit)
+        earlierFailures = start.counts.failed
     }
 
     /// Takes an event.
     package mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         progress.apply(event, at: time)
         names.learn(event)
+        noteFailure(event)
         show(event)
         switch event {
         case .started, .removed, .ended: break
         default:
             results.insert(Result(event: event, time: time), at: 0)
             if results.count > Self.keptResults { results.removeLast() }
+        }
+    }
+
+    private mutating func noteFailure(_ event: ProvisionEvent) {
+        switch event {
+        case .failed(_, let row, let cause, _): failures[row.number] = cause
+        case .started(_, let row), .finished(_, let row, _, _, _), .known(_, let row, _, _):
+            failures[row.number] = nil
+        case .ended(let summary): earlierFailures = max(0, summary.counts.failed - failures.count)
+        default: break
         }
     }
 

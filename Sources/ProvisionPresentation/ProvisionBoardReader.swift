@@ -16,7 +16,7 @@ package struct ProvisionBoardReader: Sendable {
     private(set) var isTagThere = false
     private var wasOpen = false
     private var goodInARow = 0
-    /// After so many good tags in a row an alarm is over.
+    /// This many good tags in a row end an alarm.
     private static let calm = 5
     /// What the operator should do something about; nil for nothing.
     private var alarm: String?

@@ -32,14 +32,24 @@ package struct ProvisionLine {
     /// The line of an event; nil for those that only say what is going on.
     ///
     /// On a terminal it is cut to the width; elsewhere it is whole, and says in words what marks and colours say there.
-    package func text(_ event: ProvisionEvent, at time: Date) -> String? {
+    ///
+    /// - Parameter isWhole: whether what went wrong is said whole on a terminal, too, in as many lines as it takes.
+    package func text(_ event: ProvisionEvent, at time: Date, isWhole: Bool = false) -> String? {
         guard let body = body(event) else { return nil }
         var line = InkedText("")
         if !style.isTerminal || style.width >= Self.clockWidth {
             line += InkedText(Self.clock(time), .faint) + InkedText("  ")
         }
         line += body
-        return (style.isTerminal ? line.cut(to: style.width) : line).painted(style)
+        let isCut = style.isTerminal && !(isWhole && Self.saysWhy(event))
+        return (isCut ? line.cut(to: style.width) : line).painted(style)
+    }
+
+    private static func saysWhy(_ event: ProvisionEvent) -> Bool {
+        switch event {
+        case .readerLost, .databaseAway: true
+        default: ProvisionVerdict(event)?.reason != nil
+        }
     }
 
     private func body(_ event: ProvisionEvent) -> InkedText? {
@@ -67,14 +77,18 @@ package struct ProvisionLine {
                     ? ""
                     : " The last steps of \(keptRows == 1 ? "1 row" : "\(keptRows) rows") are kept in memory until then.")
                 + (keptTags == 0
-                    ? "" : " Kept, too: why \(keptTags == 1 ? "1 tag was" : "\(keptTags) tags were") refused.")
+                    ? ""
+                    : " \(keptTags == 1 ? "1 refused tag is" : "\(keptTags) refused tags are") kept in memory, too.")
             return mark("○", .bad) + InkedText("database away", .bad)
                 + InkedText("  \(reason) No tag gets a row until it is back.\(kept)")
         case .databaseBack(let back):
             let moved = back.moved.map(String.init).joined(separator: ", ")
             return mark("●", .link)
                 + InkedText("database back after \(ProvisionFigure.seconds(back.after / .seconds(1)))")
-                + InkedText(back.stored.isEmpty ? "" : "  \(back.stored.count) kept rows stored")
+                + InkedText(
+                    back.stored.isEmpty
+                        ? ""
+                        : back.stored.count == 1 ? "  1 kept row stored" : "  \(back.stored.count) kept rows stored")
                 + InkedText(moved.isEmpty ? "" : "  Released meanwhile, not stored: rows \(moved)", .warning)
         case .started, .removed:
             return nil

@@ -70,13 +70,15 @@ struct ProvisionVerdict: Hashable, Sendable {
             let (words, advice) = Self.words(for: cause)
             self.init(
                 .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it gets no row any more." : advice)
+            // The summary does not count it as refused.
+            if !cause.isOfTag { unnumbered = "skipped" }
         case .cut(let tag, let row, let reason):
             self.init(.again, tag, row, "interrupted", reason, "Place it again.")
         case .failed(let tag, let row, let cause, let reason):
             self.init(
                 .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,
                 // Another attempt would find the same.
-                ([.cannotLock, .uselessLock].contains(cause)
+                (cause.isFinal
                     ? "Free its row for another tag:" : "Place it again, or free its row:")
                     + "  nfctool provision release \(row.number)")
         case .commandFailed(let tag, let row, let reason):
@@ -99,7 +101,7 @@ struct ProvisionVerdict: Hashable, Sendable {
 
     private static let anotherTag = "Use another tag."
 
-    private static func words(for cause: RefusalCause) -> (words: String, advice: String) {
+    private static func words(for cause: RefusalCause) -> (words: String, advice: String?) {
         switch cause {
         case .foreignContent: ("not empty", "--overwrite always replaces what is on it.")
         case .contentChanged: ("changed since", "To have its row written again, erase it:  nfctool erase")
@@ -119,10 +121,16 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .passwordUnanswered: ("password not answered", "Hold the tag still, and start again.")
         case .notAgreed: ("blank", "Start again with --yes to initialise blank tags.")
         case .brokenMessage: ("broken message", "--overwrite always replaces what is on it.")
-        case .severalTags: ("several tags", "Place one at a time.")
+        case .severalTags: ("several tags", nil)
+        case .otherStation: ("begun elsewhere", nil)
         case .tagGone: ("left too soon", "Place it again.")
         case .brokenRules: ("faulty", anotherTag)
         default: ("refused", anotherTag)
         }
     }
+}
+
+extension RefusalCause {
+    /// Whether another attempt with the same tag and row would fail again.
+    var isFinal: Bool { self == .cannotLock || self == .uselessLock }
 }

@@ -23,7 +23,7 @@ package struct ReaderNames: Sendable {
 
     /// The label of a reader: that of what is plugged in there, or what the user called it.
     package func label(of reader: String, named: String) -> String? {
-        // Nothing is looked for where nobody gave a name.
+        // Nothing is looked for where no reader has a label.
         guard !labels.entries.isEmpty else { return nil }
         if labels.target(of: named) != nil { return named }
         let plugged = USBReader.connected(root: .current).first {

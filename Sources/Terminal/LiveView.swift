@@ -8,9 +8,10 @@ package final class LiveView: Sendable {
     /// The lines to show.
     ///
     /// - Parameters:
-    ///   - height: how many there may be.
+    ///   - height: how many there may be; at the end what is above moves up.
     ///   - time: since the view began.
-    package typealias Lines = @Sendable (_ style: Style, _ height: Int, _ time: Duration) -> [String]
+    ///   - isLast: whether the lines stay there, so that a line may be longer than the terminal is wide.
+    package typealias Lines = @Sendable (_ style: Style, _ height: Int, _ time: Duration, _ isLast: Bool) -> [String]
 
     /// What is on the terminal.
     private struct State {
@@ -26,7 +27,9 @@ package final class LiveView: Sendable {
     private let terminal: Int32
     private let environment: [String: String]
     private let start = ContinuousClock.now
-    /// Shows the cursor when the process ends at once.
+    /// What is typed is not shown; nil where it is no terminal of ours.
+    private let keyboard: SilentKeyboard?
+    /// Shows the cursor and what is typed when the process ends at once.
     private let restoring: Interruption.Subscription
 
     /// The shortest time between two drawings.
@@ -47,7 +50,12 @@ package final class LiveView: Sendable {
         self.lines = lines
         self.terminal = terminal
         self.environment = environment
-        restoring = Interruption.onForcedEnd { Self.showCursor(on: terminal) }
+        let keyboard = SilentKeyboard(terminal)
+        self.keyboard = keyboard
+        restoring = Interruption.onForcedEnd {
+            keyboard?.restore()
+            Self.showCursor(on: terminal)
+        }
         Task { [weak self] in
             repeat { try? await Task.sleep(for: Self.interval) } while self?.tick() ?? false
         }
@@ -70,6 +78,7 @@ package final class LiveView: Sendable {
             guard !state.isFinished else { return }
             state.isFinished = true
             draw(&state, isLast: true)
+            keyboard?.restore()
         }
     }
 
@@ -92,10 +101,10 @@ package final class LiveView: Sendable {
         let size = TerminalSize(of: terminal) ?? TerminalSize(columns: 80, rows: 24)
         let style = Style(isTerminal: true, environment: environment, columns: size.columns)
         // Below the lines there is a line for the cursor.
-        let lines = lines(style, max(1, size.rows - 1), time)
+        let lines = lines(style, max(1, size.rows - 1), time, isLast)
         var text = state.lastDrawing == nil ? Self.hiddenCursor : ""
         if let old = state.size, old != size {
-            // Nobody knows where the terminal put the lines that it broke anew.
+            // It is unknown where the terminal put the lines that it broke anew.
             text += Self.wholeScreen
             state.drawn = []
         }

@@ -26,51 +26,49 @@ import Testing
             of: PlanIdentity(file: "plan.csv", sha256: "AB", recipe: []), begun: start, from: activity, after: [])
     }
 
-    @Test func aReaderGetsTheLastSightAtOnceThenChangesAndTheTimeNowAndThen() async throws {
+    @Test func anEventIsAChangeOrAfterAWhileTheTime() throws {
         let feed = BoardFeed()
+        #expect(feed.latest == nil)
         var trend = Self.trend(Self.activity(0, at: 0))
         try feed.publish(.overview(trend.overview(of: Self.activity(0, at: 0))))
-        let stream = try #require(feed.subscribe())
-        var sights = stream.makeAsyncIterator()
-        #expect(try await #require(sights.next()).contains(#""provisioned":0"#))
+        #expect(feed.latest?.number == 1 && feed.latest?.text.contains(#""provisioned":0"#) == true)
         try feed.publish(.overview(trend.overview(of: Self.activity(3, at: 1))))
-        #expect(try await #require(sights.next()).contains(#""provisioned":3"#))
-        // Nothing changes: the time is told at the fifth look.
+        #expect(feed.latest?.number == 2 && feed.latest?.text.contains(#""provisioned":3"#) == true)
+        // Nothing changes: the time is told at the fifth look. A browser that comes in between gets the newest.
         for look in 1...BoardFeed.longestQuiet {
-            try feed.publish(.away(reason: "gone", since: Self.start))
-            if look == 1 { #expect(try await #require(sights.next()).contains("databaseAway")) }
+            try feed.publish(.away(reason: "gone \(look)", since: Self.start))
+            #expect(feed.latest?.number == 3 && feed.latest?.text.contains("gone \(look)") == true)
         }
         try feed.publish(.away(reason: "gone again", since: Self.start))
-        #expect(try await #require(sights.next()).contains("gone again"))
-        feed.end()
-        #expect(await sights.next() == nil && feed.readerCount == 0 && feed.subscribe() == nil)
+        #expect(feed.latest?.number == 4)
     }
 
-    @Test func thereIsAnEndToReaders() throws {
-        let feed = BoardFeed()
-        var streams = try (0..<BoardFeed.mostReaders).map { _ in try #require(feed.subscribe()) }
-        #expect(feed.subscribe() == nil)
-        streams.removeLast()
-        #expect(feed.readerCount == BoardFeed.mostReaders - 1 && feed.subscribe() != nil)
+    @Test func ratesOfAnySizeAreCompared() {
+        var changes = SightChanges(countsRates: true)
+        var facts = SightChanges()
+        let sight = { (rate: Double) in
+            PlanWatch.Sight.overview(
+                PlanOverview(
+                    plan: PlanIdentity(file: "", sha256: "", recipe: []), begun: Self.start, time: Self.start,
+                    counts: ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0), perMinute: rate,
+                    secondsLeft: nil, stations: [], lastHour: []))
+        }
+        let rates = [1.02, 1.04, 1.2, 1e300, 1e300, .infinity]
+        #expect(rates.map { changes.isNew(sight($0)) } == [true, false, true, true, false, true])
+        #expect(rates.map { facts.isNew(sight($0)) } == [true, false, false, false, false, false])
     }
 
-    /// A day: a reader that never reads, and others that come and go.
-    @Test func aDayLeavesNothingBehind() async throws {
+    /// A day leaves the newest sight, which does not grow.
+    @Test func aDayLeavesNothingBehind() throws {
         let feed = BoardFeed()
         var trend = Self.trend(Self.activity(0, at: 0, stations: 20))
-        let asleep = try #require(feed.subscribe())
         var sizes: [Int] = []
         for minute in 0..<1440 {
             let sight = trend.overview(of: Self.activity(minute * 40, at: Double(minute * 60), stations: 20))
             try feed.publish(.overview(sight))
-            _ = feed.subscribe()
-            sizes.append(feed.latest?.utf8.count ?? 0)
+            sizes.append(feed.latest?.text.utf8.count ?? 0)
         }
-        #expect(feed.readerCount == 1)
         #expect(try #require(sizes.last) < sizes[120] * 11 / 10)
-        feed.end()
-        var waiting: [String] = []
-        for await sight in asleep { waiting.append(sight) }
-        #expect(waiting.count == 1 && waiting.first?.contains(#""provisioned":57560"#) == true)
+        #expect(feed.latest?.text.contains(#""provisioned":57560"#) == true)
     }
 }

@@ -98,4 +98,38 @@ import Testing
             } == .unauthorized)
         #expect(verdict { $0.method = "POST" } == .methodNotAllowed)
     }
+
+    @Test(arguments: ["board.example:443", "https://board.example", "board.example/", "", "a b", "[::1]", "*.example"])
+    func aNameWithAPortOrASlashCouldNeverMatch(_ name: String) {
+        #expect(!BoardGuard.isName(name))
+    }
+
+    @Test func namesOfHostsAreNames() {
+        for name in ["board.example", "Board-2.shop.example", "192.168.1.5", "my_board"] {
+            #expect(BoardGuard.isName(name))
+        }
+    }
+
+    // MARK: Heads
+
+    private static func request(_ text: String) -> BoardGuard.Request? {
+        BoardGuard.Request.head(of: Array(text.utf8)).flatMap { BoardGuard.Request(head: $0) }
+    }
+
+    @Test func aHeadIsTakenApart() throws {
+        let text =
+            "GET /?a=b&token=ab%7Ec HTTP/1.1\r\nHOST:  localhost:80 \r\nCookie: a=b\r\nX: y\r\nCookie: c=d\r\n\r\nrest"
+        let request = try #require(Self.request(text))
+        #expect(request.method == "GET" && request.path == "/" && request.token == "ab~c")
+        #expect(request.host == "localhost:80" && request.cookie == "a=b;c=d" && request.authorization == nil)
+        #expect(Self.request("HEAD / HTTP/1.0\nAuthorization: Bearer x\n\n")?.authorization == "Bearer x")
+    }
+
+    @Test(arguments: [
+        "", "\r\n", "GET", "GET /\r\n\r\n", "GET / HTTP/2\r\n\r\n", "GET http://evil/ HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        "GET  / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\n", "\u{16}\u{3}\u{1}\r\n\r\n",
+    ]) func whatIsNoHeadIsNone(_ text: String) {
+        #expect(Self.request(text) == nil)
+    }
 }

@@ -57,7 +57,8 @@ import Testing
     ) async throws {
         let looks = Looks()
         let board = try PlanBoard(
-            PlanWatch(journal, pause: looks.wait), on: BoardAddress(address), token: token, names: ["board.example"])
+            PlanWatch(journal, pause: looks.wait), on: BoardAddress(address), token: token,
+            names: token == nil ? [] : ["board.example"])
         let (pages, listening) = AsyncStream.makeStream(of: String.self)
         let running = Task { try await board.run { listening.yield($0) } }
         defer { running.cancel() }
@@ -173,7 +174,7 @@ import Testing
             }
             #expect(try await Self.get(page + "../../etc/passwd").0.statusCode == 404)
             #expect(try await Self.get(page, ["Host": "evil.example"]).0.statusCode == 421)
-            #expect(try await Self.get(page, ["Host": "board.example"]).0.statusCode == 200)
+            #expect(try await Self.get(page, ["Host": "board.example"]).0.statusCode == 421)
             #expect(try await Self.get(page, method: "POST").0.statusCode == 405)
             let head = try await Self.get(page, method: "HEAD")
             #expect(head.0.statusCode == 200 && head.1.isEmpty)
@@ -196,6 +197,8 @@ import Testing
             #expect(try await Self.get(page, ["Cookie": String(cookie)]).0.statusCode == 200)
             let state = try await Self.get(page + "state.json", ["Authorization": "Bearer \(token.text)"])
             #expect(state.0.statusCode == 200 && state.1.contains(#""rows":3"#))
+            let named = ["Authorization": "Bearer \(token.text)", "Host": "board.example"]
+            #expect(try await Self.get(page, named).0.statusCode == 200)
         }
         withExtendedLifetime(station) {}
     }
@@ -207,6 +210,18 @@ import Testing
             #expect(throws: BoardError.tokenNeeded(address)) {
                 try PlanBoard(PlanWatch(reader), on: address, token: nil)
             }
+        }
+        withExtendedLifetime(station) {}
+    }
+
+    @Test func namesNeedATokenAndAreNames() throws {
+        let (station, reader) = try Self.plan()
+        let address = try BoardAddress("127.0.0.1:0")
+        #expect(throws: BoardError.tokenNeededForName("board.example")) {
+            try PlanBoard(PlanWatch(reader), on: address, token: nil, names: ["board.example"])
+        }
+        #expect(throws: BoardError.badName("board.example:443")) {
+            try PlanBoard(PlanWatch(reader), on: address, token: BoardToken(), names: ["board.example:443"])
         }
         withExtendedLifetime(station) {}
     }

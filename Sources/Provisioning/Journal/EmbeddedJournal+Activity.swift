@@ -19,11 +19,13 @@ extension EmbeddedJournal {
             } catch {
                 throw JournalError(error, path: path)
             }
+            // That all is done is not taken from counts alone.
+            if counts.isComplete { try read { [path] in try Self.checkTally(in: $0, path: path) } }
             watched.withLock { $0 = counts }
         }
         let station = StationActivity(
-            name: nil, presence: JournalHolder.isAlive(of: path) ? .connected : .left(nil), seen: nil,
-            provisioned: counts.provisioned, interrupted: counts.interrupted, refusals: try refusals())
+            name: nil, presence: JournalHolder.presence(of: path), seen: nil, provisioned: counts.provisioned,
+            interrupted: counts.interrupted + counts.waitingForSeal, refusals: try refusals())
         return PlanActivity(time: Date(), counts: counts, stations: [station])
     }
 

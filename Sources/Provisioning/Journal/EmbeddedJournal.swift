@@ -18,6 +18,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     public let begun: Date
 
     let queue: DatabaseQueue
+    /// The file that is open, whatever has its name by now.
+    private let identity: FileIdentity
     /// Nil when the journal is only read.
     let holder: JournalHolder?
     /// Nil until somebody asks how far the plan has come.
@@ -26,8 +28,10 @@ public final class EmbeddedJournal: ProvisionJournal {
     let watched = Mutex<ProvisionCounts?>(nil)
 
     init(file: URL, holder: JournalHolder?) throws(JournalError) {
-        let queue = try Self.connect(to: file, isReadOnly: holder == nil)
         let path = file.path
+        // Before it is opened: a file that takes its place in between is found by `successor`.
+        let identity = try FileIdentity(of: path)
+        let queue = try Self.connect(to: file, isReadOnly: holder == nil)
         do {
             (plan, begun) = try queue.read { database in
                 try Self.checkTally(in: database, path: path)
@@ -37,6 +41,7 @@ public final class EmbeddedJournal: ProvisionJournal {
             throw JournalError(error, path: path)
         }
         self.file = file
+        self.identity = identity
         self.queue = queue
         self.holder = holder
     }
@@ -62,12 +67,13 @@ public final class EmbeddedJournal: ProvisionJournal {
         return try EmbeddedJournal(file: file, holder: nil)
     }
 
-    private static func requireFile(_ file: URL) throws(JournalError) {
-        // Not `open`: closing a descriptor would drop the locks SQLite holds in this process.
-        var status = stat()
-        guard stat(file.path, &status) != 0 else { return }
-        if errno == ENOENT { throw .missing(path: file.path) }
-        throw JournalError(errno: errno, path: file.path)
+    private static func requireFile(_ file: URL) throws(JournalError) { _ = try FileIdentity(of: file.path) }
+
+    /// The journal that has this one's name by now, opened for reading; nil while that is this one, and for whoever works
+    /// with it.
+    public func successor() throws(JournalError) -> (any ProvisionJournal)? {
+        guard holder == nil, try FileIdentity(of: path) != identity else { return nil }
+        return try Self.openForReading(file)
     }
 
     private static func connect(to file: URL, isReadOnly: Bool) throws(JournalError) -> DatabaseQueue {
@@ -133,5 +139,22 @@ public final class EmbeddedJournal: ProvisionJournal {
         } catch {
             throw JournalError(error, path: path)
         }
+    }
+}
+
+/// Which file has a name now.
+private struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let number: ino_t
+
+    /// - Throws: `missing`.
+    init(of path: String) throws(JournalError) {
+        // Not `open`: closing a descriptor would drop the locks SQLite holds in this process.
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { throw .missing(path: path) }
+            throw JournalError(errno: errno, path: path)
+        }
+        (device, number) = (status.st_dev, status.st_ino)
     }
 }

@@ -43,6 +43,12 @@ public enum JournalError: Error, Hashable, Sendable {
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
     /// Its server does not answer: what was asked may have been done or not, and is asked again when it is back.
     case away(journal: String, reason: String)
+    /// Its server has no such database, or the folder of its socket is not there; `reason` is a sentence.
+    case noSuchDatabase(journal: String, reason: String)
+    /// Another plan took the place of the one that this station worked on, while it was away.
+    case planReplaced(journal: String)
+    /// Another station works on a plan that was to be replaced.
+    case planInUse(journal: String)
     /// Its server answers, and will not; `code` is an SQLSTATE.
     case refusedByServer(journal: String, code: String, reason: String)
     /// The database has no tables for journals, or this login may not see them.
@@ -83,7 +89,10 @@ extension JournalError: ClassifiedError {
             .refusedByServer,
             .unstorable:
             .badFile
-        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
+        case .planReplaced, .planInUse: .badFile
+        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress,
+            .noSuchDatabase:
+            .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
     }
@@ -121,6 +130,11 @@ extension JournalError: ClassifiedError {
         case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
         case .rowsNotShown(let journal):
             "This login of \(journal) may see how far plans are, and not what their rows hold."
+        case .noSuchDatabase(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
+        case .planReplaced(let journal):
+            "Another station replaced the plan in \(journal) while this one was away. No tag was written with the options of the earlier plan."
+        case .planInUse(let journal):
+            "The plan in \(journal) differs from yours, and another station is working on it. Nothing was changed."
         case .refusedByServer(let journal, let code, let reason):
             "The database \(journal) refused: \(reason) (\(code))."
         case .notPrepared(let journal):
@@ -156,9 +170,10 @@ extension JournalError: ClassifiedError {
 }
 
 extension JournalError {
-    /// Whether the server put another session first (serialization failure, deadlock): the same may succeed now.
+    /// Whether the server put another session first (serialization failure, deadlock, a lock that was not free): the same may
+    /// succeed now.
     public var isContention: Bool {
-        if case .refusedByServer(_, let code, _) = self { ["40001", "40P01"].contains(code) } else { false }
+        if case .refusedByServer(_, let code, _) = self { ["40001", "40P01", "55P03"].contains(code) } else { false }
     }
 
     /// Whether another station, or the server, was in the way for a moment: the tag was not touched, and is tried again.

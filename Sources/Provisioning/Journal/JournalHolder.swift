@@ -51,12 +51,18 @@ final class JournalHolder: Sendable {
         return signature(descriptor)?.process == getpid()
     }
 
-    /// Whether a process holds the journal at a path, as its file says: nobody is kept from taking it meanwhile.
-    static func isAlive(of journal: String) -> Bool {
-        let descriptor = open(journal + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return false }
+    /// Whether a process holds the journal at a path, or went and left its file: the kernel's lock says so, since the number
+    /// of a process that is gone may be another's by now.
+    ///
+    /// Who takes the journal in this very moment meets our lock, and tries again.
+    static func presence(of journal: String) -> StationActivity.Presence {
+        let path = journal + ".lock"
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return .left(nil) }
         defer { close(descriptor) }
-        return signature(descriptor) != nil
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return .connected }
+        // A holder that ends its work deletes its file first.
+        return isFile(path, open: descriptor) ? .lost : .left(nil)
     }
 
     private static let rounds = 100

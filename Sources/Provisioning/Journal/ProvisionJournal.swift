@@ -29,6 +29,11 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// The rows that were provisioned in so many last minutes, by station; may read all rows.
     func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute]
 
+    /// The journal that took the place of this one, for whoever looks at it for long; nil while it is the same.
+    ///
+    /// - Throws: `missing` when it was taken away.
+    func successor() throws(JournalError) -> (any ProvisionJournal)?
+
     /// A pending row for a tag to come that no other process is given meanwhile; nil when there is none.
     ///
     /// - Parameter reserved: rows that this process has in hand already.
@@ -120,6 +125,8 @@ extension ProvisionJournal {
     public var readsRows: Bool { true }
     /// It answers.
     public var reach: JournalReach { .near }
+    /// Nil.
+    public func successor() throws(JournalError) -> (any ProvisionJournal)? { nil }
     /// Does nothing.
     public func reachAgain() throws(JournalError) -> JournalReturn? { nil }
     /// Does nothing: each step is stored when it is made.

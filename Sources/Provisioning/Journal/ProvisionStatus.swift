@@ -12,7 +12,7 @@ public struct ProvisionStatus: Sendable {
     public let begun: Date
     /// How far the rows are.
     public let counts: ProvisionCounts
-    /// Rows under way, and rows that failed; the first of them.
+    /// Rows whose tags have to come back, and rows that failed; the first of them.
     public let open: [JournalRow]
     /// Tags that get no row; the first of them.
     public let quarantined: [RefusedTag]
@@ -26,11 +26,11 @@ public struct ProvisionStatus: Sendable {
         plan = journal.plan
         begun = journal.begun
         counts = try journal.progress()
-        var open: [JournalRow] = []
-        try journal.forEachRow(in: [.bound, .written, .failed]) { row in
-            if open.count < Self.listed { open.append(row) }
+        var open = try journal.unfinishedRows(limit: Self.listed)
+        if counts.failed > 0 {
+            try open += (journal.page(after: 0, in: [.failed]) ?? []).prefix(Self.listed)
         }
-        self.open = open
+        self.open = Array(open.sorted { $0.row.number < $1.row.number }.prefix(Self.listed))
         var quarantined: [RefusedTag] = []
         try journal.forEachRefusedTag { tag in
             if tag.isQuarantined, quarantined.count < Self.listed { quarantined.append(tag) }

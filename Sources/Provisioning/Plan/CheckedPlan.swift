@@ -188,7 +188,11 @@ public struct CheckedPlan: Sendable {
         let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
         // A station that has another password than the plan is wrong, and the plan is right.
         let isOther = !isSame || !hasPassword && journal.station == nil
-        if isOther, try !journal.hasTags(), let replaced = try replace(journal, agree: redraw) { return replaced }
+        if isOther, try !journal.hasTags() {
+            if let replaced = try replace(journal, agree: redraw) { return replaced }
+            // No tag has got a row meanwhile: it is another station.
+            guard try journal.hasTags() else { throw JournalError.planInUse(journal: store.name) }
+        }
         var addition: PlanDifferences?
         if let differences, !isSame {
             guard extends, differences.isExtension else {

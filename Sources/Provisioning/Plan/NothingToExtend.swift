@@ -1,4 +1,4 @@
-// A plan is to be extended that was not begun, or not under this name — Docs/CommandLine.md, provision
+// A plan is to be extended that has no journal, or not under this name — Docs/CommandLine.md, provision
 
 public import ReaderInterface
 
@@ -13,7 +13,7 @@ public struct NothingToExtend: ClassifiedError {
     public var kind: FailureKind { .badFile }
 
     /// What happened, in a sentence.
-    public var description: String { "There is no journal of \(plan.name) to extend: \(journal) was not begun." }
+    public var description: String { "There is no journal of \(plan.name) to extend: \(journal) does not exist." }
 
     /// The journals among files whose ranges this one continues, the longest first; none for a plan in a file.
     ///

@@ -37,11 +37,13 @@ public struct StationActivity: Hashable, Sendable {
     public let name: String?
     /// Whether it is at work.
     public let presence: Presence
-    /// When a tag was there, or the station began, to a few seconds; nil where the journal does not keep that.
+    /// When a tag was there the last time, or the station began, to a few seconds; nil where the journal does not keep that.
+    ///
+    /// Of a station that is lost, when its process was there.
     public let seen: Date?
     /// The rows it provisioned.
     public let provisioned: Int
-    /// The rows whose tags left it before they were verified.
+    /// The rows whose tags have to come back: not verified, or not locked or protected yet.
     public let interrupted: Int
     /// How often its readers refused tags, most often first.
     public let refusals: [ReaderRefusals]

@@ -35,7 +35,7 @@ public struct PlanWatch: Sendable {
     ///
     /// - Throws: a `JournalError` after which it makes no sense to look again, or what `pause` throws.
     public func run(_ tell: @Sendable (Sight) async throws -> Bool) async throws {
-        var known = Known()
+        var known = Known(journal: journal)
         while true {
             let before = known
             let (after, sight) = try await onQueue { try look(before) }
@@ -47,6 +47,8 @@ public struct PlanWatch: Sendable {
 
     /// What earlier looks told.
     private struct Known {
+        /// The journal of the plan that is there now.
+        var journal: any ProvisionJournal
         var trend: PlanTrend?
         /// Since when the database is away.
         var absence: Date?
@@ -55,17 +57,23 @@ public struct PlanWatch: Sendable {
     private func look(_ known: Known) throws -> (Known, Sight) {
         var known = known
         do {
-            if case .away(let reason, _, _) = journal.reach, try journal.reachAgain() == nil {
-                throw JournalError.away(journal: journal.name, reason: reason)
+            if case .away(let reason, _, _) = known.journal.reach, try known.journal.reachAgain() == nil {
+                throw JournalError.away(journal: known.journal.name, reason: reason)
             }
-            let activity = try journal.activity()
+            var activity = try known.journal.activity()
+            while let successor = try known.journal.successor() {
+                // Another plan: what was seen of the earlier one says nothing about it.
+                known = Known(journal: successor)
+                activity = try successor.activity()
+            }
+            let journal = known.journal
             var trend =
                 try known.trend
                 ?? PlanTrend(
                     of: journal.plan, begun: journal.begun, from: activity,
                     after: journal.provisionedMinutes(ProvisionHistory.length))
             let overview = trend.overview(of: activity)
-            known = Known(trend: trend)
+            known = Known(journal: journal, trend: trend)
             return (known, .overview(overview))
         } catch JournalError.away(_, let reason) {
             let since = known.absence ?? Date()

@@ -21,8 +21,9 @@ struct ProvisionRate: Sendable {
     /// - Parameter window: in seconds.
     init(over window: TimeInterval) { self.window = window }
 
-    /// Notes how many rows were provisioned at a time that is not before the last one.
+    /// Notes how many rows were provisioned at a time; one before the last, as after a fail-over, begins anew.
     mutating func note(_ count: Int, at time: Date) {
+        if let last = moments.last, time < last.time { moments = [] }
         let moment = Moment(time: time, count: count)
         let near = window / Self.mostMoments
         if moments.count > 1, time.timeIntervalSince(moments[moments.count - 2].time) < near {
@@ -61,8 +62,9 @@ struct ProvisionHistory: Sendable {
     /// Counts rows of a minute; those of earlier than an hour ago are left out.
     mutating func add(_ count: Int, in minute: Int) {
         advance(to: minute)
-        let index = Self.length - 1 - (self.minute - minute)
-        if counts.indices.contains(index) { counts[index] += count }
+        let (age, overflow) = self.minute.subtractingReportingOverflow(minute)
+        guard !overflow, (0..<Self.length).contains(age) else { return }
+        counts[Self.length - 1 - age] += count
     }
 
     /// Goes on to a minute.

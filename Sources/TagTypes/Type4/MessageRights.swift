@@ -2,8 +2,7 @@
 
 /// What the settings of its NDEF file make of a message.
 public struct MessageRights: Hashable, Sendable {
-    /// The numbers of the keys, any of which opens the message for writing: none where nobody may write it; nil where everybody
-    /// may.
+    /// The numbers of the keys, any of which opens the message for writing: none where no key does; nil where none is needed.
     public let keys: [Int]?
     /// Whether the chip fills in parts of it at each tap.
     public let isDynamic: Bool
@@ -33,9 +32,9 @@ public struct MessageRights: Hashable, Sendable {
         return "key " + keys.map(String.init).joined(separator: " or ")
     }
 
-    /// Why not everybody can replace it, a clause; nil where everybody can.
+    /// Why not every reader can replace it, a clause; nil where every reader can.
     public var reason: String? {
-        let writing = keys == nil ? nil : keyList.map { "writing takes \($0)" } ?? "nobody may write it"
+        let writing = keys == nil ? nil : keyList.map { "writing takes \($0)" } ?? "no key allows writing"
         let clauses = [writing, filling].compactMap(\.self)
         return clauses.isEmpty ? nil : clauses.joined(separator: "; ")
     }

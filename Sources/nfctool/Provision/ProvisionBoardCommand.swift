@@ -39,7 +39,8 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Another name by which browsers reach this machine. Repeat it for more.", valueName: "name"))
+            "Another name by which browsers reach this machine, as through a proxy. It needs a token. Repeat it for more.",
+            valueName: "name"))
     var host: [String] = []
 
     @OptionGroup var journal: JournalArgument
@@ -81,7 +82,7 @@ private struct ListeningReport: Encodable {
 extension BoardError: Failure {
     var name: ErrorName {
         switch self {
-        case .badAddress, .tokenNeeded, .badToken, .unusable: .usage
+        case .badAddress, .tokenNeeded, .tokenNeededForName, .badName, .badToken, .unusable: .usage
         case .addressTaken: .addressBusy
         case .notAllowed: .noPermission
         }
@@ -91,7 +92,8 @@ extension BoardError: Failure {
     var advice: String? {
         switch self {
         case .badAddress: "It looks like 127.0.0.1:8080, or [::1]:8080."
-        case .tokenNeeded: "Add --token, or --token-file FILE."
+        case .tokenNeeded, .tokenNeededForName: "Add --token, or --token-file FILE."
+        case .badName: "It looks like board.example.com."
         case .addressTaken, .notAllowed: "Take another port:  --listen 127.0.0.1:8081"
         case .badToken, .unusable: nil
         }

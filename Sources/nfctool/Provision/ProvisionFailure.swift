@@ -81,10 +81,13 @@ extension JournalError: Failure {
         case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
         case .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .unstorable: .badFile
         case .away, .stepsKept: .journalAway
-        case .stationTaken: .journalBusy
+        case .stationTaken, .planInUse: .journalBusy
+        case .planReplaced: .badPlan
         case .refusedByServer: isContention ? .journalBusy : .noPermission
         case .rowsNotShown: .noPermission
-        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
+        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress,
+            .noSuchDatabase:
+            .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
     }
@@ -104,6 +107,11 @@ extension JournalError: Failure {
         case .refusedByServer where isContention: "Run the same command again."
         // 42501, insufficient_privilege.
         case .rowsNotShown, .refusedByServer(_, "42501", _): "Use a login with the role nfctool_station."
+        case .planReplaced: "Start this station again, with the file and options of the new plan, or without any."
+        case .planInUse:
+            "End that station, or wait a minute after it ended, and run the same command again to replace its plan."
+        case .noSuchDatabase: "Check the URI. To create a database, as an administrator:  createdb NAME"
+        case .severalPlans: "--plan takes a name, at least 8 digits of the SHA-256, or \"NAME of OWNER\"."
         case .stationTaken: "Give this process another name:  --station NAME"
         case .passwordInAddress: "Put it into ~/.pgpass (mode 0600), a service file, or the file of PGPASSFILE."
         case .badAddress: "It looks like postgresql://USER@HOST:5432/DATABASE."

@@ -58,8 +58,8 @@ final class ProvisionOutput: ProvisionObserver {
         let board = ProvisionBoard(plan: plan, start: summary, limit: limit)
         state.withLock { $0.board = board }
         let view = terminal.map { terminal in
-            LiveView(on: terminal) { [weak self] style, height, time in
-                self?.state.withLock { $0.board?.lines(style, height: height, at: time) } ?? []
+            LiveView(on: terminal) { [weak self] style, height, time, isLast in
+                self?.state.withLock { $0.board?.lines(style, height: height, at: time, isLast: isLast) } ?? []
             }
         }
         state.withLock { $0.view = view }

@@ -105,8 +105,11 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try source.isThere
                 ? nil : server.open(plan: JournalArgument.name(source.name), station: StationName(station).text)
         }
+        // With the file and without options: the plan of that name says what to write, and the file is compared with it.
+        let begun =
+            try joined ?? server.flatMap { try hasRecipe ? nil : $0.find(plan: JournalArgument.name(source.name)) }
         let plan = CheckedPlan(
-            source, recipe: try joined.map(recipe) ?? recipe(of: source), permitsFaults: force.force
+            source, recipe: try begun.map(recipe) ?? recipe(of: source), permitsFaults: force.force
         ) {
             try Interruption.check()
         }
@@ -196,10 +199,15 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
+    /// Whether options say what becomes of rows.
+    private var hasRecipe: Bool {
+        get throws { try !records.inOrder().isEmpty || lock || protect || require != nil || sdm != nil }
+    }
+
     /// The recipe of a plan that another station has begun; options of its own may only say the same.
     private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
-        if try !records.inOrder().isEmpty || lock || protect || require != nil || sdm != nil {
+        if try hasRecipe {
             let own = try RowRecipe(
                 options: records.inOrder(),
                 settings: RowSettings(

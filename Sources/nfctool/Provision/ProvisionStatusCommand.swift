@@ -58,7 +58,7 @@ private final class SightTeller: Sendable {
     init(isJSON: Bool) {
         self.isJSON = isJSON
         guard !isJSON, Style.standardOutput.isDecorated else { return }
-        let view = LiveView(on: STDOUT_FILENO) { [weak self] style, height, _ in
+        let view = LiveView(on: STDOUT_FILENO) { [weak self] style, height, _, _ in
             self?.panel.withLock { $0.lines(style, height: height) } ?? []
         }
         self.view.withLock { $0 = view }

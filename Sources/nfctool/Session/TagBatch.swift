@@ -26,7 +26,7 @@ struct TagBatch {
     /// What is done with each.
     var verb = "finished"
 
-    /// Tries the work on one tag after the other until so many are done; the person is told when to place the next one.
+    /// Tries the work on one tag after the other until the number is reached; the person is told when to place the next one.
     ///
     /// Of several, a tag that refuses before anything on it is changed is told and passed over.
     /// - Parameters:

@@ -70,6 +70,30 @@ extension BuiltBinaryProvision {
             }
         }
 
+        /// Options are the plan's, the file is compared with it.
+        @Test func aLaterStationNeedsNoOptionsWhereTheFileIs() async throws {
+            let database = try await Database(PostgreSQLServer.shared.get())
+            try await ProvisionRun.with { run in
+                try run.plan(3)
+                let first = try await Tool.run(
+                    database.station("desk-1", "virtual:ntag213*1?stream", hasFile: true) + ["--count", "1"],
+                    in: run.folder)
+                #expect(try ProvisionRun.rows(first.jsonLines()) == [1], "\(first.errors)")
+                let second = try await Tool.run(
+                    database.station("desk-2", "virtual:ntag213*1?stream&serial=9") + ["--count", "1"], in: run.folder)
+                #expect(try ProvisionRun.rows(second.jsonLines()) == [2], "\(second.errors)")
+                try "id\n101\n102\n999\n".write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
+                let other = try await Tool.run(
+                    database.station("desk-3", "virtual:ntag213*1?stream&serial=20"), in: run.folder)
+                #expect(other.status == 65 && other.errors.contains("begun with another plan"), "\(other.errors)")
+                // A plan that nobody has begun needs them.
+                try "id\n1\n".write(toFile: run.folder + "/new.csv", atomically: true, encoding: .utf8)
+                let new = try await Tool.run(
+                    "provision", "new.csv", "--journal", database.uri, "--station", "desk-1", in: run.folder)
+                #expect(new.status == 64 && new.errors.contains("Nothing says what to write"), "\(new.errors)")
+            }
+        }
+
         @Test func aPlanIsWatchedUntilItIsDoneOrSomebodyInterrupts() async throws {
             let database = try await Database(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
@@ -243,9 +267,13 @@ extension BuiltBinaryProvision {
                 "provision", "status", "--journal", "postgresql://me:s3cret@localhost/shop")
             #expect(password.status == 64)
             #expect(password.errors.contains("~/.pgpass") && !password.errors.contains("s3cret"))
-            let away = try await Tool.run("provision", "status", "--journal", "postgresql://me@/shop?host=/nowhere")
+            let away = try await Tool.run("provision", "status", "--journal", "postgresql://me@/shop?host=/tmp&port=1")
             #expect(away.status == 75 && away.errors.contains("Cannot reach the database"), "\(away.errors)")
+            let folder = try await Tool.run("provision", "status", "--journal", "postgresql://me@/shop?host=/nowhere")
+            #expect(folder.status == 64 && folder.errors.contains("no folder /nowhere"), "\(folder.errors)")
             let empty = try PostgreSQLServer.shared.get()
+            let missing = try await Tool.run("provision", "status", "--journal", empty.uri("no_such_database"))
+            #expect(missing.status == 64 && missing.errors.contains("createdb"), "\(missing.errors)")
             let unprepared = try await Tool.run("provision", "status", "--journal", empty.uri(empty.newDatabase()))
             #expect(
                 unprepared.status == 65 && unprepared.errors.contains("nfctool provision init-db"),

@@ -170,6 +170,16 @@ extension SchemaScenario {
         nfctool provision board --journal "$(cat database)" --listen 127.0.0.1:0 --json > board & board=$!
         said '"listening"' board
         run 69 provision board --journal "$(cat database)" --listen "127.0.0.1:$(sed 's/.*127.0.0.1:\([0-9]*\).*/\1/' board)"
+        port=$(sed 's/.*127.0.0.1:\([0-9]*\).*/\1/' board)
+        # What a program gets of a board is a progress object.
+        for try in 1 2 3 4 5 6 7 8 9 10; do
+          exec 3<>"/dev/tcp/127.0.0.1/$port"
+          printf 'GET /state.json HTTP/1.1\r\nHost: localhost\r\n\r\n' >&3
+          grep '"lastHour"' <&3 > state && break
+          sleep 0.2
+        done
+        sed 's/^/provision-status\t/' state
+        [ -s state ] || printf 'wrong\tno state.json\n'
         kill $board
         # A signal is its only end.
         wait $board; [ $? = 130 ] && printf 'ran\tprovision-board\t0\n'

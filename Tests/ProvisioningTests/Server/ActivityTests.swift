@@ -2,6 +2,7 @@
 
 import Foundation
 import PostgreSQLServer
+import Synchronization
 import Testing
 
 @testable import PostgreSQLJournal
@@ -94,43 +95,91 @@ import Testing
         }
     }
 
-    /// The tables of version 1, in use: init-db brings them to this version, and what they know stays.
-    @Test func tablesOfTheFirstVersionAreUpgraded() throws {
-        _ = try JournalDatabase.new()
-        let database = try PostgreSQLServer.shared.get().newDatabase()
-        let server = try JournalDatabase.server(database)
-        func sql(_ text: String) throws -> String { try PostgreSQLServer.shared.get().sql(text, in: database) }
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Version1.sql")
-        _ = try sql(String(contentsOf: file, encoding: .utf8))
-        _ = try sql(
-            """
-            SET ROLE NONE;
-            BEGIN; SELECT nfctool.begin_plan('plan.csv', 'plan.csv');
-            INSERT INTO nfctool.loading (number, line, fields) SELECT n, n + 1, '[]' FROM generate_series(1, 3) AS n;
-            SELECT nfctool.take_rows(1, 1, 'plan.csv', 'AB', '[]', false, false); COMMIT;
-            SELECT nfctool.join_plan(1, 'desk-1');
-            SELECT nfctool.bind(1, 1, 1, '{"uid":"0401","chip":"NTAG213","reader":"r","bound":"2026-11-23T10:00:00Z"}', 0, 60, false);
-            SELECT nfctool.refuse(1, 1, '{"uid":"0402","chip":"c","reader":"r","cause":"readOnly","reason":"x","quarantined":false,"time":"2026-11-23T10:00:00Z"}');
-            SELECT nfctool.refuse(1, 1, '{"uid":"0403","chip":"c","reader":"r","cause":"readOnly","reason":"x","quarantined":true,"time":"2026-11-23T10:00:01Z"}');
-            """)
-        #expect(throws: JournalError.otherSchema(journal: server.address.name, found: 1, known: 2)) {
-            try server.open(plan: "plan.csv")
+    /// A station asks how far the plan is with every look for a tag: that is a sign of life, and not a tag.
+    @Test func aStationWithoutATagIsSeenAndHasNoNewerTag() throws {
+        let journal = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
+        let reader = try place.server.open(plan: "plan.csv")
+        func age() throws {
+            try place.sql(
+                "UPDATE nfctool.station SET seen = '2026-01-01', last_tag = '2026-01-01', joined = '2026-01-01'")
         }
-        for _ in 0..<2 { try server.prepare() }
-        #expect(try sql("SELECT version FROM nfctool.schema_version") == "2")
-        let journal = try server.open(plan: "plan.csv")
-        let activity = try journal.activity()
-        #expect(activity.counts.interrupted == 1 && activity.counts.pending == 2)
-        #expect(activity.stations.map(\.refused) == [2] && activity.stations[0].interrupted == 1)
-        guard case .left = activity.stations[0].presence else {
-            Issue.record("\(activity.stations)")
-            return
-        }
-        // The station takes its tag up again.
-        let station = try server.open(plan: "plan.csv", station: "desk-1")
-        try station.advance(1, of: [4, 1], to: .written)
-        try station.advance(1, of: [4, 1], to: .proven, proof: JournalPlace.proof)
-        #expect(try journal.activity().counts.provisioned == 1)
-        #expect(try journal.refusal(of: [4, 3])?.isQuarantined == true)
+        let old = Date(timeIntervalSince1970: 1_767_225_600)
+        try age()
+        journal.state.withLock { $0.counts = nil }
+        _ = try journal.progress()
+        #expect(try reader.activity().stations[0].seen == old)
+        #expect(try place.sql("SELECT seen > '2026-01-02' FROM nfctool.station") == "t")
+        try age()
+        _ = try journal.claimRow(except: [])
+        #expect(try reader.activity().stations[0].seen == old)
+        _ = try journal.standing(of: JournalPlace.uid(1))
+        #expect(try #require(try reader.activity().stations[0].seen) > old)
+    }
+
+    @Test func whatAnAdministratorChangesIsCountedForTheStationOfTheRow() throws {
+        let plan = PlanIdentity(file: "plan.csv", sha256: "AB", recipe: ["--uri {id}"])
+        let journal = try place.begin(rows: 2, plan: plan)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        let administrator = try place.server.open(plan: "plan.csv")
+        #expect(try administrator.activity().stations[0].provisioned == 1)
+        try administrator.carryOut(RowReset(of: [1], in: administrator))
+        #expect(try administrator.activity().stations[0].provisioned == 0)
+        #expect(try administrator.activity().counts.pending == 2)
+    }
+
+    /// A tag that is verified and not locked yet has to come back, too.
+    @Test func aTagThatIsNotLockedYetIsToReturn() throws {
+        let journal = try place.begin(rows: 2)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        #expect(try place.server.open(plan: "plan.csv").activity().stations[0].interrupted == 1)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .sealed)
+        #expect(try place.server.open(plan: "plan.csv").activity().stations[0].interrupted == 0)
+    }
+
+    // MARK: Damage
+
+    /// Numbers that no plan has, alone or in sum: an error, and not the end of the process.
+    @Test(arguments: [
+        "UPDATE nfctool.refusal_tally SET count = 9223372036854775807",
+        "UPDATE nfctool.refusal_tally SET count = -1",
+        "UPDATE nfctool.refusal_tally SET count = 2147483647",
+        """
+        INSERT INTO nfctool.tally SELECT plan, id, 'sealed', 2, 3000000000 FROM nfctool.station;
+        INSERT INTO nfctool.tally SELECT plan, 0, 'sealed', 2, -3000000000 FROM nfctool.station
+        """,
+    ]) func numbersOfStationsThatCannotBeAreDamage(_ change: String) throws {
+        let journal = try place.begin(rows: 1)
+        try journal.refuse(Self.refused(1, by: "one"))
+        try journal.refuse(Self.refused(2, by: "two"))
+        let reader = try place.server.open(plan: "plan.csv")
+        #expect(try reader.activity().stations[0].refused == 2)
+        try place.sql(change)
+        let error = #expect(throws: JournalError.self) { try reader.activity() }
+        #expect(error?.description.contains("damaged") == true, "\(error as Any)")
+    }
+
+    @Test func aTimeThatCannotBeIsDamage() throws {
+        let journal = try place.begin(rows: 1)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .sealed)
+        let reader = try place.server.open(plan: "plan.csv")
+        #expect(try reader.provisionedMinutes(60).map(\.count) == [1])
+        try place.sql("UPDATE nfctool.plan_row SET changed = '290000-01-01'")
+        #expect(throws: JournalError.self) { try reader.provisionedMinutes(60) }
+    }
+
+    @Test func thatAllIsDoneIsNotTakenFromCountsAlone() throws {
+        _ = try place.begin(rows: 1, plan: PlanIdentity(file: "plan.csv", sha256: "AB", recipe: []))
+        let reader = try place.server.open(plan: "plan.csv")
+        #expect(try !reader.activity().counts.isComplete)
+        try place.sql("UPDATE nfctool.tally SET state = 'proven'")
+        let error = #expect(throws: JournalError.self) { try reader.activity() }
+        #expect(error?.description.contains("its tally") == true, "\(error as Any)")
     }
 }

@@ -37,7 +37,7 @@ import Testing
         ) {
             try server.onlyPlan()
         }
-        let known = ["plan.csv of postgres", "tags.csv of postgres"]
+        let known = ["plan.csv of postgres (SHA-256 ABABABAB)", "tags.csv of postgres (SHA-256 ABABABAB)"]
         #expect(throws: JournalError.severalPlans(journal: server.address.name, plan: "abababab", known: known)) {
             try server.open(plan: "abababab")
         }

@@ -87,6 +87,23 @@ import Testing
                 == .silent(since: Self.start + 50))
     }
 
+    /// After a fail-over the server's clock may be an earlier one.
+    @Test func ratesGoOnAfterTheClockWasSetBack() throws {
+        var trend = Self.trend(Self.activity(0, at: 3600))
+        for second in 3600...3720 { _ = trend.overview(of: Self.activity(second - 3600, at: Double(second))) }
+        var overview = trend.overview(of: Self.activity(121, at: 0))
+        #expect(overview.perMinute == nil)
+        for second in 1...60 { overview = trend.overview(of: Self.activity(121 + second, at: Double(second))) }
+        #expect(try abs(#require(overview.perMinute) - 60) < 2)
+        #expect(try abs(#require(overview.stations[0].perMinute) - 60) < 2)
+    }
+
+    @Test(arguments: [Int.min, -1, Int.max]) func aMinuteThatCannotBeIsLeftOut(minute: Int) {
+        var history = ProvisionHistory(at: Self.start)
+        history.add(1, in: minute)
+        #expect(history.counts.dropLast().allSatisfy { $0 == 0 })
+    }
+
     @Test func onlyFactsAreAChange() {
         var trend = Self.trend(Self.activity(1, at: 0))
         let first = trend.overview(of: Self.activity(1, at: 0))

@@ -1,0 +1,45 @@
+// The head of a request — RFC 9112, 3 and 5
+
+import Foundation
+
+extension BoardGuard.Request {
+    /// A head is no longer, in bytes.
+    static let longestHead = 8192
+
+    /// The bytes of a head, without its empty line; nil while that has not come.
+    static func head(of bytes: [UInt8]) -> [UInt8]? {
+        var start = 0
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+            let line = bytes[start..<index]
+            if line.isEmpty || line.elementsEqual([UInt8(ascii: "\r")]), start > 0 { return Array(bytes[..<start]) }
+            start = index + 1
+        }
+        return nil
+    }
+
+    /// Takes a head; nil for what is none of HTTP/1, or says twice where it goes to.
+    init?(head: [UInt8]) {
+        let text = String(decoding: head, as: UTF8.self)
+        let lines = text.split(omittingEmptySubsequences: true) { $0 == "\n" || $0 == "\r\n" }
+        let words = lines.first?.split(separator: " ", omittingEmptySubsequences: false) ?? []
+        guard words.count == 3, words[2].hasPrefix("HTTP/1."), words[1].hasPrefix("/") else { return nil }
+        let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.init(method: String(words[0]), path: String(target[0]))
+        for pair in target.dropFirst().first?.split(separator: "&") ?? [] where pair.hasPrefix("token=") {
+            token = pair.dropFirst("token=".count).removingPercentEncoding ?? ""
+        }
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            switch line[..<colon].lowercased() {
+            case "host":
+                guard host == nil else { return nil }
+                host = value
+            case "authorization": authorization = value
+            // Some browsers and proxies send more than one.
+            case "cookie": cookie = cookie.map { $0 + ";" + value } ?? value
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Who may do what, and stations that come and go — bodies of functions in PL/pgSQL
+
+import Provisioning
+
+extension ServerFunctions {
+    static let requireMine = """
+        BEGIN
+            IF NOT EXISTS (SELECT FROM nfctool.plan WHERE id = p_plan AND nfctool.is_mine(owner)) THEN
+                RAISE EXCEPTION 'There is no such plan for the login %.', session_user USING ERRCODE = '42501';
+            END IF;
+        END
+        """
+
+    /// A station's number counts only in its own plan; NULL is an administrator.
+    static let requireStation = """
+        BEGIN
+            PERFORM nfctool.require_mine(p_plan);
+            IF p_station IS NOT NULL
+                AND NOT EXISTS (SELECT FROM nfctool.station WHERE id = p_station AND plan = p_plan)
+            THEN
+                RAISE EXCEPTION 'There is no such station in this plan.' USING ERRCODE = '\(stationGone)';
+            END IF;
+        END
+        """
+
+    /// The lock goes with the session, so a process that holds it is alive, and of one that lost it nothing is under way.
+    static let joinPlan = """
+        DECLARE
+            v_id integer;
+        BEGIN
+            PERFORM nfctool.require_mine(p_plan);
+            IF length(p_station) NOT BETWEEN \(StationName.lengths.lowerBound) AND \(StationName.lengths.upperBound) THEN
+                RAISE EXCEPTION 'A station has a name.' USING ERRCODE = '22023';
+            END IF;
+            INSERT INTO nfctool.station (plan, name, login, joined, seen, last_tag)
+            VALUES (p_plan, p_station, session_user, now(), now(), now()) ON CONFLICT DO NOTHING;
+            SELECT id INTO v_id FROM nfctool.station WHERE plan = p_plan AND name = p_station;
+            -- The session of a process that was killed just now takes a moment to end.
+            FOR attempt IN 1..10 LOOP
+                EXIT WHEN pg_try_advisory_lock(\(lockClass), v_id);
+                IF attempt = 10 THEN RAISE EXCEPTION 'in use' USING ERRCODE = '\(stationTaken)'; END IF;
+                PERFORM pg_sleep(0.1);
+            END LOOP;
+            UPDATE nfctool.station SET login = session_user, joined = now(), seen = now(), last_tag = now(),
+                left_at = NULL
+            WHERE id = v_id;
+            UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL WHERE plan = p_plan AND claimant = v_id;
+            PERFORM nfctool.check_tally(p_plan);
+            RETURN v_id;
+        END
+        """
+
+    static let leavePlan = """
+        BEGIN
+            PERFORM nfctool.require_station(p_plan, p_station);
+            UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL
+            WHERE plan = p_plan AND claimant = p_station;
+            UPDATE nfctool.station SET left_at = now() WHERE plan = p_plan AND id = p_station;
+        END
+        """
+}

@@ -1,0 +1,212 @@
+// What becomes of rows and of tags without one — bodies of functions in PL/pgSQL
+
+import Provisioning
+
+extension ServerFunctions {
+    /// Near the end of a plan each station takes few rows, so that an idle station does not hold rows that others need.
+    static let claimRows = """
+        DECLARE
+            v_count integer;
+            v_claims json;
+        BEGIN
+            SELECT least(p_count, greatest(1, (SELECT sum(count) FROM nfctool.tally WHERE plan = p_plan AND state = 'pending')
+                / (2 * (SELECT greatest(1, count(*)) FROM nfctool.station WHERE plan = p_plan AND seen > now() - interval '1 min'))))
+            INTO v_count;
+            \(claim("state = 'pending' AND claimant IS NULL"))
+            IF v_claims IS NULL THEN
+                -- Those that were never bound return when their lease ends.
+                \(claim("claimant IS NOT NULL AND (claimed_until < now() OR claimant = p_station)"))
+            END IF;
+            RETURN v_claims;
+        END
+        """
+
+    private static func claim(_ condition: String) -> String {
+        """
+        WITH free AS (
+            SELECT number FROM nfctool.plan_row WHERE plan = p_plan AND \(condition)
+            ORDER BY number LIMIT v_count FOR UPDATE SKIP LOCKED
+        ), claimed AS (
+            UPDATE nfctool.plan_row r
+            SET claimant = p_station, claimed_until = now() + make_interval(secs => p_lease)
+            FROM free WHERE r.plan = p_plan AND r.number = free.number
+            RETURNING r.number, r.line, r.fields, r.version
+        )
+        SELECT json_agg(claimed) FROM claimed INTO v_claims;
+        """
+    }
+
+    /// The number of the row that the tag has instead; NULL for none.
+    static let keepRefusal = """
+        DECLARE
+            v_uid bytea := decode(p_tag->>'uid', 'hex');
+            -- As exact as clients tell it, and ask for it.
+            v_time timestamptz := date_trunc('milliseconds', (p_tag->>'time')::timestamptz);
+            v_row integer;
+        BEGIN
+            SELECT number INTO v_row FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
+            IF FOUND THEN RETURN v_row; END IF;
+            -- One that is told a second time, after the connection broke, counts once.
+            IF NOT EXISTS (SELECT FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid AND time = v_time) THEN
+                INSERT INTO nfctool.refusal_tally AS t (plan, station, reader, count, last)
+                VALUES (p_plan, coalesce(p_station, 0), left(p_tag->>'reader', \(ReaderRefusals.longestName)), 1, v_time)
+                ON CONFLICT (plan, station, reader)
+                DO UPDATE SET count = t.count + 1, last = greatest(t.last, excluded.last);
+            END IF;
+            INSERT INTO nfctool.refused_tag AS t
+                (plan, uid, chip, reader, cause, reason, is_quarantined, time, station)
+            VALUES (p_plan, v_uid, p_tag->>'chip', p_tag->>'reader', p_tag->>'cause', p_tag->>'reason',
+                (p_tag->>'quarantined')::boolean, v_time, p_station)
+            ON CONFLICT (plan, uid) DO UPDATE SET chip = excluded.chip, reader = excluded.reader,
+                cause = excluded.cause, reason = excluded.reason,
+                is_quarantined = t.is_quarantined OR excluded.is_quarantined, time = excluded.time,
+                station = excluded.station;
+            RETURN NULL;
+        END
+        """
+
+    static let ask = """
+        DECLARE
+            v_row json;
+            v_refusal json;
+            v_claims json;
+        BEGIN
+            PERFORM nfctool.require_station(p_plan, p_station);
+            -- A write, and so a wait for the disk: not with each question.
+            UPDATE nfctool.station
+            SET seen = now(), last_tag = CASE WHEN p_uid IS NULL THEN last_tag ELSE now() END
+            WHERE id = p_station AND plan = p_plan
+                AND (seen < now() - interval '5 s' OR p_uid IS NOT NULL AND last_tag < now() - interval '5 s');
+            IF p_uid IS NOT NULL THEN
+                SELECT nfctool.row_facts(r) INTO v_row FROM nfctool.plan_row r WHERE plan = p_plan AND uid = p_uid;
+                IF NOT FOUND THEN
+                    SELECT \(refusalFacts("t")) INTO v_refusal FROM nfctool.refused_tag t
+                    WHERE plan = p_plan AND uid = p_uid;
+                END IF;
+            END IF;
+            IF p_claims > 0 AND v_row IS NULL AND (v_refusal->>'quarantined') IS DISTINCT FROM 'true' THEN
+                v_claims := nfctool.claim_rows(p_plan, p_station, p_claims, p_lease);
+            END IF;
+            RETURN json_build_object('row', v_row, 'refusal', v_refusal, 'claims', v_claims,
+                'counts', CASE WHEN p_counts THEN nfctool.counts(p_plan) END);
+        END
+        """
+
+    static let bind = """
+        DECLARE
+            r nfctool.plan_row;
+            v_uid bytea := decode(p_tag->>'uid', 'hex');
+            v_other integer;
+            v_quarantined boolean;
+            v_result text := 'bound';
+        BEGIN
+            PERFORM nfctool.require_station(p_plan, p_station);
+            SELECT * INTO r FROM nfctool.plan_row WHERE plan = p_plan AND number = p_number FOR UPDATE;
+            IF NOT FOUND THEN RETURN json_build_object('result', 'noSuchRow'); END IF;
+            SELECT number INTO v_other FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
+            SELECT is_quarantined INTO v_quarantined FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid;
+            IF v_other IS NOT NULL OR v_quarantined OR r.state <> 'pending' THEN
+                v_result := 'refused';
+            ELSIF r.claimant <> p_station AND r.claimed_until >= now() THEN
+                v_result := 'claimed';
+            ELSE
+                BEGIN
+                    UPDATE nfctool.plan_row
+                    SET state = 'bound', uid = v_uid, chip = p_tag->>'chip', reader = p_tag->>'reader',
+                        bound = (p_tag->>'bound')::timestamptz, station = p_station, claimant = NULL,
+                        claimed_until = NULL, message_length = NULL, sha256 = NULL, signature = NULL, seconds = NULL,
+                        reason = NULL, changed = clock_timestamp(), version = version + 1
+                    WHERE plan = p_plan AND number = p_number;
+                EXCEPTION WHEN unique_violation THEN
+                    -- Another station bound the tag in this moment.
+                    SELECT number INTO v_other FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
+                    v_result := 'refused';
+                END;
+            END IF;
+            IF v_result = 'bound' THEN
+                IF v_quarantined IS NOT NULL THEN
+                    DELETE FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid;
+                END IF;
+                PERFORM nfctool.count_step(p_plan, p_station, r.seal, 'pending', 'bound');
+            END IF;
+            RETURN json_build_object('result', v_result, 'tagRow', v_other, 'quarantined', coalesce(v_quarantined, false),
+                'row', (SELECT nfctool.row_facts(n) FROM nfctool.plan_row n WHERE plan = p_plan AND number = p_number),
+                'claims', CASE WHEN p_claims > 0 AND v_result = 'bound'
+                    THEN nfctool.claim_rows(p_plan, p_station, p_claims, p_lease) END,
+                'counts', CASE WHEN p_counts THEN nfctool.counts(p_plan) END);
+        END
+        """
+
+    /// A step says from which version of its row it is made: one that comes a second time finds a later version and is done,
+    /// one whose row was given back meanwhile finds another tag.
+    static let change = """
+        DECLARE
+            s record;
+            r nfctool.plan_row;
+            v_result text;
+            v_results json[] := '{}';
+        BEGIN
+            PERFORM nfctool.require_station(p_plan, p_station);
+            FOR s IN SELECT * FROM json_to_recordset(p_steps) AS (
+                number integer, version bigint, uid text, state text, length bigint, sha256 text, signature text,
+                seconds double precision, reason text, refusal json)
+            LOOP
+                SELECT * INTO r FROM nfctool.plan_row WHERE plan = p_plan AND number = s.number FOR UPDATE;
+                IF NOT FOUND THEN
+                    v_result := 'moved';
+                ELSIF r.uid IS NOT DISTINCT FROM decode(s.uid, 'hex') AND (p_station IS NULL OR r.station = p_station)
+                    AND r.version = coalesce(s.version, r.version)
+                THEN
+                    IF r.state <> s.state
+                        AND NOT EXISTS (SELECT FROM nfctool.legal_step WHERE from_state = r.state AND to_state = s.state)
+                    THEN
+                        RAISE EXCEPTION 'A row that is % does not become %.', r.state, s.state USING ERRCODE = '23514';
+                    END IF;
+                    UPDATE nfctool.plan_row
+                    SET state = s.state, version = version + 1, changed = clock_timestamp(), reason = s.reason,
+                        message_length = s.length, sha256 = s.sha256, signature = s.signature, seconds = s.seconds,
+                        uid = CASE WHEN s.state <> 'pending' THEN uid END,
+                        chip = CASE WHEN s.state <> 'pending' THEN chip END,
+                        reader = CASE WHEN s.state <> 'pending' THEN reader END,
+                        bound = CASE WHEN s.state <> 'pending' THEN bound END,
+                        station = CASE WHEN s.state <> 'pending' THEN station END
+                    WHERE plan = p_plan AND number = s.number;
+                    -- What an administrator changes is counted for the station that has the row.
+                    PERFORM nfctool.count_step(p_plan, coalesce(p_station, r.station), r.seal, r.state, s.state);
+                    v_result := 'done';
+                ELSIF p_station IS NOT NULL AND (s.state = 'pending'
+                    OR r.version > s.version AND r.uid = decode(s.uid, 'hex') AND r.station = p_station)
+                THEN
+                    v_result := 'done';
+                ELSE
+                    v_result := 'moved';
+                END IF;
+                IF s.refusal IS NOT NULL AND v_result = 'done' THEN
+                    PERFORM nfctool.keep_refusal(p_plan, p_station, s.refusal);
+                END IF;
+                IF p_all AND v_result <> 'done' THEN
+                    RAISE EXCEPTION 'changed meanwhile' USING ERRCODE = '\(changedMeanwhile)';
+                END IF;
+                v_results := v_results || json_build_object('number', s.number, 'result', v_result);
+            END LOOP;
+            RETURN json_build_object('results', to_json(v_results),
+                'counts', CASE WHEN p_counts THEN nfctool.counts(p_plan) END);
+        END
+        """
+
+    static let refuse = """
+        BEGIN
+            PERFORM nfctool.require_station(p_plan, p_station);
+            RETURN json_build_object('tagRow', nfctool.keep_refusal(p_plan, p_station, p_tag));
+        END
+        """
+
+    static let unquarantine = """
+        BEGIN
+            PERFORM nfctool.require_mine(p_plan);
+            UPDATE nfctool.refused_tag SET is_quarantined = false
+            WHERE plan = p_plan AND uid = p_uid AND is_quarantined;
+            RETURN FOUND;
+        END
+        """
+}

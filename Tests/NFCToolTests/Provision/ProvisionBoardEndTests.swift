@@ -1,0 +1,95 @@
+// The operator's view where rows failed, where tags were skipped, and at its end
+
+import Foundation
+import ProvisionPresentation
+import Provisioning
+import Terminal
+import Testing
+
+@testable import ProvisionPresentation
+
+private typealias Sample = ProvisionSamples
+
+@Suite struct ProvisionBoardEndTests {
+    private static func failed(_ number: UInt8, _ cause: RefusalCause) -> ProvisionEvent {
+        .failed(
+            Sample.tag(number), row: Sample.row(Int(number)), cause: cause,
+            reason: "The NTAG 424 DNA cannot be locked: its keys are those of the factory.")
+    }
+
+    private static func summary(failed: Int) -> ProvisionSummary {
+        ProvisionSummary(
+            counts: ProvisionCounts(
+                states: [.pending: 20, .proven: 39, .failed: failed], waitingForSeal: 0, locked: 0), open: [],
+            provenNow: 1, refusedNow: 0, elapsed: .seconds(9))
+    }
+
+    private static func lines(_ board: ProvisionBoard, _ width: Int = 80, isLast: Bool = false) -> [String] {
+        board.lines(.terminal(width), height: 23, at: .seconds(9), isLast: isLast).map(\.withoutColours)
+    }
+
+    @Test func aRowThatFailedForGoodDoesNotWaitForItsTag() {
+        var board = Sample.board([Self.failed(3, .cannotLock), Self.failed(5, .brokenRules)], open: [])
+        #expect(Self.lines(board).contains { $0.hasPrefix("To come back: 04A1B2C3D40580 row 5") })
+        #expect(Self.lines(board).last == "Failed: row 3. Free it:  nfctool provision release 3")
+        board.apply(Self.failed(4, .uselessLock), at: .seconds(2))
+        #expect(Self.lines(board).last == "Failed: rows 3, 4. Free them:  nfctool provision release 3 4")
+        for number: UInt8 in 10..<16 { board.apply(Self.failed(number, .cannotLock), at: .seconds(2)) }
+        #expect(Self.lines(board).last?.hasPrefix("Failed: rows 3, 4, 10, 11 and 4 more. Free them:") == true)
+        // It was freed elsewhere.
+        for number: UInt8 in [3, 4, 5, 10, 11, 12, 13, 14, 15] { board.apply(Sample.proven(number), at: .seconds(3)) }
+        #expect(!Self.lines(board).contains { $0.hasPrefix("Failed:") || $0.hasPrefix("To come back:") })
+    }
+
+    @Test func theEndSaysHowManyFailed() {
+        for (failed, text) in [
+            (0, "■ 20 rows remain.  Run the same command to continue."),
+            (1, "■ 21 rows remain, 1 of them failed.  Run the same command to continue."),
+        ] {
+            var board = Sample.board([Self.failed(3, .cannotLock)], open: [])
+            board.apply(.ended(Self.summary(failed: failed)), at: .seconds(8))
+            #expect(Self.lines(board).contains(text))
+        }
+    }
+
+    @Test func rowsThatFailedBeforeDoNotComeBack() {
+        let board = ProvisionBoard(plan: "tags.csv", start: Self.summary(failed: 2), began: Sample.began)
+        #expect(!Self.lines(board).contains { $0.hasPrefix("To come back:") })
+        #expect(Self.lines(board).last == "Failed: 2 rows before. nfctool provision status names them.")
+    }
+
+    @Test func whatStaysHasItsReasonsWhole() {
+        var board = Sample.board(
+            [.readerOpened(reader: "other"), Self.failed(3, .cannotLock), Sample.proven(4)], open: [])
+        board.apply(.ended(Self.summary(failed: 1)), at: .seconds(8))
+        let whole = "The NTAG 424 DNA cannot be locked: its keys are those of the factory."
+        #expect(!Self.lines(board).contains { $0.contains(whole) })
+        let last = Self.lines(board, isLast: true)
+        #expect(last.contains { $0.contains(whole) && $0.contains("provision release 3") })
+        // What is good needs no second line.
+        #expect(last.filter { $0.contains("verified") }.allSatisfy { $0.columns <= 80 })
+    }
+
+    @Test func tagsThatAreNotCountedAsRefusedAreSkipped() throws {
+        let several = ProvisionEvent.refused(
+            Sample.tag(1), cause: .severalTags, reason: "2 tags are on the reader; place one at a time.",
+            isQuarantined: false)
+        let line = ProvisionLine(.plain, rows: 9, readers: 1)
+        #expect(
+            line.text(several, at: Sample.began)?.dropFirst(10)
+                == "04A1B2C3D40180  NTAG215  skipped  several tags: 2 tags are on the reader; place one at a time.")
+        #expect(try #require(line.text(Sample.refused(2, .noRow), at: Sample.began)).contains("  skipped  no row left"))
+        #expect(
+            line.text(Sample.refused(2, .otherStation), at: Sample.began)?.hasSuffix(
+                "  refused  begun elsewhere: It is NTAG213; the row wants NTAG215.") == true)
+        #expect(try #require(line.text(Sample.refused(2), at: Sample.began)).contains("  refused  wrong chip"))
+    }
+
+    @Test func whatIsKeptIsCounted() throws {
+        let line = ProvisionLine(.plain, rows: 9, readers: 1)
+        let away = ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 1, keptTags: 2)
+        #expect(
+            try #require(line.text(away, at: Sample.began)).hasSuffix(
+                " The last steps of 1 row are kept in memory until then. 2 refused tags are kept in memory, too."))
+    }
+}

@@ -1,0 +1,63 @@
+// Whether a process works with a journal in a file, for whoever looks at it; and which of its tags have to come back
+
+import Foundation
+import Glibc
+import Testing
+
+@testable import Provisioning
+
+@Suite struct JournalPresenceTests {
+    private let place: JournalPlace
+
+    init() throws { place = try JournalPlace() }
+
+    private func presence() throws -> StationActivity.Presence? {
+        try EmbeddedJournal.openForReading(place.file).activity().stations.first?.presence
+    }
+
+    @Test func aProcessIsConnectedUntilItEndsItsWork() throws {
+        var journal: EmbeddedJournal? = try place.create(rows: 2)
+        #expect(try presence() == .connected)
+        #expect(journal != nil)
+        journal = nil
+        #expect(try presence() == .left(nil))
+    }
+
+    @Test func aProcessThatWasKilledIsLost() throws {
+        do { _ = try place.create(rows: 3000) }
+        let child = try JournalChild("bind", place.file.path)
+        #expect(child.line() != nil)
+        #expect(try presence() == .connected)
+        child.kill()
+        child.end()
+        #expect(try presence() == .lost)
+        // Who takes it up again is there.
+        let journal = try EmbeddedJournal.open(place.file)
+        #expect(try presence() == .connected)
+        withExtendedLifetime(journal) {}
+    }
+
+    /// The number of the process that is gone is another's by now: this one's.
+    @Test func aNumberThatAnotherProcessHasMakesNobodyConnected() throws {
+        do { _ = try place.create(rows: 2) }
+        try "\(getpid()) nfctool\n".write(
+            toFile: place.file.path + ".lock", atomically: true, encoding: .utf8)
+        #expect(try presence() == .lost)
+    }
+
+    @Test(arguments: JournalKind.allCases) func aTagThatIsNotLockedYetIsOpen(_ kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 3)
+        for byte in UInt8(1)...3 {
+            try journal.bind(Int(byte), to: JournalPlace.tag(byte))
+            try journal.advance(Int(byte), of: JournalPlace.uid(byte), to: .written)
+        }
+        try journal.fail(1, of: JournalPlace.uid(1), reason: "It is locked.")
+        try journal.advance(2, of: JournalPlace.uid(2), to: .proven, proof: JournalPlace.proof)
+        let status = try ProvisionStatus(journal, name: "j")
+        #expect(status.open.map(\.row.number) == [1, 2, 3])
+        #expect(status.open.map(\.state) == [.failed, .proven, .written])
+        try journal.advance(2, of: JournalPlace.uid(2), to: .sealed)
+        #expect(try ProvisionStatus(journal, name: "j").open.map(\.row.number) == [1, 3])
+    }
+}

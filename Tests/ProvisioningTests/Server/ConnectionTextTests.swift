@@ -1,0 +1,80 @@
+// What is said of a connection that fails: whole sentences, and what no further attempt changes
+
+import Foundation
+import PostgreSQLServer
+import Provisioning
+import Testing
+
+@testable import PostgreSQLJournal
+
+@Suite struct ConnectionTextTests {
+    private static let address = Result { try ServerAddress("postgresql://me@a,b/shop") }
+
+    @Test func linesBecomeSentences() {
+        let closed = """
+            server closed the connection unexpectedly
+            \tThis probably means the server terminated abnormally
+            \tbefore or while processing the request.
+
+            """
+        #expect(
+            ConnectionText.sentences(closed)
+                == "server closed the connection unexpectedly. This probably means the server terminated abnormally before or while processing the request."
+        )
+        #expect(ConnectionText.sentences("FATAL:  it ends\n") == "FATAL:  it ends.")
+        #expect(ConnectionText.sentences("") == "")
+    }
+
+    @Test func aDatabaseThatIsMissingOnAllServersIsMissing() throws {
+        let address = try Self.address.get()
+        let missing = "connection to server at \"a\", port 5432 failed: FATAL:  database \"shop\" does not exist\n"
+        let refused = "connection to server at \"b\", port 5432 failed: Connection refused\n\tIs the server running?\n"
+        #expect(ConnectionText.permanentReason(missing, address: address) != nil)
+        #expect(ConnectionText.permanentReason(missing + missing, address: address) != nil)
+        #expect(ConnectionText.permanentReason(missing + refused, address: address) == nil)
+        #expect(ConnectionText.permanentReason(refused, address: address) == nil)
+        #expect(ConnectionText.permanentReason("", address: address) == nil)
+    }
+
+    @Test func aDatabaseOrAFolderThatDoesNotExistIsNotAway() throws {
+        let server = try PostgreSQLServer.shared.get()
+        let database = PlanServer(try ServerAddress(server.uri("no_such_database")))
+        let error = #expect(throws: JournalError.self) { try database.onlyPlan() }
+        #expect(error?.description.hasSuffix("It does not exist on that server.") == true, "\(error as Any)")
+        let folder = PlanServer(try ServerAddress("postgresql://me@/shop?host=/nowhere/at/all"))
+        #expect(
+            throws: JournalError.noSuchDatabase(
+                journal: folder.address.name, reason: "There is no folder /nowhere/at/all with the server's socket.")
+        ) { try folder.onlyPlan() }
+        // The folder is there, and the server is not: it may come.
+        let away = PlanServer(try ServerAddress("postgresql://me@/shop?host=/tmp&port=1"))
+        guard case .away? = #expect(throws: JournalError.self, performing: { try away.onlyPlan() }) else {
+            Issue.record("not away")
+            return
+        }
+    }
+
+    /// Logins with plans of one name: each is told by its owner and its file, and found by what is told.
+    @Test func plansOfOneNameAreTold() throws {
+        let place = try JournalPlace(.server)
+        let login = "shop_" + UUID().uuidString.prefix(8).lowercased()
+        try place.sql("CREATE ROLE \(login) LOGIN IN ROLE nfctool_station")
+        _ = try place.begin(rows: 1)
+        _ = try place.server(user: login).store(plan: "plan.csv", station: "a").create { _ in
+            PlanIdentity(file: "plan.csv", sha256: String(repeating: "CD", count: 32), recipe: [])
+        }
+        let server = try place.server
+        let known = ["plan.csv of \(login) (SHA-256 CDCDCDCD)", "plan.csv of postgres (SHA-256 AB12)"]
+        #expect(throws: JournalError.severalPlans(journal: server.address.name, plan: nil, known: known)) {
+            try server.onlyPlan()
+        }
+        let error = #expect(throws: JournalError.self) { try server.open(plan: "plan.csv") }
+        guard case .severalPlans(_, "plan.csv", let told)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(Set(told) == Set(known))
+        #expect(try server.open(plan: "cdcdcdcd").plan.sha256.hasPrefix("CDCD"))
+        #expect(try server.open(plan: "plan.csv of postgres").plan.sha256 == "AB12")
+    }
+}
