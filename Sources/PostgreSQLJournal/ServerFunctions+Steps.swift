@@ -21,11 +21,23 @@ extension ServerFunctions {
         END
         """
 
-    private static func claim(_ condition: String) -> String {
+    /// At the end of a plan idle stations may hold the last rows while a tag waits elsewhere: it gets one of theirs, the last
+    /// that they would use. A claim that was just made is for a tag in hand.
+    static let takeClaim = """
+        DECLARE
+            v_count integer := 1;
+            v_claims json;
+        BEGIN
+            \(claim("claimant <> p_station AND claimed_until < now() + make_interval(secs => p_lease - 5)", last: true))
+            RETURN v_claims;
+        END
+        """
+
+    private static func claim(_ condition: String, last: Bool = false) -> String {
         """
         WITH free AS (
             SELECT number FROM nfctool.plan_row WHERE plan = p_plan AND \(condition)
-            ORDER BY number LIMIT v_count FOR UPDATE SKIP LOCKED
+            ORDER BY number\(last ? " DESC" : "") LIMIT v_count FOR UPDATE SKIP LOCKED
         ), claimed AS (
             UPDATE nfctool.plan_row r
             SET claimant = p_station, claimed_until = now() + make_interval(secs => p_lease)
@@ -86,6 +98,9 @@ extension ServerFunctions {
             END IF;
             IF p_claims > 0 AND v_row IS NULL AND (v_refusal->>'quarantined') IS DISTINCT FROM 'true' THEN
                 v_claims := nfctool.claim_rows(p_plan, p_station, p_claims, p_lease);
+                IF v_claims IS NULL AND p_uid IS NOT NULL THEN
+                    v_claims := nfctool.take_claim(p_plan, p_station, p_lease);
+                END IF;
             END IF;
             RETURN json_build_object('row', v_row, 'refusal', v_refusal, 'claims', v_claims,
                 'counts', CASE WHEN p_counts THEN nfctool.counts(p_plan) END);

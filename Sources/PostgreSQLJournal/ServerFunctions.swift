@@ -17,6 +17,7 @@ enum ServerFunctions {
         define(
             "claim_rows(p_plan integer, p_station integer, p_count integer, p_lease double precision) RETURNS json",
             claimRows),
+        define("take_claim(p_plan integer, p_station integer, p_lease double precision) RETURNS json", takeClaim),
         define("keep_refusal(p_plan integer, p_station integer, p_tag json) RETURNS integer", keepRefusal),
         define("join_plan(p_plan integer, p_station text) RETURNS integer", joinPlan),
         define("leave_plan(p_plan integer, p_station integer) RETURNS void", leavePlan),

@@ -91,6 +91,23 @@ import Testing
         #expect(try b.counts()[.bound] == 2)
     }
 
+    /// Else a tag at one desk waits for two minutes, since another desk has no tags.
+    @Test func aTagThatWaitsGetsARowThatAnIdleStationHolds() throws {
+        let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
+        let b = try station("desk-2")
+        #expect(try a.claimRow(except: [])?.number == 1 && a.claimRow(except: [1])?.number == 2)
+        #expect(try b.standing(of: JournalPlace.uid(9)) == .unknown)
+        // They were claimed just now: perhaps for a tag in hand.
+        #expect(try b.claimRow(except: []) == nil)
+        try place.sql("UPDATE nfctool.plan_row SET claimed_until = claimed_until - interval '6 s'")
+        let c = try station("desk-3")
+        #expect(try c.standing(of: JournalPlace.uid(9)) == .unknown)
+        #expect(try c.claimRow(except: [])?.number == 2)
+        try c.bind(2, to: JournalPlace.tag(9))
+        #expect(throws: JournalError.notPending(row: 2, state: .bound)) { try a.bind(2, to: JournalPlace.tag(8)) }
+        try a.bind(1, to: JournalPlace.tag(8))
+    }
+
     /// The whole way of a tag: looked up, bound, proven, sealed.
     @Test func aTagCostsFourRoundTrips() throws {
         let journal = try #require(try place.begin(rows: 100) as? PostgreSQLJournal)
