@@ -19,9 +19,7 @@ struct PlanAudit {
     let ids: [String]
     let tags: [HeldTag]
     /// What stations said to be proven.
-    var told: Set<Told> = []
-    /// Whether every row must be done.
-    var isComplete = true
+    let told: Set<Told>
 
     /// A row and a tag that a station said to be proven.
     struct Told: Hashable, Sendable {
@@ -31,7 +29,7 @@ struct PlanAudit {
 
     /// What is wrong, a line each; at most 20 of a kind.
     func findings() throws -> [String] {
-        let text = try server.sql(Self.load(ids, tags, told) + Self.questions(isComplete), in: database)
+        let text = try server.sql(Self.load(ids, tags, told) + Self.questions, in: database)
         return text.split(separator: "\n").map(String.init)
     }
 
@@ -86,7 +84,7 @@ struct PlanAudit {
         ANALYZE audit.held;
         """#
 
-    private static func questions(_ isComplete: Bool) -> String {
+    private static var questions: String {
         let kinds = [
             // Tags.
             "SELECT 'tag ' || hex(uid) || ' holds what is no row''s message' FROM audit.held WHERE number IS NULL AND message <> ''",
@@ -124,9 +122,7 @@ struct PlanAudit {
             """,
             "SELECT 'row ' || number || ' is ' || state || ' with the tag ' || coalesce(hex(uid), 'none') FROM nfctool.plan_row WHERE (state = 'pending') <> (uid IS NULL)",
             "SELECT 'a row is of no station that there is: ' || number FROM nfctool.plan_row r WHERE uid IS NOT NULL AND NOT EXISTS (SELECT FROM nfctool.station s WHERE s.id = r.station AND s.plan = r.plan)",
-            isComplete
-                ? "SELECT 'row ' || number || ' is not done: ' || state FROM nfctool.plan_row WHERE state <> CASE WHEN seal > 0 THEN 'sealed' ELSE 'proven' END"
-                : "SELECT 'row ' || number || ' is ' || state FROM nfctool.plan_row WHERE state = 'failed'",
+            "SELECT 'row ' || number || ' is not done: ' || state FROM nfctool.plan_row WHERE state <> CASE WHEN seal > 0 THEN 'sealed' ELSE 'proven' END",
             // Counts, and refused tags.
             """
             SELECT 'the tally says ' || coalesce(t.count, 0) || ' rows ' || state || ' with seal ' || seal || ', and there are ' || coalesce(r.count, 0)

@@ -79,9 +79,10 @@ final class SimulatedPlant: Sendable {
     /// Lets tags out of the box for a part of the plan: the last rows are kept for the last trouble.
     func release(_ part: Int, of parts: Int) { box.released = max(1, ids.count * 9 / 10 * part / parts) }
 
-    /// Lets stations work until the plan is done, while trouble comes.
+    /// Lets stations work until the plan is done; when all have begun, trouble comes.
     func work(_ trouble: @Sendable @escaping () async throws -> Void) async throws {
-        try await crew.work { [box] in
+        try await crew.work { [box, crew] in
+            for station in await crew.connections.indices { await crew.waitForBegin(of: station) }
             try await trouble()
             box.released = box.count
         }

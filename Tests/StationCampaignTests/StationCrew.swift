@@ -16,6 +16,8 @@ actor StationCrew {
         case nameTaken
         /// No tag came for a while, and rows are left.
         case rowsLeft
+        /// A reader could not be opened: its virtual chip did not get the processor in time.
+        case readerLost
     }
 
     /// What a line of a station means.
@@ -38,13 +40,21 @@ actor StationCrew {
         /// How often it connected.
         var connections = 0
         var ends = 0
+        /// How often it ended by itself, with rows left.
+        var restarts = 0
     }
 
+    /// A station that ends more often by itself will not end.
+    private static let mostRestarts = 100
+
     private let program: String
+    private let niceness: Int
+    private let startsAtOnce: Int
     private let folder: String
     private let arguments: [[String]]
     private let translate: @Sendable (_ line: String, _ station: Int) async -> Said
     private var stations: [Station]
+    private var starting: Set<Int> = []
     private var waiting:
         [(condition: @Sendable (isolated StationCrew) -> Bool, then: CheckedContinuation<Void, Never>)] = []
 
@@ -58,12 +68,15 @@ actor StationCrew {
 
     /// - Parameters:
     ///   - arguments: those of each station.
+    ///   - niceness: how much of the processor stations leave to others.
+    ///   - startsAtOnce: how many stations start at the same time.
     ///   - translate: tells what a line means.
     init(
-        _ program: String, _ arguments: [[String]], in folder: String,
+        _ program: String, _ arguments: [[String]], niceness: Int = 0, startsAtOnce: Int = .max, in folder: String,
         translate: @escaping @Sendable (_ line: String, _ station: Int) async -> Said
     ) {
         (self.program, self.arguments, self.folder, self.translate) = (program, arguments, folder, translate)
+        (self.niceness, self.startsAtOnce) = (niceness, startsAtOnce)
         stations = arguments.map { _ in Station() }
     }
 
@@ -82,15 +95,22 @@ actor StationCrew {
 
     private func employ(_ index: Int) async throws {
         while unexplained.isEmpty {
-            stations[index] = Station(connections: stations[index].connections, ends: stations[index].ends)
-            let end = try await StationProcess.run(
-                program, arguments[index], in: folder, started: { await self.started($0, index) },
-                hear: { await self.hear($0, from: index) })
+            while starting.count >= startsAtOnce { await wait { $0.starting.count < $0.startsAtOnce } }
+            starting.insert(index)
+            let before = stations[index]
+            stations[index] = Station(
+                connections: before.connections, ends: before.ends, restarts: before.restarts)
+            let end = try await process(index)
             stations[index].process = nil
+            starting.remove(index)
             stations[index].ends += 1
             let stop = self.stop(end, of: index)
             if let stop {
                 stops[stop, default: 0] += 1
+                if stop != .done, stop != .killed { stations[index].restarts += 1 }
+                if stations[index].restarts > Self.mostRestarts {
+                    giveUp("station \(index) never ends: \(end.lastWords)")
+                }
             } else if unexplained.isEmpty {
                 giveUp("station \(index) ended with \(end.status): \(end.lastWords)")
             }
@@ -98,6 +118,18 @@ actor StationCrew {
             if stop == .done { return }
             // A server that is away ends a station at once: it is not to be started a hundred times a second.
             if stop != .killed { try await Task.sleep(for: .milliseconds(100)) }
+        }
+    }
+
+    private func process(_ index: Int) async throws -> StationProcess.End {
+        do {
+            return try await StationProcess.run(
+                program, arguments[index], niceness: niceness, in: folder, started: { await self.started($0, index) },
+                hear: { await self.hear($0, from: index) })
+        } catch {
+            // Whoever waits for this station would wait forever.
+            giveUp("station \(index) was not heard: \(error)")
+            throw error
         }
     }
 
@@ -110,6 +142,7 @@ actor StationCrew {
     private func stop(_ end: StationProcess.End, of index: Int) -> Stop? {
         switch end.status {
         case 0: return .done
+        case 74 where end.lastWords.contains("readerIO"): return .readerLost
         case -SIGKILL where stations[index].isKilled: return .killed
         case 75:
             return Self.words.first { end.lastWords.contains($0.word) }?.stop
@@ -125,7 +158,9 @@ actor StationCrew {
 
     private func hear(_ line: String, from index: Int) async {
         switch await translate(line, index) {
-        case .begun: (stations[index].hasBegun, stations[index].connections) = (true, stations[index].connections + 1)
+        case .begun:
+            (stations[index].hasBegun, stations[index].connections) = (true, stations[index].connections + 1)
+            starting.remove(index)
         case .away: (stations[index].isAway, absences) = (true, absences + 1)
         case .back:
             (stations[index].isAway, stations[index].connections) = (false, stations[index].connections + 1)

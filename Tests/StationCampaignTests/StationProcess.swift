@@ -18,14 +18,22 @@ enum StationProcess {
     private static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
     private static let limit = 1 << 20
 
+    /// Where a program is; `NFCTOOL_CAMPAIGN_TOOL` names an nfctool that was built another way.
+    private static func path(of program: String) -> FilePath {
+        let other = ProcessInfo.processInfo.environment["NFCTOOL_CAMPAIGN_TOOL"]
+        if program == "nfctool", let other { return FilePath(other) }
+        return products.appending(program)
+    }
+
     /// Runs a program of the build until it ends.
     ///
     /// - Parameters:
+    ///   - niceness: how much of the processor it leaves to others (nice(1)).
     ///   - folder: where it works, and where nfctool keeps its journal of writes.
     ///   - started: told the process's number.
     ///   - hear: told each line.
     static func run(
-        _ program: String, _ arguments: [String], in folder: String,
+        _ program: String, _ arguments: [String], niceness: Int = 0, in folder: String,
         started: @Sendable (pid_t) async -> Void = { _ in }, hear: @Sendable (String) async -> Void
     ) async throws -> End {
         let environment = Environment.inherit.updating([
@@ -33,7 +41,8 @@ enum StationProcess {
             "NFCTOOL_READER": nil, "NFCTOOL_PASSWORD": nil, "LIBNFC_DEVICE": nil, "XDG_STATE_HOME": folder,
         ])
         let result = try await Subprocess.run(
-            .path(products.appending(program)), arguments: Arguments(arguments), environment: environment,
+            .path("/usr/bin/nice"),
+            arguments: Arguments(["-n", "\(niceness)", path(of: program).string] + arguments), environment: environment,
             workingDirectory: FilePath(folder), input: .none, output: .sequence, error: .string(limit: limit)
         ) { execution in
             await started(execution.processIdentifier.value)

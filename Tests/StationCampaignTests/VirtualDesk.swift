@@ -12,6 +12,10 @@ actor VirtualDesk {
     private let folder: String
     private var serial = 0
     private var current: VirtualType2Tag?
+    /// The tag that was taken off before: a station that is killed while the database is away may have left its row unfinished.
+    private var last: VirtualType2Tag?
+    /// Those to be placed again.
+    private var pile: [VirtualType2Tag] = []
 
     /// - Parameters:
     ///   - number: of the desk, by which its tags differ from those of others.
@@ -24,8 +28,16 @@ actor VirtualDesk {
 
     deinit { reader.stop() }
 
-    /// The station was started: a tag lies there.
-    func begin() { if current == nil { placeNext() } }
+    /// The station opened this reader: the last tag lies there once more.
+    func begin() {
+        if let current {
+            reader.field.remove(identifier: current.identifier)
+            pile.append(current)
+        }
+        if let last { pile.append(last) }
+        last = nil
+        placeNext()
+    }
 
     /// The station said something about a tag.
     func hear(_ event: String, of uid: String) throws {
@@ -33,6 +45,7 @@ actor VirtualDesk {
         switch event {
         case "row", "known":
             try takeOff(tag)
+            last = tag
             placeNext()
         case "cut":
             // Pressed down once more.
@@ -42,23 +55,35 @@ actor VirtualDesk {
         }
     }
 
-    /// Takes the last tag off.
-    func end() throws { if let current { try takeOff(current) } }
+    /// Keeps the tags that are left.
+    func end() throws {
+        if let current { try takeOff(current) }
+        for tag in pile { try keep(tag) }
+    }
 
     private func placeNext() {
+        if let tag = pile.popLast() { return place(tag) }
         serial += 1
         let parts = [number >> 8, number, serial >> 16, serial >> 8, serial].map { UInt8($0 & 0xFF) }
         // The cascade tag 88 cannot begin the second level of a UID — ISO/IEC 14443-3.
         let uid = [0x04, 0x10, parts[0]] + [parts[1] & 0x7F] + parts[2...]
         guard let tag = VirtualTagKind.ntag213.make(uid: uid) as? VirtualType2Tag else { return }
+        place(tag)
+    }
+
+    private func place(_ tag: VirtualType2Tag) {
         current = tag
         reader.field.place(tag)
     }
 
     private func takeOff(_ tag: VirtualType2Tag) throws {
         reader.field.remove(identifier: tag.identifier)
-        try Data(tag.flipperText.utf8).write(to: URL(filePath: "\(folder)/\(tag.uid).nfc"))
+        try keep(tag)
         current = nil
+    }
+
+    private func keep(_ tag: VirtualType2Tag) throws {
+        try Data(tag.flipperText.utf8).write(to: URL(filePath: "\(folder)/\(tag.uid).nfc"))
     }
 }
 

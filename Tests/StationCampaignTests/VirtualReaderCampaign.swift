@@ -11,6 +11,7 @@ extension StationCampaigns {
         private static let stations = number("NFCTOOL_CAMPAIGN_STATIONS", Campaign.count(4, long: 64))
         private static let rows = number("NFCTOOL_CAMPAIGN_ROWS", Campaign.count(60, long: 100_000))
         private static let kills = number("NFCTOOL_CAMPAIGN_KILLS", Campaign.count(2, long: 64))
+        private static let serverKills = Campaign.count(1, long: 5)
         private static let readers = 2
 
         private static func number(_ variable: String, _ usual: Int) -> Int {
@@ -19,11 +20,12 @@ extension StationCampaigns {
 
         private struct Event: Decodable {
             let event: String
+            let reader: String?
             let uid: String?
             let row: Int?
         }
 
-        /// All start at once with the plan's file, and one of them loads it; some are killed.
+        /// All start with the plan's file, and one of them loads it; stations and the server are killed.
         @Test func stationsWithTwoReadersEachLoseAndDoubleNoRow() async throws {
             var chance = SplitMix(state: CampaignSeed.value)
             let server = try await OwnThread.run { try PostgreSQLServer() }
@@ -46,7 +48,8 @@ extension StationCampaigns {
                     "--journal", server.uri(database), "--station", "desk-\(station)",
                 ] + Self.desks(of: station).flatMap { ["--reader", desks[$0].connection] }
             }
-            let crew = StationCrew("nfctool", arguments, in: folder) { line, station in
+            // The chips are hardware: they do not wait for the programs that use them.
+            let crew = StationCrew("nfctool", arguments, niceness: 10, startsAtOnce: 8, in: folder) { line, station in
                 guard let event = try? JSONDecoder().decode(Event.self, from: Data(line.utf8)) else { return .nothing }
                 return await Self.meaning(of: event, Self.desks(of: station).map { desks[$0] })
             }
@@ -54,10 +57,19 @@ extension StationCampaigns {
             let seed = chance.next()
             try await crew.work {
                 var chance = SplitMix(state: seed)
-                for number in stride(from: 1, through: Self.kills, by: 1) {
-                    await crew.waitForProven(Self.rows * number / (Self.kills + 2))
-                    let victim = Int.random(in: 0..<Self.stations, using: &chance)
-                    if await crew.killStation(victim) { await crew.waitForEnd(of: victim) }
+                let all = Self.kills + Self.serverKills
+                for number in stride(from: 1, through: all, by: 1) {
+                    await crew.waitForProven(Self.rows * number / (all + 2))
+                    // The kills of the server are spread over those of stations.
+                    if number * Self.serverKills / all > (number - 1) * Self.serverKills / all {
+                        try await OwnThread.run {
+                            try server.stopAtOnce()
+                            try server.start()
+                        }
+                    } else {
+                        let victim = Int.random(in: 0..<Self.stations, using: &chance)
+                        if await crew.killStation(victim) { await crew.waitForEnd(of: victim) }
+                    }
                 }
             }
             let seconds = (ContinuousClock.now - begin) / .seconds(1)
@@ -73,7 +85,7 @@ extension StationCampaigns {
             #expect(unexplained == [])
             let stops = await crew.stops.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key) \($0.value)" }
             print(
-                "Virtual readers: \(Self.stations) stations × \(Self.readers) readers; \(try audit.summary(findings)); stops: \(stops.joined(separator: ", ")); \(Int(seconds)) s, \(String(format: "%.1f", Double(Self.rows) / seconds)) tags a second; seed \(CampaignSeed.value)"
+                "Virtual readers: \(Self.stations) stations × \(Self.readers) readers, server killed \(Self.serverKills) times; \(try audit.summary(findings)); stops: \(stops.joined(separator: ", ")); \(Int(seconds)) s, \(String(format: "%.1f", Double(Self.rows) / seconds)) tags a second; seed \(CampaignSeed.value)"
             )
         }
 
@@ -83,7 +95,7 @@ extension StationCampaigns {
             switch event.event {
             // A reader is open.
             case "reader":
-                for desk in desks { await desk.begin() }
+                for desk in desks where desk.connection == event.reader { await desk.begin() }
                 return .begun
             case "databaseAway": return .away
             case "databaseBack": return .back
