@@ -26,7 +26,8 @@ extension ChipModel {
     public static let icodeSLIX2 = ChipModel(
         ID(rawValue: "icode-slix2"), "ICODE SLIX2", .type5,
         marks: [.vicinity(VicinityMark(0x01, generation: 0b01))],
-        memory: .type5(Type5Layout(80, plain: 79, lock: .anyBlock)), isListed: true, isRequirable: true)
+        memory: .type5(Type5Layout(80, plain: 79, lock: .anyBlock)), isListed: true, isRequirable: true,
+        hasOtherSignature: true)
 
     /// SL2S3003: 2400 bits.
     ///
@@ -34,7 +35,8 @@ extension ChipModel {
     public static let icode3 = ChipModel(
         ID(rawValue: "icode-3"), "ICODE 3", .type5,
         marks: [.vicinity(VicinityMark(0x01, blocks: 75...76))],
-        memory: .type5(Type5Layout(76, plain: 75, lock: .anyBlock)), isListed: true, isRequirable: true)
+        memory: .type5(Type5Layout(76, plain: 75, lock: .anyBlock)), isListed: true, isRequirable: true,
+        hasOtherSignature: true)
 
     /// SL2S6002: 2016 bits; its keys may protect any of them, so its memory is not taken for known.
     public static let icodeDNA = ChipModel(

@@ -232,7 +232,13 @@ extension TagSession {
         while true {
             session.restartPolling()
             let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
-            let new = try await tags(within: rest).filter { !seen.contains($0.target.identifier) }
+            let new: [DetectedTag]
+            do {
+                new = try await tags(within: rest).filter { !seen.contains($0.target.identifier) }
+            } catch let absence as NoTagCame {
+                // The whole wait, not what was left of it.
+                throw NoTagCame(after: timeout, others: absence.others)
+            }
             if let tag = new.first {
                 guard new.count == 1, !hasMoreTags else { throw SeveralTags(new, in: self) }
                 return tag

@@ -285,7 +285,8 @@ extension Type4Tag {
                 old: old, new: new,
                 effect: "the card refuses to write file \(identifier.hex) permanently; "
                     + "with DESFire's own commands it can still be deleted",
-                permanence: .permanent,
+                // Whoever deletes the application, for which no key is asked, can write a new one.
+                permanence: .unknown,
                 pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])
         }
     }
