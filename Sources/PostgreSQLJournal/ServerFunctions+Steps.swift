@@ -21,8 +21,9 @@ extension ServerFunctions {
         END
         """
 
-    /// At the end of a plan idle stations may hold the last rows while a tag waits elsewhere: it gets one of theirs, the last
-    /// that they would use. A claim that was just made is for a tag in hand.
+    /// Takes one row from stations that are idle, the last that they would use, for a tag that waits at the end of a plan.
+    ///
+    /// A claim that was just made is for a tag in hand.
     static let takeClaim = """
         DECLARE
             v_count integer := 1;
