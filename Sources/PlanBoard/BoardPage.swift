@@ -107,7 +107,7 @@ enum BoardPage {
             .care-list li.lost { border-color: var(--failed); }
             .care-list b { overflow-wrap: anywhere; } .care-list span { color: var(--soft); margin-left: auto; text-align: right; }
             .grid { list-style: none; display: grid; gap: 1px; grid-template-columns: repeat(auto-fill, minmax(210px, 1fr));
-              background: var(--line); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+              background: var(--card); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
             .grid li { background: var(--card); padding: 10px 14px; min-width: 0; box-shadow: 0 0 0 1px var(--line); }
             .grid .name { display: flex; align-items: baseline; gap: 7px; font-weight: 600; }
             .grid .name span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

@@ -9,7 +9,7 @@ extension ProvisionBoard {
     ///
     /// What the operator needs from afar comes first where there is little room.
     ///
-    /// - Parameter isLast: whether they stay there: then reasons are whole, also where a line is wider than the terminal.
+    /// - Parameter isLast: whether they stay there: then reasons are whole, and there may be more lines.
     package func lines(_ style: Style, height: Int, at now: Duration, isLast: Bool = false) -> [String] {
         let width = style.width
         var head = header(width, now)
@@ -24,8 +24,8 @@ extension ProvisionBoard {
         let tail = isSpacious && !waiting.isEmpty ? [InkedText("")] + waiting : waiting
         let room = max(0, height - lines.count - tail.count)
         let painted = { (lines: [InkedText]) in lines.map { $0.cut(to: width).painted(style) } }
-        return Array(
-            (painted(lines) + resultLines(style, room, isWhole: isLast) + painted(tail)).prefix(max(0, height)))
+        let all = painted(lines) + resultLines(style, room, isWhole: isLast) + painted(tail)
+        return isLast ? all : Array(all.prefix(max(0, height)))
     }
 
     private static let fewestResults = 3
@@ -115,7 +115,7 @@ extension ProvisionBoard {
         let line = ProvisionLine(style, rows: progress.rows, readers: readers.count, names: names)
         return results.lazy.compactMap {
             line.text($0.event, at: began + $0.time / .seconds(1), isWhole: isWhole)
-        }.prefix(room).map { $0 }
+        }.prefix(room).flatMap { $0.components(separatedBy: "\n") }
     }
 
     /// For example `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.

@@ -41,8 +41,10 @@ package struct ProvisionLine {
             line += InkedText(Self.clock(time), .faint) + InkedText("  ")
         }
         line += body
-        let isCut = style.isTerminal && !(isWhole && Self.saysWhy(event))
-        return (isCut ? line.cut(to: style.width) : line).painted(style)
+        guard style.isTerminal else { return line.painted(style) }
+        guard isWhole, Self.saysWhy(event) else { return line.cut(to: style.width).painted(style) }
+        let indent = style.width < Self.clockWidth ? 2 : 12
+        return line.wrapped(to: style.width, indent: indent).map { $0.painted(style) }.joined(separator: "\n")
     }
 
     private static func saysWhy(_ event: ProvisionEvent) -> Bool {

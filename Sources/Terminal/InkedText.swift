@@ -33,6 +33,29 @@ package struct InkedText: Hashable, Sendable {
         return line
     }
 
+    /// Broken at blanks into lines of a width; all but the first are indented.
+    package func wrapped(to width: Int, indent: Int) -> [InkedText] {
+        var rest = pieces[...]
+        let texts = pieces.map(\.text).joined().wrapped(to: max(1, width - indent))
+        return texts.enumerated().map { number, text in
+            var line = InkedText(number == 0 ? "" : String(repeating: " ", count: indent))
+            // The blank at which the line before was broken.
+            if number > 0, rest.first?.text.hasPrefix(" ") == true {
+                rest[rest.startIndex].text.removeFirst()
+            }
+            var left = text.count
+            while left > 0, let piece = rest.first {
+                line.pieces.append(Piece(text: String(piece.text.prefix(left)), inks: piece.inks))
+                let isUsedUp = piece.text.count <= left
+                if isUsedUp { rest.removeFirst() } else { rest[rest.startIndex].text.removeFirst(left) }
+                left -= min(left, piece.text.count)
+            }
+            // An empty piece would hide the blank of the next one.
+            while rest.first?.text.isEmpty == true { rest.removeFirst() }
+            return line
+        }
+    }
+
     /// Filled up with blanks.
     package func padded(to width: Int) -> InkedText {
         self + InkedText(String(repeating: " ", count: max(0, width - columns)))

@@ -8,9 +8,9 @@ package final class LiveView: Sendable {
     /// The lines to show.
     ///
     /// - Parameters:
-    ///   - height: how many there may be; at the end what is above moves up.
+    ///   - height: how many there may be.
     ///   - time: since the view began.
-    ///   - isLast: whether the lines stay there, so that a line may be longer than the terminal is wide.
+    ///   - isLast: whether the lines stay there, so that there may be more of them.
     package typealias Lines = @Sendable (_ style: Style, _ height: Int, _ time: Duration, _ isLast: Bool) -> [String]
 
     /// What is on the terminal.

@@ -64,10 +64,22 @@ private typealias Sample = ProvisionSamples
         board.apply(.ended(Self.summary(failed: 1)), at: .seconds(8))
         let whole = "The NTAG 424 DNA cannot be locked: its keys are those of the factory."
         #expect(!Self.lines(board).contains { $0.contains(whole) })
-        let last = Self.lines(board, isLast: true)
-        #expect(last.contains { $0.contains(whole) && $0.contains("provision release 3") })
-        // What is good needs no second line.
-        #expect(last.filter { $0.contains("verified") }.allSatisfy { $0.columns <= 80 })
+        for width in [20, 56, 80, 200] {
+            let last = Self.lines(board, width, isLast: true)
+            #expect(last.allSatisfy { $0.columns <= width && !$0.contains("\n") })
+            let text = last.joined(separator: " ").replacing(/\s+/, with: " ")
+            #expect(text.contains(whole) && text.contains("nfctool provision release 3 "), "\(text)")
+        }
+    }
+
+    @Test func aLineIsWrappedWithItsColours() {
+        let line = InkedText("one two ", .bad) + InkedText("three") + InkedText("  four five", .faint)
+        let plain = { (width: Int) in line.wrapped(to: width, indent: 2).map { $0.painted(.plain) } }
+        #expect(plain(12) == ["one two", "  three ", "  four five"])
+        #expect(plain(80) == ["one two three  four five"])
+        for width in 0...30 {
+            #expect(plain(width).joined().filter { $0 != " " } == "onetwothreefourfive", "\(width)")
+        }
     }
 
     @Test func tagsThatAreNotCountedAsRefusedAreSkipped() throws {
