@@ -50,8 +50,9 @@ public struct PlanBoard: Sendable {
                     return true
                 }
             }
-            // Neither ends by itself.
+            // Neither ends by itself: when one does without an error, this task was cancelled.
             try await group.next()
+            throw CancellationError()
         }
     }
 
