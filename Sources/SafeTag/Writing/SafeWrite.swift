@@ -47,7 +47,7 @@ public struct SafeWrite: Sendable {
     }
 
     /// A tag that is on the reader is found within this time.
-    private static let nextPoll = Duration.seconds(1)
+    static let nextPoll = Duration.seconds(1)
 
     /// Describes writes in a session.
     ///
@@ -313,14 +313,14 @@ public struct SafeWrite: Sendable {
     /// Makes sure that a tag that is back was not given another message meanwhile.
     ///
     /// - Throws: ``RewrittenMeanwhile``; `TagError`.
-    private func requireOwn(_ tag: ConnectedTag, _ entry: JournalEntry?) async throws {
+    func requireOwn(_ tag: ConnectedTag, _ entry: JournalEntry?) async throws {
         guard let entry else { return }
         let held = try await tag.perform { try HeldMessage.read(from: $0) }
         guard UnfinishedWork(entry, on: held).standing == .otherMessage else { return }
         throw RewrittenMeanwhile(uid: entry.uid, isJournaled: self.entry(of: entry.uid) != nil)
     }
 
-    private func returned(
+    func returned(
         _ tag: ConnectedTag, until deadline: ContinuousClock.Instant?
     ) async throws -> ConnectedTag {
         let uid = tag.target.identifier
@@ -341,21 +341,4 @@ public struct SafeWrite: Sendable {
             }
         }
     }
-
-    /// The same tag after its field was off: what its configuration says counts from power-up on.
-    ///
-    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
-    package func afterPowerUp(_ tag: ConnectedTag, as entry: JournalEntry? = nil) async throws -> ConnectedTag {
-        do {
-            try await tag.powerUp()
-            return tag
-        } catch {
-            guard WriteCut(error)?.isTagGone ?? false else { throw error }
-        }
-        session.session.restartPolling()
-        let tag = try await returned(tag, until: patience.deadline(atLeast: Self.nextPoll))
-        try await requireOwn(tag, entry)
-        return tag
-    }
-
 }

@@ -1,0 +1,24 @@
+// A tag that is powered up anew between two steps of a change — its configuration counts from power-up on
+
+import ReaderInterface
+package import ReaderSession
+import TagTypes
+package import WriteJournal
+
+extension SafeWrite {
+    /// The same tag after its field was off: what its configuration says counts from power-up on.
+    ///
+    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
+    package func afterPowerUp(_ tag: ConnectedTag, as entry: JournalEntry? = nil) async throws -> ConnectedTag {
+        do {
+            try await tag.powerUp()
+            return tag
+        } catch {
+            guard WriteCut(error)?.isTagGone ?? false else { throw error }
+        }
+        session.session.restartPolling()
+        let tag = try await returned(tag, until: patience.deadline(atLeast: Self.nextPoll))
+        try await requireOwn(tag, entry)
+        return tag
+    }
+}
