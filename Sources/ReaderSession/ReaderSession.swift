@@ -127,6 +127,11 @@ public final class ReaderSession: Sendable {
     /// Does not change before polling is restarted.
     public var hasMoreTags: Bool { core.hasMoreTags }
 
+    /// The number of polls so far that were answered, and found no tag.
+    ///
+    /// A program that was stopped for a while did not look for tags: time alone does not tell that one has left.
+    public var emptyPolls: Int { core.emptyPolls }
+
     /// Why a virtual tag's file could not be saved; nil for other readers.
     public var saveError: (any Error)? { setup.reader.saveError }
 

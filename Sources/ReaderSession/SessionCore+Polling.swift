@@ -68,7 +68,10 @@ extension SessionCore {
         do {
             let found = try reader.poll(for: polling.technologies, settled: polling.settled)
             guard isRunning else { return }
-            guard !found.isEmpty else { return pollLater() }
+            guard !found.isEmpty else {
+                emptyPollCount.add(1, ordering: .relaxed)
+                return pollLater()
+            }
             moreTags.store(found.mayBeMore, ordering: .relaxed)
             tell(.detected(found.map { DetectedTag($0, in: self, round: round) }))
         } catch {

@@ -67,6 +67,9 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
     /// Does not change before polling is restarted.
     package var hasMoreTags: Bool { moreTags.load(ordering: .relaxed) }
     let moreTags = Atomic(false)
+    /// The number of polls of this session that were answered, and found no tag; from any thread.
+    package var emptyPolls: Int { emptyPollCount.load(ordering: .relaxed) }
+    let emptyPollCount = Atomic(0)
 
     /// The tag whose operations may run now.
     var connected: DetectedTag? {

@@ -66,9 +66,16 @@ public protocol ForumTag: AnyObject {
     ///   then ``TagError/lockInterrupted(done:missing:cause:)``.
     func carryOut(_ plan: LockPlan) throws(TagError)
 
+    /// Makes sure that a tag which ``detect()`` calls blank can be initialised: it reads what that would overwrite, and writes
+    /// nothing.
+    ///
+    /// - Throws: ``TagError/notBlank`` when there is an NDEF area already, or other data where the message would go;
+    ///   ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``, ``TagError/unsupported(reason:)``.
+    func requireBlank() throws(TagError)
+
     /// Gives a blank tag an NDEF area with an empty message. On Type 2 this sets one-time bits.
     ///
-    /// - Throws: ``TagError/notBlank`` when there is an NDEF area already.
+    /// - Throws: what ``requireBlank()`` throws, before any write.
     func initialise() throws(TagError)
 
     /// Reads all that can be read and says what each part is for.
@@ -94,6 +101,38 @@ extension ForumTag {
 
     /// Refuses: this kind of tag has no blocks, or writing them is not implemented.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) { try requireBlocks(blocks) }
+}
+
+extension ForumTag {
+    /// What ``detect()`` finds; a tag that seems to be blank is examined further, as ``requireBlank()`` does.
+    ///
+    /// - Throws: ``TagError``, as ``detect()``.
+    public func detectWhetherBlank() throws(TagError) -> NDEFState {
+        var state = try detect()
+        guard state.isBlank else { return state }
+        do throws(TagError) {
+            try requireBlank()
+        } catch {
+            if error.isOfConnection { throw error }
+            state = NDEFState(
+                status: .notSupported, capacity: 0, messageLength: nil,
+                reason: (state.reason.map { $0 + ", and " } ?? "") + error.reasonNotToInitialise)
+        }
+        return state
+    }
+}
+
+extension TagError {
+    /// Why a tag that seemed to be blank cannot be initialised, a clause.
+    fileprivate var reasonNotToInitialise: String {
+        switch self {
+        case .notBlank: "it holds other data"
+        case .keyNeeded(let sector): "sector \(sector) needs a key that is not known"
+        case .passwordNeeded(let block): "writing from block \(block) on needs a password"
+        case .unsupported(let reason): reason
+        default: "not all of its memory can be read"
+        }
+    }
 }
 
 extension ForumTag {

@@ -35,6 +35,7 @@ extension UnhandledTag {
     func planWipe() throws(TagError) -> WritePlan { throw .notNDEF(reason: reason) }
     func planLock() throws(TagError) -> LockPlan { throw .notNDEF(reason: reason) }
     func carryOut(_ plan: LockPlan) throws(TagError) { throw .notNDEF(reason: reason) }
+    func requireBlank() throws(TagError) { throw .unsupported(reason: reason) }
     func initialise() throws(TagError) { throw .unsupported(reason: reason) }
     func memoryMap() throws(TagError) -> MemoryMap { MemoryMap() }
 }

@@ -55,6 +55,9 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
     public let start: [Int: [UInt8]]
     /// What is written, in this order, where that can be compared: keys cannot.
     public let writes: [Write]
+    /// What the first block of the message holds meanwhile, so that the tag shows an empty one; `nil` where it stays open, and
+    /// in the records of older versions.
+    public let closed: Write?
     /// Whether all that is written can be compared.
     public let isComparable: Bool
     /// Whether the tag was whole before: no earlier restore was interrupted on it.
@@ -69,13 +72,14 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
 
     /// Makes a record.
     public init(
-        dump: String?, options: [String], start: [Int: [UInt8]], writes: [Write], isComparable: Bool,
-        isStartWhole: Bool, isEndWhole: Bool, touched: Set<Int>, permanent: [Permanent] = []
+        dump: String?, options: [String], start: [Int: [UInt8]], writes: [Write], closed: Write? = nil,
+        isComparable: Bool, isStartWhole: Bool, isEndWhole: Bool, touched: Set<Int>, permanent: [Permanent] = []
     ) {
         self.dump = dump
         self.options = options
         self.start = start
         self.writes = writes
+        self.closed = closed
         self.isComparable = isComparable
         self.isStartWhole = isStartWhole
         self.isEndWhole = isEndWhole
@@ -91,12 +95,26 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         }
         if isOtherwise { return .changed }
         guard !writes.isEmpty, writes.allSatisfy({ present[$0.number] != nil }) else { return .halfway }
+        if isClosed(present) { return .halfway }
         let rest = writes.drop { present[$0.number] == $0.bytes }
         let isOld = { (write: Write) in start[write.number].map { $0 == present[write.number] } ?? true }
         // The block whose write was interrupted may hold anything.
         guard rest.dropFirst().allSatisfy(isOld) else { return .changed }
         if rest.isEmpty { return isEndWhole && isComparable ? .done : .halfway }
         return rest.count == writes.count && rest.allSatisfy(isOld) && isStartWhole ? .untouched : .halfway
+    }
+
+    /// Whether the message is closed, or was about to be when the write of its block was interrupted, and what was written
+    /// first of the other blocks is there.
+    private func isClosed(_ present: [Int: [UInt8]]) -> Bool {
+        guard let closed, let block = present[closed.number] else { return false }
+        let others = writes.filter { $0.number != closed.number }
+        let isOld = { (write: Write) in start[write.number].map { $0 == present[write.number] } ?? true }
+        if block == closed.bytes {
+            return others.drop { present[$0.number] == $0.bytes }.dropFirst().allSatisfy(isOld)
+        }
+        return block != start[closed.number] && others.allSatisfy(isOld)
+            && writes.contains { $0.number == closed.number && $0.bytes != block }
     }
 
     /// The permanent bits of which a tag with these blocks holds some: a block that cannot be read may hold all.

@@ -37,9 +37,33 @@ import SafeTag
 
     @Test func onlyDataIsWrittenUnlessMoreIsAskedFor() throws {
         let plan = try RestorePlan(Self.dump(), to: Self.memory(), parts: [])
-        #expect(plan.writes.map(\.number) == Array(4...39))
+        #expect(plan.writes.map(\.number) == Array(5...39) + [4])
         #expect(plan.kept == [0, 1, 2, 3, 40, 41, 42, 43, 44])
         #expect(plan.oneTime.isEmpty && plan.configuration.isEmpty)
+    }
+
+    @Test func theMessageIsClosedFirstAndItsFirstBlockFollowsAllData() throws {
+        let plan = try RestorePlan(Self.dump(), to: Self.memory(), parts: .otp)
+        #expect(plan.steps.map(\.number) == [4] + Array(5...39) + [4, 3])
+        #expect(plan.steps[0].bytes == [0x03, 0x00, 0xFE, 0xBD] && plan.steps[36].bytes == Self.dump().blocks[4].bytes)
+        // A dump that has the first block alike opens the message again with it.
+        var dump = Self.dump()
+        dump.blocks[4].bytes = Self.memory().blocks[4].bytes
+        let same = try RestorePlan(dump, to: Self.memory(), parts: [])
+        #expect(same.writes.map(\.number) == Array(5...39))
+        #expect(same.steps.map(\.number) == [4] + Array(5...39) + [4])
+        #expect(same.steps.last?.bytes == Self.memory().blocks[4].bytes)
+    }
+
+    @Test func aMessageThatCannotBeClosedOrNeedNotStaysOpen() throws {
+        var locked = Self.memory()
+        locked.blocks[4].isLocked = true
+        var dump = Self.dump([0x10, 0x00, 0x01, 0xBD])
+        dump.blocks[9].bytes = [1, 2, 3, 4]
+        #expect(try RestorePlan(dump, to: locked, parts: []).steps.map(\.number) == [9])
+        dump.blocks[9].bytes = Self.memory().blocks[9].bytes
+        dump.blocks[4].bytes = [1, 2, 3, 4]
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: []).steps.map(\.number) == [4])
     }
 
     @Test func theSettingsThatWouldShutNfctoolOutOfAnUltralightAESStay() throws {
@@ -61,7 +85,7 @@ import SafeTag
     @Test func whatForbidsWritingIsWrittenLastAndPasswordsNever() throws {
         let plan = try RestorePlan(
             Self.dump(), to: Self.memory(), parts: [.uid, .lockBits, .otp, .configuration])
-        #expect(plan.writes.map(\.number) == Array(4...39) + [41, 42, 3, 2, 40, 0, 1])
+        #expect(plan.writes.map(\.number) == Array(5...39) + [4, 41, 42, 3, 2, 40, 0, 1])
         #expect(plan.kept == [43, 44])
         #expect(plan.oneTime == [2, 3, 40] && plan.configuration == [41, 42])
     }

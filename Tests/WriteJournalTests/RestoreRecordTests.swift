@@ -69,6 +69,23 @@ import WriteJournal
         #expect(Self.standing(bytes) == .changed)
     }
 
+    /// Block 4 begins the message: it is closed first, and written last.
+    @Test(
+        arguments: [
+            ([4, 5, 6], .untouched), ([0x00, 5, 6], .halfway), ([0x99, 5, 6], .halfway), ([0x00, 0x50, 6], .halfway),
+            ([0x00, 0x99, 6], .halfway), ([0x00, 0x50, 0x60], .halfway), ([0x99, 0x50, 0x60], .halfway),
+            ([0x40, 0x50, 0x60], .done), ([0x40, 5, 6], .changed), ([0x99, 0x50, 6], .changed),
+            ([0x00, 0x99, 0x99], .changed), ([0x00, 5, 0x60], .changed),
+        ] as [([UInt8?], RestoreRecord.Standing)])
+    func aTagWhoseMessageIsClosedIsHalfway(bytes: [UInt8?], standing: RestoreRecord.Standing) {
+        let record = RestoreRecord(
+            dump: nil, options: [], start: Self.start,
+            writes: [(5, 0x50), (6, 0x60), (4, 0x40)].map { RestoreRecord.Write(number: $0, bytes: [$1]) },
+            closed: .init(number: 4, bytes: [0x00]), isComparable: true, isStartWhole: true, isEndWhole: true,
+            touched: [4, 5, 6])
+        #expect(Self.standing(bytes, of: record) == standing)
+    }
+
     @Test func aBlockBesidesThoseOfTheRestoreTellsThatTheTagWasChanged() {
         var blocks = Self.start
         blocks[3] = [0x33]

@@ -120,6 +120,7 @@ public struct PlanCheck: Sendable {
             throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip))
         }
         try review(message.message, of: row)
+        if let column = order.strayBlanks.first { warn(RowWarning(strayBlankIn: column), of: row) }
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect { protectedRowCount += 1 }
         if order.isOfUID { isOfUID = true }
@@ -134,12 +135,14 @@ public struct PlanCheck: Sendable {
         let findings = lint.findings(beforeWriting: message)
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty || permitsFaults else { throw PlanError(line: row.line, .faulty(errors.map(\.message))) }
-        for finding in findings where finding.severity != .hint {
-            let place = warnings.firstIndex { $0.rule == finding.rule } ?? warnings.count
-            if place == warnings.count { warnings.append(RowWarning(finding)) }
-            // A rule may find two things in one row.
-            if warnings[place].last != row.number { warnings[place].add(row.number) }
-        }
+        for finding in findings where finding.severity != .hint { warn(RowWarning(finding), of: row) }
+    }
+
+    private mutating func warn(_ warning: RowWarning, of row: PlanRow) {
+        let place = warnings.firstIndex { $0.rule == warning.rule } ?? warnings.count
+        if place == warnings.count { warnings.append(warning) }
+        // A rule may find two things in one row.
+        if warnings[place].last != row.number { warnings[place].add(row.number) }
     }
 }
 
@@ -153,7 +156,7 @@ public struct CheckedRow: Sendable {
     public let messageLength: Int
 }
 
-/// What phones will stumble over in some rows.
+/// What phones will stumble over in some rows, or what their author did not see.
 public struct RowWarning: Hashable, Sendable {
     /// The rule's name, in lowerCamel.
     public let rule: String
@@ -167,6 +170,14 @@ public struct RowWarning: Hashable, Sendable {
 
     init(_ finding: Finding) {
         (rule, severity, message) = (finding.rule, finding.severity, finding.message)
+    }
+
+    /// - Parameter column: the column in the first of the rows.
+    init(strayBlankIn column: String) {
+        rule = "strayBlank"
+        severity = .warning
+        message =
+            "The cell \(column) begins or ends with a blank, or holds a line break. It becomes part of the URI, as %20 or %0A."
     }
 
     mutating func add(_ row: Int) {

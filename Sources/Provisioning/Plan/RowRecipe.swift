@@ -219,6 +219,15 @@ public struct RowOrder: Sendable {
         }
     }
 
+    /// The columns whose cells bring a blank at an end, or a line break, into a URI.
+    var strayBlanks: [String] {
+        switch records {
+        case .options: []
+        case .templates(let templates, _): templates.flatMap { $0.strayBlanks(in: row) }
+        case .dynamic(let template, _): template.strayBlanks(in: row)
+        }
+    }
+
     /// The URL that the tag signs, and the keys it gets; nil for other messages.
     func dynamic() throws(PlanError) -> (layout: SDMLayout, recipe: DynamicRecipe)? {
         guard case .dynamic(let template, let recipe) = records else { return nil }

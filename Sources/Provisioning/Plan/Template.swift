@@ -150,6 +150,22 @@ struct Template: Hashable, Sendable {
         pieces.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
     }
 
+    /// The columns whose cells bring a blank at an end, or a control character such as a line break, into a URI.
+    ///
+    /// Spreadsheets hide them, and an address with `%20` at its end is another one.
+    func strayBlanks(in row: PlanRow) -> [String] {
+        guard encoding == .percent else { return [] }
+        return columns.filter { column in
+            guard let cell = row[column]?.unicodeScalars, let first = cell.first, let last = cell.last else { return false }
+            return Self.isStray(first) || Self.isStray(last) || cell.contains { $0.properties.generalCategory == .control }
+        }
+    }
+
+    /// White space, also without a break or a width, and the byte order mark.
+    private static func isStray(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
+    }
+
     /// The option with nothing filled in but what a chip shows: enough to know what that is.
     var skeleton: RecordOption {
         let parts = pieces.map { piece in

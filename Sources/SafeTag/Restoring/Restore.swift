@@ -122,7 +122,7 @@ package struct Restore: Sendable {
     /// Finds out whether all of a plan can be written; nothing is changed.
     private func requireWrites(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
         guard !plan.writes.isEmpty else { return }
-        let writes = plan.writes.map { (number: $0.number, bytes: $0.bytes) }
+        let writes = plan.steps.map { (number: $0.number, bytes: $0.bytes) }
         try await session.withoutChange {
             try await tag.perform { tag in
                 try tag.requireBlocks(writes)
@@ -145,7 +145,7 @@ package struct Restore: Sendable {
         }
         // What cannot be written is found out before anything is kept: from then on, no error proves that nothing was written.
         try await requireWrites(plan, on: tag)
-        let writes = plan.writes.map { (number: $0.number, bytes: $0.bytes) }
+        let writes = plan.steps.map { (number: $0.number, bytes: $0.bytes) }
         var tag = tag
         if let limit = plan.protection?.rules.limit { try session.gate.willLimit(to: limit, on: uid) }
         let kept = try await session.withoutChange { try safety.keep(try present.bytes(.json)) }

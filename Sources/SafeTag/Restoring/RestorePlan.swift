@@ -34,8 +34,10 @@ package struct RestorePlan: Sendable {
         .tlv, .ndef, .free, .directory, .reserved, .configuration, .capabilityContainer, .lock, .trailer, .uid,
     ]
 
-    /// The blocks to write, in order.
+    /// The blocks that change, in order.
     package let writes: [Write]
+    /// How the message is closed meanwhile; `nil` where there is none, or where all of it changes at once.
+    package let closedMessage: ClosedMessage?
     /// The blocks that differ from the dump and stay as they are: not asked for, or never written.
     package let kept: [Int]
     /// The blocks whose one-time bits the restore sets.
@@ -113,11 +115,13 @@ package struct RestorePlan: Sendable {
         }
         let (chosen, kept) = (choice.chosen, choice.kept)
         let opening = Self.openingTrailers(chosen.map(\.write), memory)
+        let ordered = Self.order.flatMap { role in chosen.filter { $0.rule.role == role }.map(\.write) }
+            .filter { !opening.contains($0.number) }
         let writes =
             chosen.map(\.write).filter { opening.contains($0.number) }
-            + Self.order.flatMap { role in chosen.filter { $0.rule.role == role }.map(\.write) }
-            .filter { !opening.contains($0.number) }
+            + Self.messageLast(ordered, memory, image.kind)
         self.writes = writes
+        closedMessage = ClosedMessage(before: writes, memory, image.kind) { !(closed?.covers($0) ?? false) }
         self.kept = kept
         mirror = outcome
         self.mirrors = mirrors

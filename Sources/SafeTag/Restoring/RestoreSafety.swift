@@ -57,10 +57,11 @@ struct RestoreSafety {
         isChanged = earlier != nil && (standing == nil || standing == .changed)
         let isStartWhole = earlier == nil || isChanged || standing != .halfway
         let touched = isStartWhole ? [] : earlier?.record?.touched ?? []
-        let writes = plan.writes.map { write in
+        let closed = plan.closedMessage.map { RestoreRecord.Write(number: $0.closed.number, bytes: $0.closed.bytes) }
+        let writes = plan.steps.dropFirst(closed == nil ? 0 : 1).map { write in
             RestoreRecord.Write(number: write.number, bytes: present.compared(write.bytes, of: write.number))
         }
-        let compared = writes.filter { start[$0.number] != $0.bytes }
+        let compared = writes.filter { start[$0.number] != $0.bytes || $0.number == closed?.number }
         let before = isChanged ? [] : earlier?.record?.permanent ?? []
         let permanent = plan.oneTimeChanges.map { change in
             RestoreRecord.Permanent(number: change.block, before: start[change.block], name: change.name)
@@ -68,10 +69,10 @@ struct RestoreSafety {
         let file = URL(filePath: path).standardizedFileURL.path
         record = RestoreRecord(
             dump: path == "-" || file == earlier?.old.standardizedFileURL.path ? nil : file, options: options,
-            start: start, writes: compared, isComparable: compared.count == writes.count,
+            start: start, writes: compared, closed: closed, isComparable: compared.count == writes.count,
             isStartWhole: isStartWhole && !isMirrorOff,
             isEndWhole: touched.allSatisfy { dump[block: $0] != nil },
-            touched: touched.union(plan.writes.map(\.number)),
+            touched: touched.union(plan.steps.map(\.number)),
             // Of a block that an earlier restore was to change, what it held before that.
             permanent: before + permanent.filter { new in !before.contains { $0.number == new.number } })
     }

@@ -6,7 +6,8 @@ import TagTypes
 
 /// A scan under way; it outlives the sessions of a reader that is unplugged and comes back.
 ///
-/// A tag has left when it was not found for ``absence``.
+/// A tag has left when it was not found for ``absence``, by ``enoughLooks`` polls at least: a reader or a computer that stood
+/// still meanwhile did not look.
 struct ScanProgress: Sendable {
     private let setup: TagScan.Setup
     private let observer: any ScanObserver
@@ -15,6 +16,8 @@ struct ScanProgress: Sendable {
 
     /// The same UID is told of again only after it was away this long.
     private static let absence = Duration.milliseconds(500)
+    /// The number of polls without a tag after which it has left.
+    private static let enoughLooks = 2
     /// The time between a poll that found tags and the next.
     private static let pollInterval = Duration.milliseconds(100)
 
@@ -46,6 +49,10 @@ struct ScanProgress: Sendable {
     private struct Presence {
         let uid: [UInt8]
         var lastSeen: ContinuousClock.Instant
+        /// The polls since then that found other tags, and all that they found was known.
+        var missed = 0
+        /// The session's empty polls until then.
+        var emptyPolls: Int
         /// False while the tag could not be read: it is tried again at the next poll.
         var isTold: Bool
         /// Whether it was read and waits to be told of.
@@ -70,6 +77,10 @@ struct ScanProgress: Sendable {
                 let found = Set(tags.map(\.target.lastingIdentifier))
                 // The second look: who was there before the tags that came, and is not found again, has left.
                 if try await tell(in: session, without: found) { return }
+                // A poll that finds a new tag may end before the others are looked for.
+                if found.allSatisfy({ present[$0] != nil }) {
+                    for uid in present.keys where !found.contains(uid) { present[uid]?.missed += 1 }
+                }
                 for tag in tags where session.isWanted(tag) {
                     if try await arrived(tag, among: found, in: session) { return }
                 }
@@ -129,7 +140,8 @@ struct ScanProgress: Sendable {
     private mutating func tick(in session: TagSession) async throws -> Bool {
         let now = ContinuousClock.now
         for (uid, presence) in present where now - presence.lastSeen >= Self.absence && !presence.isHeld {
-            try left(uid, in: session)
+            let looks = presence.missed + session.session.emptyPolls - presence.emptyPolls
+            if looks >= Self.enoughLooks { try left(uid, in: session) }
         }
         if now - holdStart >= Self.absence, try await tell(in: session, without: []) { return true }
         _ = try isOver()
@@ -188,7 +200,8 @@ struct ScanProgress: Sendable {
         if let wanted = setup.uid, wanted != tag.target.identifier { return false }
         let (isTold, isHeld) = (present[uid]?.isTold ?? false, present[uid]?.isHeld ?? false)
         present[uid] = Presence(
-            uid: present[uid]?.uid ?? tag.target.identifier, lastSeen: .now, isTold: isTold, isHeld: isHeld)
+            uid: present[uid]?.uid ?? tag.target.identifier, lastSeen: .now, emptyPolls: session.session.emptyPolls,
+            isTold: isTold, isHeld: isHeld)
         guard !isTold, !isHeld else { return false }
         let start = ContinuousClock.now
         let reading = try await readingIfPossible(of: tag, in: session)

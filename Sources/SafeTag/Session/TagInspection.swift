@@ -123,7 +123,7 @@ extension TagInspection {
 
     private static func look(at tag: any ForumTag) throws(TagError) -> (NDEFState, MemoryMap, broken: TagError?) {
         do {
-            return (try tag.detect(), try tag.memoryMap(), nil)
+            return (try tag.detectWhetherBlank(), try tag.memoryMap(), nil)
         } catch {
             switch error {
             case .protocolViolation(let field, let found, _, _):

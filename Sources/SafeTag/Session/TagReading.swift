@@ -180,7 +180,7 @@ extension TagReading {
     ///
     /// A broken message is recorded as ``failure``.
     init(of tag: any ForumTag, on reader: String) throws(TagError) {
-        let state = try tag.detect()
+        let state = try tag.detectWhetherBlank()
         let isEmpty = state.messageLength.map { $0 == 0 } ?? true
         let mirror = try (tag as? Type2Tag)?.shownMirror()
         let bytes = isEmpty ? [] : try tag.readNDEF()

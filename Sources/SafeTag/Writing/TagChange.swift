@@ -66,7 +66,7 @@ public struct TagChange: Sendable {
 
     /// What a blank tag with room for a message of this length says of itself; nil for a tag that is not blank.
     ///
-    /// - Throws: `TagError.tooLong`.
+    /// - Throws: `TagError.tooLong`; what `ForumTag.requireBlank()` throws.
     func blankState(for length: Int) async throws -> NDEFState? {
         // What was torn may look blank, and was not.
         guard unfinished == nil else { return nil }
@@ -75,6 +75,8 @@ public struct TagChange: Sendable {
         guard length <= state.capacity || state.capacity == 0 else {
             throw TagError.tooLong(length: length, capacity: state.capacity)
         }
+        // Nobody is asked about what cannot be done.
+        try await tag.perform { try $0.requireBlank() }
         return state
     }
 

@@ -4,26 +4,36 @@ extension ClassicTag {
     private static let emptyMessage: [UInt8] =
         [0x03, 0x00, 0xFE] + Array(repeating: 0, count: ClassicLayout.blockSize - 3)
 
+    /// Makes sure that every sector is empty and open with a factory key, or as an interrupted ``initialise()`` left it.
+    public func requireBlank() throws(TagError) { _ = try factorySectors() }
+
+    /// The sectors to give to NDEF that are as delivered; the others were initialised before a cut.
+    private func factorySectors() throws(TagError) -> Set<Int> {
+        switch try detectedArea() {
+        case .blank: break
+        case .closed(let sector, _): throw .keyNeeded(sector: sector)
+        case .missing, .present: throw .notBlank
+        }
+        var sectors: Set<Int> = []
+        for sector in layout.applicationSectors + layout.directorySectors.dropFirst() where try isFactory(sector) {
+            sectors.insert(sector)
+        }
+        return sectors
+    }
+
     /// Gives all sectors of a blank card to NDEF, with an empty message.
     ///
     /// Nothing is written before every sector was seen to be empty and open. Data comes first; then trailer after
     /// trailer, each proven by its new keys before the next; the trailer of sector 0 last, which turns the card from
     /// blank to initialised. Run again, it goes on where it was interrupted.
     public func initialise() throws(TagError) {
-        switch try detectedArea() {
-        case .blank: break
-        case .closed(let sector, _): throw .keyNeeded(sector: sector)
-        case .missing, .present: throw .notBlank
-        }
+        let factorySectors = try factorySectors()
         defer { forgetArea() }
-        let second = layout.directorySectors.dropFirst()
-        var factorySectors: [Int] = []
-        for sector in layout.applicationSectors + second where try isFactory(sector) { factorySectors.append(sector) }
         try put([Self.emptyMessage], at: layout.dataBlocks(of: 1).lowerBound)
         for sector in layout.applicationSectors where factorySectors.contains(sector) {
             try memory.write(.ndef, of: sector, with: .factory)
         }
-        for sector in second {
+        for sector in layout.directorySectors.dropFirst() {
             guard factorySectors.contains(sector) else { continue }
             try put(directoryBlocks(1), at: layout.dataBlocks(of: sector).lowerBound)
             try memory.write(.directory(generalPurpose: 0), of: sector, with: .factory)
@@ -44,7 +54,9 @@ extension ClassicTag {
         let ours: ClassicTrailer = isDirectory ? .directory(generalPurpose: 0) : .ndef
         let ourKey: ClassicKey = isDirectory ? .directory : .ndef
         guard let key = try memory.open(sector, trying: [.factory, ourKey]) else {
-            guard try memory.open(sector, trying: memory.further(sector).of(.a)) == nil else { throw .notBlank }
+            guard try memory.open(sector, trying: memory.further(sector).of(.a)) == nil else {
+                throw .unsupported(reason: "sector \(sector) has keys of its own")
+            }
             throw .keyNeeded(sector: sector)
         }
         let blocks = layout.dataBlocks(of: sector)

@@ -1,26 +1,37 @@
 // Type 1 Tag life cycle: INITIALISED — NFC Forum T1T, Tag Life Cycle; Broadcom Topaz 96 and 512
 
 extension Type1Tag {
+    /// Makes sure that the data area is empty, or as an interrupted ``initialise()`` left it.
+    public func requireBlank() throws(TagError) {
+        guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
+        guard try Type1CapabilityContainer(containerBytes()) == nil else { return }
+        // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
+        let (area, tlvs) = try blankArea()
+        for (index, address) in area.enumerated() {
+            let byte = try memory.bytes(at: address, count: 1)[0]
+            guard byte == 0 || index < tlvs.count && byte == tlvs[index] else { throw .notBlank }
+        }
+    }
+
     /// Writes the capability container and the TLVs that Topaz tags are delivered with, the magic number last.
     ///
     /// A container without an NDEF TLV behind it only gets the TLV.
     public func initialise() throws(TagError) {
-        guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
+        try requireBlank()
         try memory.requireWritingReader()
         defer { forgetArea() }
         if let container = Type1CapabilityContainer(try containerBytes()) {
             return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)
         }
-        let delivered = try delivery()
-        let area = dataAddresses(upTo: delivered.container.memorySize)
-        let tlvs = delivered.tlvs + TLVLayout.emptyMessage
-        // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
-        for (index, address) in area.enumerated() {
-            let byte = try memory.bytes(at: address, count: 1)[0]
-            guard byte == 0 || index < tlvs.count && byte == tlvs[index] else { throw .notBlank }
-        }
+        let (area, tlvs) = try blankArea()
         try put(
-            delivered.container.bytes + tlvs, at: Array(Type1CapabilityContainer.address..<Self.dataStart) + area)
+            try delivery().container.bytes + tlvs, at: Array(Type1CapabilityContainer.address..<Self.dataStart) + area)
+    }
+
+    /// The addresses of a data area without a capability container, and what its beginning will hold.
+    private func blankArea() throws(TagError) -> (addresses: [Int], tlvs: [UInt8]) {
+        let delivered = try delivery()
+        return (dataAddresses(upTo: delivered.container.memorySize), delivered.tlvs + TLVLayout.emptyMessage)
     }
 
     /// What a blank tag will hold; 0 when its size is not known.

@@ -2,24 +2,14 @@
 import Chips
 
 extension Type2Tag {
-    /// Writes the capability container and the TLVs a chip of this kind is delivered with.
-    ///
-    /// The data area comes first, the one-time bits of the capability container last. A container without an NDEF TLV
-    /// behind it only gets the TLV.
-    public func initialise() throws(TagError) {
-        _ = try detectedArea()
-        confirmChip()
+    /// Makes sure that the data area is empty, or as an interrupted ``initialise()`` left it.
+    public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
-        try memory.requireWritingReader()
-        defer { forgetArea() }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
-        if let container = Type2CapabilityContainer(block) {
-            return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)
-        }
-        let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
-        let tlvs = memory.chip?.deliveredTLVs ?? TLVLayout.emptyMessage
+        guard Type2CapabilityContainer(block) == nil else { return }
         // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
+        let (mlen, tlvs) = try delivery()
         let end = 4 + 2 * Int(mlen)
         try memory.load(4...end - 1)
         for block in 4..<end {
@@ -27,6 +17,23 @@ extension Type2Tag {
                 guard byte == 0 || index < tlvs.count && byte == tlvs[index] else { throw .notBlank }
             }
         }
+    }
+
+    /// Writes the capability container and the TLVs a chip of this kind is delivered with.
+    ///
+    /// The data area comes first, the one-time bits of the capability container last. A container without an NDEF TLV
+    /// behind it only gets the TLV.
+    public func initialise() throws(TagError) {
+        _ = try detectedArea()
+        confirmChip()
+        try requireBlank()
+        try memory.requireWritingReader()
+        defer { forgetArea() }
+        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        if let container = Type2CapabilityContainer(block) {
+            return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)
+        }
+        let (mlen, tlvs) = try delivery()
         try put(tlvs, at: Array(16..<32))
         try put([0xE1, 0x10, mlen, 0x00], at: Array(12..<16))
     }
@@ -38,13 +45,17 @@ extension Type2Tag {
             return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
         }
         do throws(TagError) {
-            let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
-            let message = TLVLayout.emptyMessage
-            return TLVLayout.capacity(
-                of: 8 * Int(mlen) - (memory.chip?.deliveredTLVs ?? message).count + message.count)
+            let (mlen, tlvs) = try delivery()
+            return TLVLayout.capacity(of: 8 * Int(mlen) - tlvs.count + TLVLayout.emptyMessage.count)
         } catch .unsupported {
             return 0
         }
+    }
+
+    /// The size byte of the capability container, and the TLVs that a chip of this kind is delivered with.
+    private func delivery() throws(TagError) -> (mlen: UInt8, tlvs: [UInt8]) {
+        let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
+        return (mlen, memory.chip?.deliveredTLVs ?? TLVLayout.emptyMessage)
     }
 
     /// The data area size of a chip without GET_VERSION: only the MF0ICU1 with its 16 blocks is known by its end.

@@ -3,32 +3,43 @@
 import ReaderInterface
 
 extension Type3Tag {
-    /// Writes an attribute information block for what the card turns out to hold; on a FeliCa Lite or Lite-S then sets
-    /// SYS_OP, so that it answers to the NDEF system code.
-    ///
-    /// Nothing of it is one-time: SYS_OP can be cleared as long as MC_ALL is FF. The other order of the two would leave an
-    /// NDEF tag without attributes after a cut.
-    public func initialise() throws(TagError) {
+    /// Makes sure that the blocks of a FeliCa Lite or Lite-S are empty; other cards show that only by trying.
+    public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
-        defer { forgetArea() }
-        guard memory.lite != nil else {
-            return try put(try measuredAttributes().bytes, in: Type3AttributeBlock.number)
-        }
-        let bytes = try memory.block(FeliCaMemoryConfiguration.number)
-        let limits = Type3Memory.liteLimits
-        let attributes = Type3AttributeBlock(
-            readBlockCount: limits.read, writeBlockCount: limits.write, dataBlockCount: try blankBlockCount())
+        guard memory.lite != nil else { return }
         // Without NDEF there may still be somebody's data; or this attribute information block, after a cut.
+        let (limits, attributes) = (Type3Memory.liteLimits, try liteAttributes())
         memory.limit(read: limits.read, write: limits.write)
         try memory.load(0..<14)
         let first = memory.cached(Type3AttributeBlock.number)
         guard isBlank(first) || first == attributes.bytes, (1..<14).allSatisfy({ isBlank(memory.cached($0)) }) else {
             throw .notBlank
         }
-        try put(attributes.bytes, in: Type3AttributeBlock.number)
+    }
+
+    /// Writes an attribute information block for what the card turns out to hold; on a FeliCa Lite or Lite-S then sets
+    /// SYS_OP, so that it answers to the NDEF system code.
+    ///
+    /// Nothing of it is one-time: SYS_OP can be cleared as long as MC_ALL is FF. The other order of the two would leave an
+    /// NDEF tag without attributes after a cut.
+    public func initialise() throws(TagError) {
+        try requireBlank()
+        defer { forgetArea() }
+        guard memory.lite != nil else {
+            return try put(try measuredAttributes().bytes, in: Type3AttributeBlock.number)
+        }
+        let bytes = try memory.block(FeliCaMemoryConfiguration.number)
+        try put(try liteAttributes().bytes, in: Type3AttributeBlock.number)
         guard let configuration = FeliCaMemoryConfiguration(bytes), !configuration.isNDEF else { return }
         try put(configuration.answeringToNDEF, in: FeliCaMemoryConfiguration.number)
         memory.forgetSystem()
+    }
+
+    /// The attributes of a FeliCa Lite or Lite-S with an empty message.
+    private func liteAttributes() throws(TagError) -> Type3AttributeBlock {
+        let limits = Type3Memory.liteLimits
+        return Type3AttributeBlock(
+            readBlockCount: limits.read, writeBlockCount: limits.write, dataBlockCount: try blankBlockCount())
     }
 
     /// How many blocks for a message a blank card will have; 0 when that takes measuring.

@@ -114,6 +114,11 @@ public final class Type4Tag: ForumTag {
         return bytes
     }
 
+    /// Makes sure that there is no NDEF application.
+    public func requireBlank() throws(TagError) {
+        guard case .missing = try detectedApplication() else { throw .notBlank }
+    }
+
     /// Makes an NDEF application on a DESFire from EV1 on, the capability container last, and detects it.
     ///
     /// Other Type 4 Tags are initialised by their makers. Run again, it goes on where it was interrupted.

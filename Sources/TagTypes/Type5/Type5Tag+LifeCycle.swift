@@ -4,16 +4,10 @@ import Chips
 import ReaderInterface
 
 extension Type5Tag {
-    /// Writes a capability container for the memory that the tag has, then an empty message.
-    ///
-    /// The data area is 8 bytes shorter than the memory, so that all readers agree on its end: some count the container in.
-    /// A container without an NDEF TLV behind it only gets the TLV.
-    public func initialise() throws(TagError) {
+    /// Makes sure that the data area is empty, or as an interrupted ``initialise()`` left it.
+    public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
-        defer { forgetArea() }
-        if let container = try container() {
-            return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)
-        }
+        guard try container() == nil else { return }
         let container = try blankContainer(specialFrame: memory.wantsOption)
         let bytes = container.bytes + TLVLayout.emptyMessage
         // Without a capability container there may still be somebody's data; or this message, after a cut.
@@ -25,6 +19,19 @@ extension Type5Tag {
                 throw .notBlank
             }
         }
+    }
+
+    /// Writes a capability container for the memory that the tag has, then an empty message.
+    ///
+    /// The data area is 8 bytes shorter than the memory, so that all readers agree on its end: some count the container in.
+    /// A container without an NDEF TLV behind it only gets the TLV.
+    public func initialise() throws(TagError) {
+        try requireBlank()
+        defer { forgetArea() }
+        if let container = try container() {
+            return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)
+        }
+        let bytes = try blankContainer(specialFrame: memory.wantsOption).bytes + TLVLayout.emptyMessage
         do throws(TagError) {
             try put(bytes, at: Array(0..<bytes.count))
         } catch .commandFailed(let command, let offset, let sw) {

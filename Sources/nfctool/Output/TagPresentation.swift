@@ -121,7 +121,7 @@ extension TagPresentation {
     private var hasNDEF: Bool { failure == nil && state.status != .notSupported }
 
     private var outlook: String {
-        state.isBlank ? "; once initialised it holds a message of \(ByteCount(state.capacity))" : ""
+        state.isBlank ? "; once initialised it can hold a message of \(ByteCount(state.capacity))" : ""
     }
 
     private var stateWord: String {

@@ -1,0 +1,97 @@
+// An empty message while a restore is under way — NFC Forum T1T, T2T, T3T and T5T, NDEF Write Procedures; NXP AN1304
+
+package import TagImage
+package import TagTypes
+
+/// The block that a restore writes first and last, so that a tag that is pulled away shows an empty message.
+///
+/// Without it, phones would read a mixture of the old and the new message.
+package struct ClosedMessage: Hashable, Sendable {
+    /// The first block of the message, with the length zero.
+    package let closed: RestorePlan.Write
+    /// The same block as it is restored.
+    package let open: RestorePlan.Write
+
+    /// Makes it for a tag that holds a message, of which a restore writes more than the first block.
+    ///
+    /// - Parameters:
+    ///   - writes: what the restore writes.
+    ///   - isOpen: whether a block can be written without the tag's password.
+    package init?(
+        before writes: [RestorePlan.Write], _ memory: MemoryMap, _ kind: TagImage.Kind, isOpen: (Int) -> Bool
+    ) {
+        guard memory.blocks.contains(where: { $0.role == .tlv || $0.role == .ndef }),
+            let (number, offset) = Self.place(in: memory, kind), isOpen(number),
+            let block = memory.blocks.first(where: { $0.number == number }), !block.isLocked,
+            let bytes = block.bytes,
+            memory.blocks.contains(where: { other in
+                MessageReach.data.contains(other.role) && other.number != number
+                    && writes.contains { $0.number == other.number }
+            }),
+            let empty = offset.map({ Self.emptyMessage(bytes, from: $0) }) ?? Self.emptyAttributes(bytes),
+            empty != bytes
+        else { return nil }
+        closed = RestorePlan.Write(number: number, bytes: empty)
+        open = writes.first { $0.number == number } ?? RestorePlan.Write(number: number, bytes: bytes)
+    }
+
+    /// The block with the first TLV and where in it that begins; no place in the attributes of Type 3, which tell the length.
+    static func place(in memory: MemoryMap, _ kind: TagImage.Kind) -> (number: Int, offset: Int?)? {
+        switch kind {
+        case .type3, .feliCaLite: return (0, nil)
+        case .type2: return (4, 0)
+        // The capability container fills the first half of block 1.
+        case .topaz96, .topaz512: return (1, 4)
+        case .type5(let length):
+            // MLEN 0: the container has 8 bytes.
+            let container = memory.capabilityContainer
+            guard length > 0, container.count > 2 else { return nil }
+            let start = container[2] == 0 ? 8 : 4
+            return (start / length, start % length)
+        case .classic: return memory.blocks.first { $0.role == .tlv || $0.role == .ndef }.map { ($0.number, 0) }
+        case .type4: return nil
+        }
+    }
+
+    /// The block with an empty NDEF TLV; `nil` where a block is too short for one.
+    private static func emptyMessage(_ bytes: [UInt8], from offset: Int) -> [UInt8]? {
+        guard bytes.count >= offset + 2 else { return nil }
+        return Array((bytes.prefix(offset) + [0x03, 0x00, 0xFE] + bytes.dropFirst(offset + 3)).prefix(bytes.count))
+    }
+
+    /// The attributes with WriteFlag set, and Ln 0 for readers that do not look at the flag; `nil` for others.
+    private static func emptyAttributes(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count == 16, BlockRule.allowsWriting(bytes) else { return nil }
+        var attributes = bytes.prefix(9) + [0x0F, bytes[10], 0, 0, 0]
+        let sum = attributes.reduce(0) { $0 + UInt16($1) }
+        attributes += [UInt8(sum >> 8), UInt8(sum & 0xFF)]
+        return Array(attributes)
+    }
+}
+
+extension RestorePlan {
+    /// The writes in the order in which they are sent.
+    ///
+    /// The message is closed first, and its first block follows all other data.
+    package var steps: [Write] {
+        guard let closedMessage else { return writes }
+        var steps = writes
+        if !steps.contains(closedMessage.open) {
+            let end = steps.lastIndex { replaced.contains($0.number) }.map { $0 + 1 } ?? steps.count
+            steps.insert(closedMessage.open, at: end)
+        }
+        return [closedMessage.closed] + steps
+    }
+
+    /// Puts the first block of the message after all other blocks of data.
+    static func messageLast(_ writes: [Write], _ memory: MemoryMap, _ kind: TagImage.Kind) -> [Write] {
+        let data = Set(memory.blocks.filter { MessageReach.data.contains($0.role) }.map(\.number))
+        guard let first = ClosedMessage.place(in: memory, kind)?.number, data.contains(first),
+            let from = writes.firstIndex(where: { $0.number == first }),
+            let last = writes.lastIndex(where: { data.contains($0.number) })
+        else { return writes }
+        var writes = writes
+        writes.insert(writes.remove(at: from), at: last)
+        return writes
+    }
+}
