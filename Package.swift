@@ -311,7 +311,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PlanBoardTests",
-            dependencies: ["PlanBoard", "PostgreSQLJournal", "PostgreSQLServer", "Provisioning"],
+            dependencies: ["Chance", "PlanBoard", "PostgreSQLJournal", "PostgreSQLServer", "Provisioning"],
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
         .executableTarget(

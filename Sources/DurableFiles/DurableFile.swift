@@ -9,7 +9,7 @@ package enum DurableFile {
     private static let folderMode: mode_t = 0o700
     private static let fileMode: mode_t = 0o600
 
-    /// Makes a folder and those above it; the last with mode 0700.
+    /// Makes a folder and those above it that are missing, with mode 0700.
     package static func makeFolder(_ folder: URL) throws(Errno) {
         if mkdir(folder.path, folderMode) == 0 { return try synchronize(folder.deletingLastPathComponent()) }
         switch errno {

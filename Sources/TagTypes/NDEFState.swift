@@ -26,6 +26,8 @@ public struct NDEFState: Hashable, Sendable {
     public var needsOnlyTLV = false
     /// Whether a password, and nothing else, keeps the message from being replaced.
     public var needsPassword = false
+    /// Whether the message lies in sectors of a MIFARE Classic with keys that are not known.
+    public var needsKey = false
     /// Who may write the message of an NTAG 4xx DNA, and whether the chip fills it in; nil of other tags, and where that was
     /// not asked.
     public var rights: MessageRights?
@@ -63,5 +65,6 @@ extension NDEFState {
         self.init(
             status: .notSupported, capacity: 0, messageLength: nil,
             reason: "reading sector \(sector) needs a key that is not known")
+        needsKey = true
     }
 }

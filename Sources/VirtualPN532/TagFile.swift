@@ -162,7 +162,13 @@ public struct TagFile: Sendable {
         return TagFileLock.Identity(status)
     }
 
-    private static let defaultMode: mode_t = 0o644
+    /// The mode of a new file, by the user's umask.
+    private static var defaultMode: mode_t {
+        // The only way to ask for it is to set it: a file that another thread makes in between is the owner's alone.
+        let mask = umask(0o077)
+        _ = umask(mask)
+        return 0o666 & ~mask
+    }
 }
 
 /// The file tags of a reader and what of them is saved.

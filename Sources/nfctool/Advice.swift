@@ -1,6 +1,7 @@
 // What to do about a failure: facts come from below, advice only from here
 
 import Chips
+import Composing
 import Doctor
 import Hexadecimal
 import PlanBoard
@@ -53,6 +54,10 @@ struct Advice {
     private static func text(for cause: any Error) -> String? {
         switch cause {
         case ReaderError.noReader(let connection?): text(forMissing: connection)
+        case VirtualReaderError.notAKind(let word, let known):
+            Spelling(word).nearest(in: known).map { "Did you mean  virtual:\($0) ?" }
+        case VirtualReaderError.notAnOption(let word, let known):
+            Spelling(word).nearest(in: known).map { "Did you mean  \($0) ?" }
         case ReaderError.noPermission(_, let path):
             """
             See who may open it:  ls -l \(path)
@@ -218,12 +223,15 @@ struct Advice {
             """
         case is PasswordRisk:
             "Be sure of the password first. A command with one tag asks, or takes --yes:  nfctool info --password-file FILE"
+        case TagError.tooLong(let length, let capacity) where capacity == ChipModel.ntag424.capacity:
+            "Drop \(length - capacity) bytes."
         case TagError.tooLong(let length, let capacity):
             "Drop \(length - capacity) bytes, or use a larger tag: \(largerTags)."
         case let long as TooLongToEmulate: "Drop \(long.needed - long.capacity) bytes."
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
         case let changed as PlanChanged: changed.advice
+        case let files as FilesOfStation: files.advice
         case let journal as JournalError: journal.advice
         case let board as BoardError: board.advice
         case let keyboard as NoKeyboard: keyboard.advice
@@ -241,6 +249,8 @@ struct Advice {
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
             "Do not rely on this lock. Use a tag of another kind where the content must not change."
         case let dump as PartialDump: dump.advice
+        case let dump as BrokenDump where dump.isOfVirtualTag:
+            "It may be the file of a virtual tag:  --reader virtual:\(ShellLine.quoted(dump.source))"
         case let dump as BrokenDump where dump.kind == .wrongChip:
             "Save it as JSON, which holds every tag:  \(dump.command(after: CommandLine.arguments))"
         case TagError.protocolViolation:
@@ -268,6 +278,12 @@ struct Advice {
     }
 
     private static func text(forMissing connection: String) -> String? {
+        let names = ["virtual", "auto"] + ReaderLabels.current.entries.map(\.label)
+        if ReaderLabels.current.target(of: connection) == nil, !names.contains(connection),
+            let near = Spelling(connection).nearest(in: names)
+        {
+            return "Did you mean  --reader \(near) ?\n`nfctool readers` lists what is here."
+        }
         if connection.lowercased().hasPrefix("virtual") {
             return
                 "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; its faults follow:  virtual:?tear=3"

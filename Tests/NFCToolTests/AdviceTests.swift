@@ -7,6 +7,7 @@ import SafeTag
 import TagImage
 import TagTypes
 import Testing
+import VirtualPN532
 import WriteJournal
 
 @testable import nfctool
@@ -20,6 +21,30 @@ import WriteJournal
         let text = try #require(Advice(for: failure)).text
         #expect(text.contains("Nothing was written.") == isSaid)
         #expect(text.contains("ACR1552U") && text.contains("that can send it: "), "\(text)")
+    }
+
+    @Test func misspeltReadersAndTagsHaveASuggestion() throws {
+        func advice(_ error: any Error) throws -> String? { Advice(for: try #require(TagFailure(error)))?.text }
+        let missing = try advice(ReaderError.noReader(connection: "vitual"))
+        #expect(
+            missing == "Did you mean  --reader virtual ?\n`nfctool readers` lists what is here.")
+        let kind = VirtualReaderError.notAKind("ntag217", known: ["type4", "ntag213", "icode-slix"])
+        #expect(try advice(kind) == "Did you mean  virtual:ntag213 ?")
+        let option = VirtualReaderError.notAnOption("laency", known: ["loss", "latency"])
+        #expect(try advice(option) == "Did you mean  latency ?")
+        let other = VirtualReaderError.notAKind("elephant", known: ["type4"])
+        #expect(try advice(other) == nil)
+    }
+
+    @Test(arguments: [("12", [12]), ("2-4", [2, 3, 4]), ("7-7", [7])] as [(String, [Int])])
+    func rowsAreNamedOneByOneOrAsSpans(argument: String, rows: [Int]) throws {
+        let span = try #require(RowSpan(argument: argument))
+        #expect([span].numbers == rows)
+    }
+
+    @Test(arguments: ["", "-", "4-2", "0", "-1", "1-", "1-2-3", "x", "1-9999999999999", "99999999999999999999"])
+    func whatIsNoSpanOfRowsIsRefused(argument: String) {
+        #expect(RowSpan(argument: argument) == nil)
     }
 
     @Test(

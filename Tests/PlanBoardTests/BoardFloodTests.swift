@@ -8,48 +8,6 @@ import Testing
 @testable import Provisioning
 
 @Suite(.serialized) struct BoardFloodTests {
-    /// A client that sends and reads bytes as a test says.
-    private final class Client: Sendable {
-        let socket: Int32
-
-        init(_ port: UInt16) throws {
-            socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var name = sockaddr_in()
-            name.sin_family = sa_family_t(AF_INET)
-            name.sin_port = port.bigEndian
-            inet_pton(AF_INET, "127.0.0.1", &name.sin_addr)
-            let size = socklen_t(MemoryLayout.size(ofValue: name))
-            let result = withUnsafePointer(to: &name) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
-            }
-            try #require(socket >= 0 && result == 0, "\(String(cString: strerror(errno)))")
-            var patience = timeval(tv_sec: 30, tv_usec: 0)
-            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-                setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout.size(ofValue: patience)))
-            }
-        }
-
-        deinit { close(socket) }
-
-        /// False when the other side has ended the connection.
-        @discardableResult func send(_ text: String) -> Bool {
-            let bytes = Array(text.utf8)
-            return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
-        }
-
-        /// What comes until a text came, or until the end.
-        func read(until end: String? = nil) -> String {
-            var text = ""
-            var buffer = [UInt8](repeating: 0, count: 65536)
-            while end.map({ !text.contains($0) }) ?? true {
-                let count = recv(socket, &buffer, buffer.count, 0)
-                guard count > 0 else { break }
-                text += String(decoding: buffer[..<count], as: UTF8.self)
-            }
-            return text
-        }
-    }
-
     private static let request = "GET /state.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     /// Serves a text while `body` runs on a thread of its own.
@@ -77,14 +35,14 @@ import Testing
 
     @Test func fiveThousandIdleConnectionsKeepNobodyOut() async throws {
         try await Self.serve { listener, _ in
-            let stream = try Client(listener.port)
+            let stream = try BoardClient(listener.port)
             stream.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(stream.read(until: "\n\n").contains("databaseAway"))
-            var idle: [Client] = []
+            var idle: [BoardClient] = []
             for number in 1...5000 {
-                idle.append(try Client(listener.port))
+                idle.append(try BoardClient(listener.port))
                 if number % 500 == 0 {
-                    let browser = try Client(listener.port)
+                    let browser = try BoardClient(listener.port)
                     browser.send(Self.request)
                     #expect(browser.read().hasPrefix("HTTP/1.1 200 OK\r\n"), "\(number)")
                 }
@@ -102,12 +60,12 @@ import Testing
             for line in [
                 String(repeating: "x", count: 4096), "GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 700),
             ] {
-                let client = try Client(listener.port)
+                let client = try BoardClient(listener.port)
                 var sent = 0
                 while sent < 64 << 20, client.send(line) { sent += line.utf8.count }
                 #expect(sent < 16 << 20)
             }
-            let polite = try Client(listener.port)
+            let polite = try BoardClient(listener.port)
             polite.send("GET /" + String(repeating: "x", count: BoardGuard.Request.longestHead))
             #expect(polite.read().hasPrefix("HTTP/1.1 431 "))
         }
@@ -115,7 +73,7 @@ import Testing
 
     @Test func aRequestThatDoesNotComeIsEnded() async throws {
         try await Self.serve { listener, _ in
-            let client = try Client(listener.port)
+            let client = try BoardClient(listener.port)
             client.send("GET / HT")
             let start = ContinuousClock.now
             #expect(client.read().isEmpty)
@@ -126,13 +84,13 @@ import Testing
     @Test func streamsHaveAnEndAndTheirPlacesAreFreeAgain() async throws {
         try await Self.serve { listener, feed in
             let ask = "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
-            var streams: [Client] = []
+            var streams: [BoardClient] = []
             for _ in 0..<BoardListener.mostStreams {
-                streams.append(try Client(listener.port))
+                streams.append(try BoardClient(listener.port))
                 streams.last?.send(ask)
                 #expect(streams.last?.read(until: "\n\n").contains("200 OK") == true)
             }
-            let late = try Client(listener.port)
+            let late = try BoardClient(listener.port)
             late.send(ask)
             #expect(late.read().hasPrefix("HTTP/1.1 503 "))
             streams.removeLast(5)
@@ -140,7 +98,7 @@ import Testing
             listener.ring()
             var answer = ""
             for _ in 0..<50 where !answer.hasPrefix("HTTP/1.1 200") {
-                let next = try Client(listener.port)
+                let next = try BoardClient(listener.port)
                 next.send(ask)
                 answer = next.read(until: "\r\n\r\n")
                 usleep(20_000)
@@ -152,7 +110,7 @@ import Testing
     /// The system's buffers take a few megabytes at most.
     @Test func aStreamThatTakesNothingIsEnded() async throws {
         try await Self.serve { listener, feed in
-            let client = try Client(listener.port)
+            let client = try BoardClient(listener.port)
             client.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(client.read(until: "\n\n").contains("databaseAway"))
             // Each is a change; together they are more than the system keeps for a connection.
@@ -177,17 +135,17 @@ import Testing
 
     @Test func anEndlessBodyIsEndedAndAHalfClosedRequestIsAnswered() async throws {
         try await Self.serve { listener, _ in
-            let body = try Client(listener.port)
+            let body = try BoardClient(listener.port)
             body.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n")
             #expect(body.read().hasPrefix("HTTP/1.1 405 "))
             var sent = 0
             while sent < 64 << 20, body.send(String(repeating: "x", count: 4096)) { sent += 4096 }
             #expect(sent < 16 << 20)
-            let half = try Client(listener.port)
+            let half = try BoardClient(listener.port)
             half.send(Self.request)
             shutdown(half.socket, Int32(SHUT_WR))
             #expect(half.read().hasPrefix("HTTP/1.1 200 "))
-            let broken = try Client(listener.port)
+            let broken = try BoardClient(listener.port)
             broken.send("\u{16}\u{3}\u{1}\r\n\r\n")
             #expect(broken.read().hasPrefix("HTTP/1.1 400 "))
         }

@@ -91,6 +91,11 @@ import Testing
         return (check, duplicates)
     }
 
+    private static func templated(_ text: String, _ name: RecordOption.Name, _ value: String) throws -> PlanCheck {
+        let recipe = try RowRecipe(options: [RecordOption(name: name, value: value)], settings: RowSettings())
+        return try withFile("plan.csv", text) { path in try check(PlanFile(path: path), recipe) }
+    }
+
     @Test func aCellThatATemplateNamesIsNotEmpty() throws {
         let recipe = try RowRecipe(
             options: [RecordOption(name: .uri, value: "https://e.com/{id}")], settings: RowSettings())
@@ -137,6 +142,18 @@ import Testing
         #expect(check.warnings.first?.rows.text == "row 101")
         let (networks, _) = try Self.columns("wifi\nssid=a\nssid=b\nssid=c\n")
         #expect(networks.warnings.map(\.text) == ["Rows 1 to 3: iPhones ignore Wi-Fi records."])
+    }
+
+    /// A blank, a blank without a break, a line break and a tabulator; inside a cell a blank is part of a name.
+    @Test func blanksThatSpreadsheetsHideAreNamedBeforeTheyGoIntoAURI() throws {
+        let plan = "id\nA1\nA2 \n\u{A0}A3\n\"A\n4\"\nA 5\n"
+        let check = try Self.templated(plan, .uri, "https://example.com/{id}")
+        #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["strayBlank"])
+        #expect(
+            check.warnings.first?.text
+                == "Rows 2 to 4: The cell id begins or ends with a blank, or holds a line break. It becomes part of the URI, as %20 or %0A."
+        )
+        #expect(try Self.templated(plan, .text, "{id}").warnings.isEmpty)
     }
 
     @Test func passwordsThatNoTagIsToAskForAreFound() throws {

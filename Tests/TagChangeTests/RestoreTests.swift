@@ -64,8 +64,8 @@ import WriteJournal
                 try await Self.restore(image, at: desk, journals)
             }
             #expect(failure?.kind == .wrongReader)
-            // The first of the blocks that differ has the new bytes, and the next one the old ones.
-            #expect(Array(tag.memory.prefix(13)) == Self.new + [2])
+            // The message is closed, and all other blocks have the old bytes.
+            #expect(Array(tag.memory.prefix(13)) == Self.container + [0x03, 0, 0xFE, 0] + Self.old[8...] + [2])
             let pending = try #require(journals.restores.pending(uid: tag.uid))
             let kept = try TagImage(Array(try Data(contentsOf: pending.old)), format: .json)
             #expect(kept[block: 2] == Array(Self.old[8..<12]))

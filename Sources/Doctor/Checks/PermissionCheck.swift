@@ -76,7 +76,7 @@ extension Diagnosis {
                 steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
         }
         return ruleRemedy(
-            "It belongs to \(ownership.text), and no udev rule gives it to the user who sits at this machine.")
+            "It belongs to \(ownership.text), and no udev rule gives it to the user at this machine's own screen.")
     }
 
     private func hasDeviceGroup(_ name: String) -> Bool { system.user.deviceGroups.contains { $0.name == name } }
@@ -90,7 +90,7 @@ extension Diagnosis {
     private func ruleRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy {
         let rules = surveyed.rules.filter { $0.group != nil || $0.mode != nil || $0.tagsUaccess }
         guard let last = rules.last else {
-            return ruleRemedy("No udev rule gives this reader to anybody but root.")
+            return ruleRemedy("No udev rule lets users other than root open this reader.")
         }
         let isCCID = surveyed.reader.model.drive?.quirks.contains(.smartCardInterface) ?? false
         if isCCID, rules.allSatisfy(\.runsBeforeLibccid), last.group != nil, ownership.groupName != last.group {
@@ -104,14 +104,14 @@ extension Diagnosis {
                     "The rule in \(last.file) asks for uaccess too late: systemd looks for it in 73-seat-late.rules.")
             }
             return ruleRemedy(
-                "The rule in \(last.file) lets in who sits at this machine only, and \(userName) came another way (SSH?).",
+                "The rule in \(last.file) lets in only users at this machine's own screen, and \(userName) is not one (SSH?).",
                 joins: true)
         }
         // The rule has run since, and that was not enough.
         if last.modified < ownership.changed {
             return last.file == SystemFile.rules.path
                 ? ruleRemedy(
-                    "The rule lets in who sits at this machine and the group plugdev, and \(userName) is neither.",
+                    "The rule lets in users at this machine's own screen and the group plugdev, and \(userName) is neither.",
                     joins: true)
                 : ruleRemedy(
                     "The rule in \(last.file) has run, and does not let \(userName) in: another one has the last word, or its group is missing."
@@ -151,7 +151,7 @@ extension Diagnosis {
             note: isMember || system.user.isAtSeat
                 ? nil
                 : Remedy.Note(
-                    "Who does not sit at this machine, as over SSH, also wants:",
+                    "If you work over SSH, also run:",
                     .root("usermod", "-aG", "plugdev", userName)))
     }
 

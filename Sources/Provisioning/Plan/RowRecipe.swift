@@ -62,6 +62,11 @@ public struct RowRecipe: Sendable {
     /// The password of rows that have none of their own; nil for none.
     public var password: Type2Credential? { settings.password }
 
+    /// The templates that read a file of this computer for each row, such as `--mime text/plain=@notes.txt`.
+    public var fileTemplates: [String] {
+        zip(lines, templates).filter(\.1.isOfFile).map(\.0)
+    }
+
     /// Whether columns named like record options are the records.
     private var isOfColumns: Bool { templates.isEmpty }
 

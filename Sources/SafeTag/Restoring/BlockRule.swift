@@ -62,6 +62,16 @@ package struct BlockRule: Sendable {
         }
     }
 
+    /// What a restore of this block has to be asked for.
+    var part: RestorePlan.Parts {
+        switch role {
+        case .configuration, .reserved, .trailer: .configuration
+        case .lock: .lockBits
+        case .capabilityContainer: if case .type2 = kind { .otp } else { [] }
+        case .tlv, .ndef, .free, .directory, .uid, .password, .counter: []
+        }
+    }
+
     /// Whether bytes for this block change what can never be changed back.
     package func setsOneTimeBits(_ bytes: [UInt8]) -> Bool {
         switch role {

@@ -40,6 +40,8 @@ package struct RestorePlan: Sendable {
     package let closedMessage: ClosedMessage?
     /// The blocks that differ from the dump and stay as they are: not asked for, or never written.
     package let kept: [Int]
+    /// What a restore of those among them that can be restored would have to be asked for.
+    package let keptParts: Parts
     /// The blocks whose one-time bits the restore sets.
     package var oneTime: [Int] { oneTimeChanges.map(\.block) }
     /// The blocks of the tag that the dump does not know, except those that cannot be read.
@@ -123,6 +125,8 @@ package struct RestorePlan: Sendable {
         self.writes = writes
         closedMessage = ClosedMessage(before: writes, memory, image.kind) { !(closed?.covers($0) ?? false) }
         self.kept = kept
+        keptParts = memory.blocks.filter { kept.contains($0.number) }
+            .reduce(Parts()) { $0.union(BlockRule($1, in: image).part) }.subtracting(parts)
         mirror = outcome
         self.mirrors = mirrors
         oneTimeChanges = chosen.filter { $0.rule.setsOneTimeBits($0.write.bytes) }.map(\.write).compactMap { write in

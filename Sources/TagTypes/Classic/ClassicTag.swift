@@ -59,7 +59,11 @@ public final class ClassicTag: ForumTag {
     /// Runs the NDEF detection procedure: directory, general purpose byte, TLV blocks up to the NDEF TLV.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
-        case .closed(_, let reason), .missing(let reason):
+        case .closed(_, let reason):
+            var state = NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
+            state.needsKey = true
+            return state
+        case .missing(let reason):
             return NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
         case .blank(let reason):
             let count = layout.applicationSectors.reduce(0) { $0 + layout.dataBlocks(of: $1).count }

@@ -29,9 +29,14 @@ struct UsageText {
             }
             return "\(match.0) Did you mean '\(other)'?"
         }
+        let records = meant.replacing(/Unexpected argument '([^']*)'\./) { match in
+            guard hasOption("--uri") else { return String(match.0) }
+            let isLink = match.1.contains("://") || ["mailto:", "tel:"].contains { match.1.hasPrefix($0) }
+            return "\(match.0)\n  To write \(isLink ? "it as a link:  --uri" : "text:  --text") '\(match.1)'"
+        }
         // Few values stand on the line, more below it.
         let list = /The value '([^']*)' is invalid for '([^']*)'\.[^\n]*Please provide one of ([^\n]*(?:\n  - [^\n]*)*)/
-        let known = meant.replacing(list) { match in
+        let known = records.replacing(list) { match in
             let below = match.3.split(separator: "\n").filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
             let values = below.isEmpty ? match.3.matches(of: /'([^']*)'/).map { String($0.1) } : below
             let gap = below.isEmpty ? " " : "\n"

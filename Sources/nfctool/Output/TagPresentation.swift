@@ -121,7 +121,8 @@ extension TagPresentation {
     private var hasNDEF: Bool { failure == nil && state.status != .notSupported }
 
     private var outlook: String {
-        state.isBlank ? "; once initialised it can hold a message of \(ByteCount(state.capacity))" : ""
+        if state.needsKey { return "; give the card's keys with --key-file FILE" }
+        return state.isBlank ? "; once initialised it can hold a message of \(ByteCount(state.capacity))" : ""
     }
 
     private var stateWord: String {

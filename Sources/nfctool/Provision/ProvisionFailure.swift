@@ -129,6 +129,17 @@ struct OtherOptions: Failure {
     }
 }
 
+/// A plan of a database would write files of this computer to tags, and its options were not given here.
+struct FilesOfStation: Failure {
+    let journal: String
+    /// The option, with the file.
+    let template: String
+    var name: ErrorName { .badPlan }
+    var message: String { "\(journal) writes files of this computer to tags: \(template)." }
+    /// What to do.
+    var advice: String { "If you agree, give the plan's options here, too:  \(template)" }
+}
+
 extension ReportError: Failure {
     var name: ErrorName { if case .unknownFormat = self { .usage } else { .badFile } }
     var message: String { description }

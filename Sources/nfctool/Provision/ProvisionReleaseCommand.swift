@@ -14,12 +14,12 @@ struct ProvisionReleaseCommand: ParsableCommand {
             The tag may hold a part of the row, or all of it: destroy it, or erase it, before another gets the same row. Asks \
             before it frees a verified row, or takes --yes. A tag in quarantine gets a row again with --uid.
 
-              nfctool provision release 12 13
+              nfctool provision release 12 15-18
               nfctool provision release --uid 04A1B2C3D4E580
             """)
 
-    @Argument(help: "The numbers of the rows.")
-    var rows: [Int] = []
+    @Argument(help: ArgumentHelp("The numbers of the rows, such as 12 15-18.", valueName: "rows"))
+    var spans: [RowSpan] = []
 
     @Option(help: ArgumentHelp("Take this tag out of quarantine.", valueName: "uid"))
     var uid: [TagUID] = []
@@ -28,11 +28,12 @@ struct ProvisionReleaseCommand: ParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
     func validate() throws {
-        guard !rows.isEmpty || !uid.isEmpty else { throw ValidationError("Give the number of a row, or --uid UID.") }
+        guard !spans.isEmpty || !uid.isEmpty else { throw ValidationError("Give the number of a row, or --uid UID.") }
     }
 
     func run() throws {
         let journal = try self.journal.open(self.journal.plan, reading: false).journal
+        let rows = spans.numbers
         for (index, number) in rows.enumerated() {
             do {
                 try release(number, in: journal)

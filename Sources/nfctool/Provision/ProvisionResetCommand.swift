@@ -12,12 +12,12 @@ struct ProvisionResetCommand: ParsableCommand {
             The tags that have the rows are not changed, and the journal forgets them. Keep a report first: nfctool \
             provision export. Rows under way are not reset: place their tags again, or use release.
 
-              nfctool provision reset 12 13
+              nfctool provision reset 12 15-18
               nfctool provision reset --all --plan tags.csv
             """)
 
-    @Argument(help: "The numbers of the rows.")
-    var rows: [Int] = []
+    @Argument(help: ArgumentHelp("The numbers of the rows, such as 12 15-18.", valueName: "rows"))
+    var spans: [RowSpan] = []
 
     @Flag(help: "Reset all rows of the plan.")
     var all = false
@@ -26,12 +26,12 @@ struct ProvisionResetCommand: ParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
     func validate() throws {
-        guard rows.isEmpty == all else { throw ValidationError("Give the numbers of rows, or --all.") }
+        guard spans.isEmpty == all else { throw ValidationError("Give the numbers of rows, or --all.") }
     }
 
     func run() throws {
         let journal = try self.journal.open(self.journal.plan, reading: false).journal
-        let reset = try RowReset(of: all ? nil : Set(rows), in: journal)
+        let reset = try RowReset(of: all ? nil : Set(spans.numbers), in: journal)
         if !reset.rows.isEmpty {
             try Confirmation(output).ask("Reset \(Self.rows(reset.rows.count))?", facts: reset.text)
             try journal.carryOut(reset)

@@ -207,7 +207,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// The recipe of a plan that another station has begun; options of its own may only say the same.
     private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
-        if try hasRecipe {
+        let isOwn = try hasRecipe
+        if isOwn {
             let own = try RowRecipe(
                 options: records.inOrder(),
                 settings: RowSettings(
@@ -217,7 +218,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             guard identity.hasRecipe(of: journal.plan) else { throw OtherOptions(journal: journal.name) }
         }
         let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber])
-        return try RowRecipe(joining: journal, password: password, keys: keys, overwrite: overwrite)
+        let recipe = try RowRecipe(joining: journal, password: password, keys: keys, overwrite: overwrite)
+        // Who may write to the database decides what tags hold, and not which files of this computer others get to read.
+        if !isOwn, let template = recipe.fileTemplates.first {
+            throw FilesOfStation(journal: journal.name, template: template)
+        }
+        return recipe
     }
 
     /// Asks once for what every tag will have done to it.

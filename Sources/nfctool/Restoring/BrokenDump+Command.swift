@@ -2,6 +2,7 @@
 
 import Doctor
 import Foundation
+import ReaderInterface
 import SafeTag
 
 extension BrokenDump {
@@ -9,6 +10,9 @@ extension BrokenDump {
     private static let kept = [
         "--partial": false, "--reader": true, "--key-file": true, "--password-file": true, "--uid": true,
     ]
+
+    /// Whether the file is one that a virtual tag may be kept in, though it is no dump of blocks.
+    var isOfVirtualTag: Bool { source.hasSuffix(".nfc") && kind == .badFile }
 
     /// The command that saves the tag as JSON, with the options that the user gave.
     func command(after arguments: [String]) -> String {

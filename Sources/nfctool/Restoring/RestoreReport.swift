@@ -49,6 +49,9 @@ struct RestoreReport: Encodable {
     let remark: String
     /// Whether what was locked was seen to refuse a write; nil when nothing was locked.
     let lockVerified: Bool?
+    /// The options that would restore some of ``kept``.
+    private let options: [String]
+
     init(_ result: Restore.Result, reader: String, uid: String, chip: String, file: String) {
         (self.reader, self.uid, self.chip, self.file) = (reader, uid, chip, file)
         switch result {
@@ -59,10 +62,11 @@ struct RestoreReport: Encodable {
             blockCount = count
             remark = plan.mirror.remark + (locks?.remark ?? "")
             lockVerified = locks?.isProven
+            options = plan.keptParts.options
         case .files(let files, let others):
             written = .files(files)
             kept = .files(others)
-            (missing, blockCount, remark, lockVerified) = ([], 0, "", nil)
+            (missing, blockCount, remark, lockVerified, options) = ([], 0, "", nil, [])
         }
     }
 
@@ -76,7 +80,8 @@ struct RestoreReport: Encodable {
             ? "\(chip) \(uid) holds \(missing.isEmpty ? "it" : "what the dump knows") already"
             : "Restored \(written) of \(chip) \(uid), \(proof)"
         let (differ, stay) = kept.isOne ? ("differs", "stays as it is") : ("differ", "stay as they are")
-        let rest = kept.isEmpty ? "" : "; \(kept) \(differ) from the dump and \(stay)"
+        let more = options.isEmpty ? "" : " (restored with \(options.joined(separator: " ")))"
+        let rest = kept.isEmpty ? "" : "; \(kept) \(differ) from the dump and \(stay)\(more)"
         let unknown =
             missing.isEmpty
             ? ""

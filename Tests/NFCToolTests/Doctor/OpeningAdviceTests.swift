@@ -38,7 +38,7 @@ import USBReaders
         let error = ReaderError.noPermission(connection: Part.acr122, path: "/dev/bus/usb/001/004")
         #expect(
             try advice(error, "no rule") == [
-                "No udev rule gives this reader to anybody but root.",
+                "No udev rule lets users other than root open this reader.",
                 "See what to do:  nfctool doctor --fix   (with --yes it is done)",
             ])
         #expect(try advice(error, "not in the group")[1] == "Try:  sudo usermod -aG plugdev alice")
@@ -52,7 +52,7 @@ import USBReaders
         #expect(
             try advice(none, "serial adapter only")[1].hasPrefix(
                 "Try:  nfctool doctor --reader pn532_uart:/dev/serial/by-id/"))
-        #expect(try advice(none, "no rule")[0] == "No udev rule gives this reader to anybody but root.")
+        #expect(try advice(none, "no rule")[0] == "No udev rule lets users other than root open this reader.")
         #expect(
             try advice(.noReader(connection: "acr122_usb:001:003"), "healthy")[1]
                 == "Try:  nfctool read --reader usb:1-2")

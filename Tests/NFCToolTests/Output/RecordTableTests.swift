@@ -29,6 +29,26 @@ import Testing
         #expect(RecordTable([long], style: .plain).text.count { $0 == "A" } == 1800)
     }
 
+    /// Folded lines, groups and parameters — RFC 6350, sections 3.2 and 3.3; RFC 5545.
+    @Test(
+        arguments: [
+            (
+                "text/vcard", "BEGIN:VCARD\r\nFN:Ada\\, Countess\r\n  of Lovelace\r\nitem1.TEL;TYPE=work:+44 20\r\nEMAIL:a@b.c\r\nEND:VCARD",
+                "1  Contact  Ada, Countess of Lovelace  (+44 20, a@b.c, text/vcard, 91 bytes)"
+            ),
+            ("text/x-vCard", "BEGIN:VCARD\nN:Lovelace;Ada;;;\nEND:VCARD", "1  Contact  Lovelace Ada  (text/x-vcard, 38 bytes)"),
+            (
+                "text/calendar", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tea\nDTSTART;TZID=UTC:20260101T120000\nEND:VEVENT",
+                "1  Event  Tea  (20260101T120000, text/calendar, 82 bytes)"
+            ),
+            ("text/vcard", "BEGIN:VCARD\nTEL:1\n", "1  Media  BEGIN:VCARD\\nTEL:1\\n  (text/vcard, 18 bytes)"),
+        ])
+    func aCardIsShownByItsName(type: String, text: String, line: String) {
+        let record = NDEFRecord(tnf: .media, type: Array(type.utf8), payload: Array(text.utf8))
+        let shown = RecordTable([record], style: .plain).text
+        #expect(shown.split(separator: " ").joined(separator: " ") == line.split(separator: " ").joined(separator: " "))
+    }
+
     @Test func onATerminalALongValueWraps() {
         let record = URIRecord(uri: "https://example.com/" + String(repeating: "abcdefghi/", count: 5)).record()
         #expect(

@@ -23,6 +23,7 @@ import Testing
             "nfctool: Missing expected argument '<plan>'.\nUsage: x"
         ),
         ("Give at least one record.", "Give at least one record."),
+        ("Error: Unexpected argument 'x'.\nUsage: x", "nfctool: Unexpected argument 'x'.\nUsage: x"),
         (
             "Error: The value 'clasic' is invalid for '--type <type>'. Please provide one of the following:\n  - 1\n  - classic\nUsage: x",
             "nfctool: The value 'clasic' is invalid for '--type <type>'. Please provide one of the following:\n  - 1\n  - classic\nDid you mean 'classic'?\nUsage: x"
@@ -46,5 +47,14 @@ import Testing
     ])
     func onlyANearOptionIsSuggested(message: String, text: String) {
         #expect(UsageText(message) { ["--output", "--password-file"].contains($0) }.text == text)
+    }
+
+    @Test func whatIsToBeWrittenNeedsAnOption() {
+        let link = UsageText("Error: Unexpected argument 'https://e.com'.\nUsage: x") { $0 == "--uri" }
+        #expect(
+            link.text
+                == "nfctool: Unexpected argument 'https://e.com'.\n  To write it as a link:  --uri 'https://e.com'\nUsage: x")
+        let text = UsageText("Error: Unexpected argument 'hello'.\nUsage: x") { $0 == "--uri" }
+        #expect(text.text == "nfctool: Unexpected argument 'hello'.\n  To write text:  --text 'hello'\nUsage: x")
     }
 }

@@ -1,0 +1,67 @@
+// Business cards and calendar entries in a line — RFC 6350 (vCard), RFC 5545 (iCalendar)
+
+import Hexadecimal
+import NDEF
+
+extension RecordSummary {
+    /// What a card or a calendar entry says; nil of other media, and of one that names nothing.
+    static func words(forCard media: MIMERecord) -> Words? {
+        guard let text = media.text, text.utf8.count <= longestCard else { return nil }
+        let size = [media.mimeType, "\(ByteCount(media.data.count))"]
+        let card = ContentLines(text)
+        switch media.mimeType.lowercased() {
+        case "text/vcard", "text/x-vcard":
+            guard card.begins("VCARD"), let name = card["FN"] ?? card["N"] ?? card["ORG"] else { return nil }
+            return ("Contact", name, [card["TEL"], card["EMAIL"]].compactMap { $0 } + size)
+        case "text/calendar":
+            guard card.begins("VCALENDAR"), let event = card["SUMMARY"] else { return nil }
+            return ("Event", event, [card["DTSTART"], card["LOCATION"]].compactMap { $0 } + size)
+        default: return nil
+        }
+    }
+
+    /// The largest card that is looked into, in bytes: more than any tag holds but those with pictures.
+    private static let longestCard = 1 << 16
+}
+
+/// The content lines of RFC 6350, section 3.2: `NAME;PARAMETER=…:value`, continued on lines that begin with a blank.
+private struct ContentLines {
+    private let lines: [Substring]
+
+    init(_ text: String) {
+        let unfolded = text.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
+        lines = unfolded.split(separator: "\n")
+    }
+
+    func begins(_ component: String) -> Bool { lines.first?.uppercased() == "BEGIN:" + component }
+
+    /// The value of the first property with this name, without escapes; nil where there is none, or it is empty.
+    subscript(name: String) -> String? {
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            // `item1.TEL;TYPE=work:…`
+            let property = line[..<colon].prefix { $0 != ";" }.split(separator: ".").last ?? ""
+            guard property.uppercased() == name else { continue }
+            let value = Self.unescaped(line[line.index(after: colon)...])
+            return value.isEmpty ? nil : value
+        }
+        return nil
+    }
+
+    /// Components that `;` separates are joined by blanks.
+    private static func unescaped(_ value: Substring) -> String {
+        var (text, isEscaped) = ("", false)
+        for letter in value {
+            switch letter {
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case "n" where isEscaped, "N" where isEscaped: text += " "
+            case ";" where !isEscaped: text += " "
+            default: text.append(letter)
+            }
+            isEscaped = false
+        }
+        return text.split(separator: " ").joined(separator: " ")
+    }
+}

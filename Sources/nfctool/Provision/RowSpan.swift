@@ -1,0 +1,27 @@
+// Rows as people name them on a command line
+
+import ArgumentParser
+
+/// A row, or rows that follow each other: `12` or `12-15`.
+struct RowSpan: ExpressibleByArgument {
+    /// The most rows of one span: the command changes them one by one.
+    private static let longest = 1_000_000
+
+    let rows: ClosedRange<Int>
+
+    init?(argument: String) {
+        let ends = argument.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Int($0) }
+        guard let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last,
+            last - first < Self.longest
+        else { return nil }
+        rows = first...last
+    }
+}
+
+extension [RowSpan] {
+    /// The number of each row, each once, in the order in which they are named.
+    var numbers: [Int] {
+        var seen: Set<Int> = []
+        return flatMap(\.rows).filter { seen.insert($0).inserted }
+    }
+}
