@@ -44,7 +44,7 @@ import Testing
             let activity = activity(at: second)
             try feed.publish(.overview(trend.overview(of: activity)))
             listener.ring()
-            let told = #""provisioned":\(activity.counts.provisioned),"#
+            let told = #""provisioned":\#(activity.counts.provisioned),"#
             for browser in browsers {
                 let text = browser.read(until: told)
                 try #require(text.contains(told), "second \(second): \(text.suffix(200))")

@@ -34,12 +34,12 @@ import Testing
         arguments: [
             (
                 "text/vcard", "BEGIN:VCARD\r\nFN:Ada\\, Countess\r\n  of Lovelace\r\nitem1.TEL;TYPE=work:+44 20\r\nEMAIL:a@b.c\r\nEND:VCARD",
-                "1  Contact  Ada, Countess of Lovelace  (+44 20, a@b.c, text/vcard, 91 bytes)"
+                "1  Contact  Ada, Countess of Lovelace  (+44 20, a@b.c, text/vcard, 97 bytes)"
             ),
-            ("text/x-vCard", "BEGIN:VCARD\nN:Lovelace;Ada;;;\nEND:VCARD", "1  Contact  Lovelace Ada  (text/x-vcard, 38 bytes)"),
+            ("text/x-vCard", "BEGIN:VCARD\nN:Lovelace;Ada;;;\nEND:VCARD", "1  Contact  Lovelace Ada  (text/x-vCard, 39 bytes)"),
             (
                 "text/calendar", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tea\nDTSTART;TZID=UTC:20260101T120000\nEND:VEVENT",
-                "1  Event  Tea  (20260101T120000, text/calendar, 82 bytes)"
+                "1  Event  Tea  (20260101T120000, text/calendar, 84 bytes)"
             ),
             ("text/vcard", "BEGIN:VCARD\nTEL:1\n", "1  Media  BEGIN:VCARD\\nTEL:1\\n  (text/vcard, 18 bytes)"),
         ])
