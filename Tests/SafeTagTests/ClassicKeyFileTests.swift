@@ -49,6 +49,14 @@ import Testing
         #expect(try keys(image.bytes(format), name) == [a, b])
     }
 
+    /// `hf-mf-UID-key.bin`: keys A, then keys B.
+    @Test(arguments: [5, 16, 32, 40]) func aTableOfProxmarkGivesItsKeys(sectors: Int) throws {
+        let (a, b): ([UInt8], [UInt8]) = ([0xF1, 2, 3, 4, 5, 6], [0xF6, 5, 4, 3, 2, 1])
+        let table = Array(repeating: a, count: sectors) + Array(repeating: b, count: sectors)
+        #expect(try keys(table.flatMap(\.self), "hf-mf-key.bin") == [a, b])
+        #expect(throws: BadClassicKeyFile.self) { try keys(table.flatMap(\.self) + [0xFF]) }
+    }
+
     @Test(arguments: [
         ("102030405060\n10203040506\n", 2), ("102030405060 102030405060", nil), ("", nil), ("# nothing", nil),
         ("{", nil),

@@ -9,7 +9,7 @@ public import TagTypes
 
 /// A file with keys: a dictionary, or a dump of a MIFARE Classic.
 ///
-/// A dictionary has one key of 12 hexadecimal digits on each line, as those of mfoc and MIFARE Classic Tool; `#` begins a comment.
+/// A table of keys that Proxmark writes is one, too. A dictionary has one key of 12 hexadecimal digits on each line, as those of mfoc and MIFARE Classic Tool; `#` begins a comment.
 ///
 /// ```swift
 /// try ClassicKeyFile(path: "keys.dic").add(to: ring)
@@ -39,8 +39,20 @@ public struct ClassicKeyFile: Sendable {
             guard !keys.isEmpty else { throw BadClassicKeyFile(source: source, line: nil) }
             return keys
         }
+        if let keys = Self.keyTable(bytes) { return keys }
         // Where nothing is a key, the file was to be something else.
         throw BadClassicKeyFile(source: source, line: keys.isEmpty ? nil : lines.first { $0.key == nil }?.number)
+    }
+
+    /// The keys of Proxmark's `hf-mf-UID-key.bin`: the keys A of all sectors, then the keys B — from memory of its client's
+    /// `hf mf chk --dump`. Nil for a file of another length, or of text.
+    private static func keyTable(_ bytes: [UInt8]) -> [[UInt8]]? {
+        // Mini, 1K, 2K and 4K have 5, 16, 32 and 40 sectors.
+        guard [5, 16, 32, 40].contains(where: { bytes.count == $0 * 2 * 6 }), String(validating: bytes, as: UTF8.self) == nil
+        else { return nil }
+        var seen: Set<[UInt8]> = []
+        return stride(from: 0, to: bytes.count, by: 6).map { Array(bytes[$0..<$0 + 6]) }
+            .filter { seen.insert($0).inserted }
     }
 
     private var source: String { InputFile(path: path).source }
