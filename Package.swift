@@ -427,20 +427,19 @@ if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h"
 // Tests/Fuzz is one folder with two forms. Ordinarily it is a suite, which gives each decoder seeds and mutations of them. With
 // NFCTOOL_FUZZ it is a program that libFuzzer drives: Scripts/fuzz builds it.
 let decoders: [Target.Dependency] = [
-    "DurableFiles",
-    "Chips", "Composing", "Hexadecimal", "LibNFC", "NDEF", "NTAG424DNA", "PCSCReaders", "PhoneLint", "PlanBoard", "Provisioning",
-    "ReaderInterface", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag", "SecureDynamicMessaging",
-    "SpreadsheetText", "TagImage", "TagRules", "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
-    .product(name: "Logging", package: "swift-log"),
+    "Chips", "Composing", "DurableFiles", "Hexadecimal", "LibNFC", "NDEF", "NTAG424DNA", "PCSCReaders", "PhoneLint",
+    "PlanBoard", "Provisioning", "ReaderInterface", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag",
+    "SecureDynamicMessaging", "SpreadsheetText", "TagImage", "TagRules", "TagTypes", "USBReaders", "VirtualPCSC",
+    "VirtualPN532", "WriteJournal", .product(name: "Logging", package: "swift-log"),
 ]
 if ProcessInfo.processInfo.environment["NFCTOOL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: decoders, path: "Tests/Fuzz", exclude: ["MutatedSeedTests.swift", "decoders.dict"],
-            swiftSettings: strict))
+            name: "Fuzz", dependencies: decoders, path: "Tests/Fuzz",
+            exclude: ["MutatedSeedTests.swift", "decoders.dict"], swiftSettings: strict))
 } else {
     package.targets.append(
         .testTarget(
-            name: "FuzzTests", dependencies: decoders + ["Chance"], path: "Tests/Fuzz", exclude: ["FuzzProgram.swift", "decoders.dict"],
-            swiftSettings: strict))
+            name: "FuzzTests", dependencies: decoders + ["Chance"], path: "Tests/Fuzz",
+            exclude: ["FuzzProgram.swift", "decoders.dict"], swiftSettings: strict))
 }

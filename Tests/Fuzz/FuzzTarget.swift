@@ -35,7 +35,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
     /// All of them.
     static let all: [FuzzTarget] = [
         messages, records, dumps, plans, textFiles, readerProcess, readerFrames, smartCards, tags, cardCommands,
-        signedURLs, journals, simulator, board,
+        signedURLs, journals, simulator, virtualSmartCards, board,
     ].flatMap(\.self)
 }
 

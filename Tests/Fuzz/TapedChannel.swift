@@ -4,11 +4,15 @@ import ReaderInterface
 import TagTypes
 import VirtualPN532
 
-/// A channel to a card in memory. A tape says what becomes of each of its answers; when it ends, they arrive as they are.
+/// A channel to a card in memory.
+///
+/// A tape says what becomes of each of its answers; when it ends, they arrive as they are.
 final class TapedChannel: TagChannel {
     /// Asks twice and does not wait.
     static let patience = Patience(attempts: 2, time: .zero, pause: .zero)
-    /// Then the tag leaves. The longest messages need about as many.
+    /// Then the tag leaves.
+    ///
+    /// The longest messages need about as many.
     private static let mostExchanges = 4_000
 
     let target: Target
