@@ -14,7 +14,7 @@ extension FuzzTarget {
                     (try? ImageSeed.image(kind).bytes(.nfc)).map { String(decoding: $0, as: UTF8.self) }
                 }
         ) { text in
-            _ = try? ISO15693File.parse(text)
+            _ = try? VirtualISO15693Tag.parse(text)
             guard let tag = try? FlipperFile.parse(text) else { return }
             let again = try FlipperFile.parse(tag.flipperText)
             try require(again.flipperText == tag.flipperText, "another file after writing")
