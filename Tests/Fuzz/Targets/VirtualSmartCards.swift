@@ -9,7 +9,7 @@ extension FuzzTarget {
     static let virtualSmartCards = [
         FuzzTarget(
             "virtual-dump",
-            texts: try VirtualTagKind.allCases.compactMap { ($0.make() as? any PersistentTag)?.flipperText }
+            texts: VirtualTagKind.allCases.compactMap { ($0.make() as? any PersistentTag)?.flipperText }
                 + ImageSeed.kinds.compactMap { kind in
                     (try? ImageSeed.image(kind).bytes(.nfc)).map { String(decoding: $0, as: UTF8.self) }
                 }

@@ -15,7 +15,7 @@ import Testing
 
     /// COPY takes the byte after a backslash for what it stands for, also where a combining mark begins with it.
     @Test(arguments: ["\\", "\\\u{301}", "\"\u{301}", "a\tb\\n"]) func aRowHasNoSingleBackslash(value: String) {
-        let line = PlanServer.line(PlanRow(number: 1, line: 2, fields: [PlanField(name: "a", value: value)]))
+        let line = ServerConnection.line(PlanRow(number: 1, line: 2, fields: [PlanField(name: "a", value: value)]))
 
         let fields = line.split(separator: "\t").last.map(String.init) ?? ""
         #expect(
