@@ -61,7 +61,8 @@ let package = Package(
         .systemLibrary(name: "Clibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "Hexadecimal", swiftSettings: strict),
-        .target(name: "SpreadsheetText", swiftSettings: strict),
+        .target(name: "TextBytes", swiftSettings: strict),
+        .target(name: "SpreadsheetText", dependencies: ["TextBytes"], swiftSettings: strict),
         .target(
             name: "DurableFiles",
             dependencies: ["Clibcrypto", "Hexadecimal", .product(name: "SystemPackage", package: "swift-system")],
@@ -82,7 +83,7 @@ let package = Package(
         .target(
             name: "Doctor",
             dependencies: [
-                "Hexadecimal", "ReaderInterface", "ReaderSession", "Terminal", "USBReaders",
+                "Hexadecimal", "ReaderInterface", "ReaderSession", "Terminal", "TextBytes", "USBReaders",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -135,13 +136,15 @@ let package = Package(
             name: "Provisioning",
             dependencies: [
                 "Chips", "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface",
-                "ReaderSession", "SafeTag", "SecureDynamicMessaging", "SpreadsheetText", "TagTypes", "WriteJournal",
+                "ReaderSession", "SafeTag", "SecureDynamicMessaging", "SpreadsheetText", "TagTypes", "TextBytes",
+                "WriteJournal",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .target(
-            name: "PostgreSQLJournal", dependencies: ["Clibpq", "Hexadecimal", "Provisioning"], swiftSettings: strict),
+            name: "PostgreSQLJournal", dependencies: ["Clibpq", "Hexadecimal", "Provisioning", "TextBytes"],
+            swiftSettings: strict),
         .target(name: "PlanBoard", dependencies: ["Provisioning", "Terminal"], swiftSettings: strict),
         .target(
             name: "MemoryPresentation",
@@ -422,4 +425,24 @@ if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h"
             name: "ReaderProbeTests", dependencies: ["nfctool", "ReaderProbe", "USBBus", "VirtualPN532"],
             swiftSettings: strict),
     ]
+}
+
+// Tests/Fuzz is one folder with two forms. Ordinarily it is a suite, which gives each decoder seeds and mutations of them. With
+// NFCTOOL_FUZZ it is a program that libFuzzer drives: Scripts/fuzz builds it.
+let decoders: [Target.Dependency] = [
+    "Chips", "Composing", "DurableFiles", "Hexadecimal", "LibNFC", "NDEF", "NTAG424DNA", "PCSCReaders", "PhoneLint",
+    "PlanBoard", "Provisioning", "ReaderInterface", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag",
+    "SecureDynamicMessaging", "SpreadsheetText", "TagImage", "TagRules", "TagTypes", "USBReaders", "VirtualPCSC",
+    "VirtualPN532", "WriteJournal", .product(name: "Logging", package: "swift-log"),
+]
+if ProcessInfo.processInfo.environment["NFCTOOL_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: decoders, path: "Tests/Fuzz",
+            exclude: ["MutatedSeedTests.swift", "decoders.dict"], swiftSettings: strict))
+} else {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests", dependencies: decoders + ["Chance"], path: "Tests/Fuzz",
+            exclude: ["FuzzProgram.swift", "decoders.dict"], swiftSettings: strict))
 }

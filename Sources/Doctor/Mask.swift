@@ -1,5 +1,6 @@
 // What a bug report must not tell: serial numbers, UIDs, names of people and machines
 
+import TextBytes
 public import USBReaders
 
 /// Words that are taken out of a text.
@@ -38,7 +39,7 @@ public struct Mask: Sendable {
     public func masked(_ text: String) -> String {
         var isTags = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            words.reduce(Self.withoutTags(String(line), &isTags)) { $0.replacing($1.word, with: $1.sign) }
+            words.reduce(Self.withoutTags(String(line), &isTags)) { $0.replacingBytes(of: $1.word, with: $1.sign) }
         }
         return lines.joined(separator: "\n")
     }

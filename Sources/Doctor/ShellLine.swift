@@ -1,5 +1,7 @@
 // A step of a remedy as people type it — POSIX.1, Shell Command Language, 2.2 Quoting
 
+import TextBytes
+
 /// Steps as lines of shell that can be copied.
 public struct ShellLine: Sendable {
     /// How nfctool is called.
@@ -32,7 +34,7 @@ public struct ShellLine: Sendable {
     /// A word, quoted where the shell would not take it as that one word.
     public static func quoted(_ word: String) -> String {
         let isPlain = !word.isEmpty && word.utf8.allSatisfy { Self.plain.contains($0) }
-        return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+        return isPlain ? word : "'" + word.replacingBytes(of: "'", with: #"'\''"#) + "'"
     }
 
     private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,".utf8)

@@ -2,6 +2,7 @@
 
 import Foundation
 public import Provisioning
+import TextBytes
 
 /// A database server's part of all journals in it.
 public struct PlanServer: Sendable {
@@ -209,9 +210,9 @@ extension ServerConnection {
     }
 
     /// In JSON no character but the backslash means anything to COPY.
-    @Sendable private static func line(_ row: PlanRow) -> String {
+    @Sendable static func line(_ row: PlanRow) -> String {
         let own = RowSeal.own(of: row)
-        let fields = JournalText.list(row.fields).replacing("\\", with: "\\\\")
+        let fields = JournalText.list(row.fields).replacingBytes(of: "\\", with: "\\\\")
         return "\(row.number)\t\(row.line)\t\(answer(own.lock))\t\(answer(own.protect))\t\(fields)\n"
     }
 

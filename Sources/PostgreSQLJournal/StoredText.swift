@@ -3,18 +3,31 @@
 import Foundation
 import Hexadecimal
 import Provisioning
+import TextBytes
 
 /// Texts of readers and chips: PostgreSQL's have no NUL, so that and the backslash before it are escaped.
 enum StoredText {
     static func stored(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\\") }) else { return text }
-        return text.replacing("\\", with: "\\\\").replacing("\0", with: "\\0")
+        return text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\0", with: "\\0")
     }
 
     static func read(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
-        return text.split(separator: "\\\\", omittingEmptySubsequences: false)
-            .map { $0.replacing("\\0", with: "\0") }.joined(separator: "\\")
+        // By bytes: a backslash and a combining mark after it are one character.
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch (byte, rest.first) {
+            case (UInt8(ascii: "\\"), UInt8(ascii: "\\")?): bytes.append(byte)
+            case (UInt8(ascii: "\\"), UInt8(ascii: "0")?): bytes.append(0)
+            default:
+                bytes.append(byte)
+                continue
+            }
+            rest.removeFirst()
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

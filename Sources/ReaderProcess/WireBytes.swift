@@ -23,7 +23,10 @@ struct WireWriter {
     }
 
     mutating func duration(_ value: Duration) {
-        number(UInt64(max(0, min(value / .microseconds(1), 1e15))))
+        // Duration's division is that of Double, which may lose a microsecond.
+        let (seconds, attoseconds) = value.components
+        let whole = UInt64(max(0, min(seconds, Int64(WireReader.longestDuration / 1_000_000)))) * 1_000_000
+        number(min(whole + UInt64(max(0, attoseconds)) / 1_000_000_000_000, WireReader.longestDuration))
     }
 }
 
@@ -31,6 +34,9 @@ struct WireWriter {
 struct WireReader {
     /// The bytes are not what the other process was to send.
     struct Broken: Error {}
+
+    /// About 31 years, in microseconds.
+    fileprivate static let longestDuration: UInt64 = 1_000_000_000_000_000
 
     private var rest: ArraySlice<UInt8>
 
@@ -65,7 +71,7 @@ struct WireReader {
     mutating func optional() throws(Broken) -> String? { try byte() == 0 ? nil : try text() }
 
     mutating func duration() throws(Broken) -> Duration {
-        .microseconds(Int64(min(try number(), 1_000_000_000_000_000)))
+        .microseconds(Int64(min(try number(), Self.longestDuration)))
     }
 
     /// Nothing may be left over.

@@ -1,5 +1,7 @@
 // A text as a cell of a table that people open in a spreadsheet — RFC 4180; OWASP, CSV Injection
 
+import TextBytes
+
 /// Cells of comma-separated values.
 package enum SpreadsheetCell {
     /// The text as a cell, between quotes where it needs them.
@@ -10,7 +12,7 @@ package enum SpreadsheetCell {
     package static func text(_ text: String) -> String {
         let cell = looksLikeFormula(text) ? "'" + text : text
         guard cell.utf8.contains(where: wantsQuotes) || cell.utf8.first == UInt8(ascii: " ") else { return cell }
-        return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+        return "\"" + cell.replacingBytes(of: "\"", with: "\"\"") + "\""
     }
 
     /// By OWASP's list, with the full-width forms, which East Asian spreadsheets take for the same.

@@ -150,6 +150,14 @@ extension TagImage {
 
     /// A Type 2 Tag holds its UID in blocks 0 and 1; a MIFARE Classic may show another than the one in block 0.
     private func checkIdentifier() throws(TagImageError) {
+        switch kind {
+        // ISO/IEC 14443-3, 6.5.4: single, double and triple size.
+        case .type2, .classic:
+            guard identifier.isEmpty || [4, 7, 10].contains(identifier.count) else {
+                throw .malformed("UID", found: "\(identifier.count) bytes", expected: "4, 7 or 10 bytes")
+            }
+        case .topaz96, .topaz512, .feliCaLite, .type3, .type4, .type5: break
+        }
         guard case .type2 = kind, !identifier.isEmpty, let stored = storedIdentifier, stored != identifier else {
             return
         }

@@ -35,6 +35,8 @@ import USBReaders
         let evil = NodeHolder(process: 9, name: "a;rm -rf ~", user: 1000, userName: "al'ice $(id)")
         let user = SessionUser(number: 7, name: "al'ice $(id)")
         #expect(ShellLine.quoted("al'ice $(id)") == #"'al'\''ice $(id)'"#)
+        // Swift takes a quote and a combining mark for one character, a shell does not.
+        #expect(ShellLine.quoted("a'\u{301};id") == #"'a'\''"# + "\u{301};id'")
         #expect(ShellLine.quoted("") == "''")
         let survey = ReaderSurvey(
             readers: [Part.plugged(Part.reader(), .noPermission, Part.ownership("plugdev", number: 46))],

@@ -61,6 +61,16 @@ import Testing
         #expect(text.contains(#""wifi":"•••""#), "\(text)")
     }
 
+    /// With the mark after it, the last sign of the password is another character to Swift.
+    @Test func aPasswordBeforeACombiningMarkIsHidden() throws {
+        let record = Self.record(
+            [("wlan", "ssid=Guests;password=\(Self.secret)"), ("note", "\(Self.secret)\u{301}")], recipe: [])
+        for format in ReportFormat.allCases {
+            let bytes = Data(try ProvisionReport(of: record).text(format).utf8)
+            #expect(bytes.range(of: Data(Self.secret.utf8)) == nil)
+        }
+    }
+
     @Test func whatIsNoSecretStays() throws {
         let cells = [("key", "A17"), ("monkey", "m"), ("pine", "p"), ("wifi", "ssid=Open")]
         let record = Self.record(cells, recipe: [])

@@ -20,6 +20,12 @@ import Testing
         #expect(image.keys.count == 16 && image.keys[15]?.b == bytes("FFFFFFFFFFFF"))
     }
 
+    @Test(arguments: ["DEADBEEF00", "DE", "DEADBEEF00112233445566"])
+    func aUIDOfALengthThatNoCardHasIsRefused(uid: String) throws {
+        let file = Fixture.proxmarkClassic(type: "mfc v2").replacing("\"DEADBEEF\"", with: "\"\(uid)\"")
+        #expect(throws: TagImageError.self) { try image(file, .json) }
+    }
+
     @Test func everyImageSurvivesJSON() throws {
         for (format, file) in Fixture.all {
             let image = try image(file, format)

@@ -3,6 +3,7 @@
 import Composing
 import Foundation
 import NDEF
+import TextBytes
 
 /// The secrets among the cells of a plan.
 ///
@@ -101,7 +102,7 @@ struct ReportSecrets: Sendable {
     private static func hide(_ keys: Set<String>, in cell: String) -> String {
         // The longest first: a shorter one may be a part of it.
         let forms = keys.flatMap(written).sorted { $0.count > $1.count }
-        return forms.reduce(cell) { $0.replacing($1, with: mask) }
+        return forms.reduce(cell) { $0.replacingBytes(of: $1, with: mask) }
     }
 
     /// The passwords of the networks that a text may describe.

@@ -1,0 +1,29 @@
+// An input as a sequence of decisions
+
+/// Reads an input from its start; after the end come zeros.
+struct Tape {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
+
+    /// A number below a limit.
+    mutating func number(below limit: Int) -> Int { Int(byte()) % limit }
+
+    /// Bytes with their number before them, as many as are left.
+    mutating func bytes() -> [UInt8] { bytes(Int(byte())) }
+
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    /// All that is left.
+    mutating func remainder() -> [UInt8] {
+        defer { rest = [] }
+        return Array(rest)
+    }
+}
