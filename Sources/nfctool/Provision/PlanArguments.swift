@@ -20,7 +20,7 @@ extension PlanEncoding: ExpressibleByArgument {}
 
 /// Which plan is meant: a file, or numbers.
 struct PlanArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"))
+    @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"), completion: .file())
     var plan: String?
 
     @Option(help: ArgumentHelp("Numbers instead of a plan, a row each: 1-1000. {n} is the number.", valueName: "range"))
