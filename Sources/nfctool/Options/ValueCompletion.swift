@@ -9,12 +9,12 @@ import VirtualPCSC
 extension CompletionKind {
     /// Readers that are connected now, labels, and virtual readers.
     static var reader: CompletionKind {
-        .custom { _, _, beginning in ReaderCompletion.current.completing(beginning) }
+        .custom { _, _, beginning in ReaderCompletion.forShell(ReaderCompletion.current.completing(beginning)) }
     }
 
     /// Virtual tags, and files of the user.
     static var virtualTag: CompletionKind {
-        .custom { _, _, beginning in ReaderCompletion.tags(completing: beginning) }
+        .custom { _, _, beginning in ReaderCompletion.forShell(ReaderCompletion.tags(completing: beginning)) }
     }
 }
 
@@ -51,5 +51,10 @@ struct ReaderCompletion {
         let done = beginning.lastIndex(of: ",").map { beginning[...$0] } ?? ""
         let last = beginning.dropFirst(done.count)
         return VirtualPCSCSpec.kinds.filter { $0.hasPrefix(last) }.map { done + $0 }
+    }
+
+    /// For zsh, a colon separates a word from its description.
+    static func forShell(_ words: [String]) -> [String] {
+        CompletionShell.requesting == .zsh ? words.map { $0.replacing(":", with: "\\:") } : words
     }
 }
