@@ -56,9 +56,13 @@ let package = Package(
         .systemLibrary(name: "Cuinput"),
         .systemLibrary(name: "Cusbfs"),
         .target(name: "Cstderr"),
+        // Scripts/package names the commit; other builds do not compile this anew with each commit.
+        .target(
+            name: "Cbuild", cSettings: [.define("NFCTOOL_COMMIT", to: Context.environment["NFCTOOL_COMMIT"] ?? "")]),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
-        .systemLibrary(name: "Clibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Loaded when it is needed; its header comes with libpq-dev.
+        .target(name: "Clibpq", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "Hexadecimal", swiftSettings: strict),
         .target(name: "TextBytes", swiftSettings: strict),
@@ -194,7 +198,7 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Chips", "Composing", "Doctor", "DoctorPresentation", "DurableFiles", "Hexadecimal", "NDEF",
+                "Cbuild", "Chips", "Composing", "Doctor", "DoctorPresentation", "DurableFiles", "Hexadecimal", "NDEF",
                 "ReaderInterface",
                 "PhoneLint", "MemoryPresentation", "PlanBoard", "PostgreSQLJournal", "ProvisionPresentation",
                 "Provisioning", "ReaderProcess",

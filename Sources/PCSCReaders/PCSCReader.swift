@@ -1,5 +1,6 @@
 // One reader over PC/SC, owned by one serial queue — PC/SC part 5; winscard.h
 
+import Clibpcsclite
 public import Dispatch
 public import Logging
 public import ReaderInterface
@@ -82,6 +83,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// How connection strings of PC/SC readers begin: `pcsc:`.
     public static let scheme = ReaderName.scheme
+    /// The version of pcsclite that this library was built with; the one in use says none.
+    public static let libraryVersion = PCSCLITE_VERSION_NUMBER
 
     /// pcscd's readers, and whether other programs work with them; starts pcscd where systemd listens on its socket.
     ///

@@ -1,8 +1,8 @@
 // What a check of a plan found, for a person
 
-import Foundation
 import PhoneLint
 package import Provisioning
+import ReaderInterface
 
 extension PlanCheck {
     /// What a dry run says of the whole plan, in lines.
@@ -30,11 +30,16 @@ extension PlanCheck {
         }
         let fitting = fits.filter(\.fits).map(\.tag.chip)
         lines.append("The longest message fits \(fitting.isEmpty ? "no usual tag" : fitting.joined(separator: ", ")).")
-        let time = Duration.seconds(seconds.rounded(.up)).formatted(
-            .units(allowed: [.days, .hours, .minutes, .seconds]))
-        lines.append("Writing takes about \(time), and about as long again to place the tags one by one.")
+        lines.append("Writing takes about \(Self.time(seconds)), and about as long again to place the tags one by one.")
         lines.append("Nothing was written, and no journal was begun.")
         return lines.joined(separator: "\n")
+    }
+
+    /// In English on every system, as all other words are.
+    private static func time(_ seconds: Double) -> String {
+        let minutes = Int((seconds / 60).rounded())
+        guard minutes >= 60 else { return Duration.seconds(seconds.rounded(.up)).inWords }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }

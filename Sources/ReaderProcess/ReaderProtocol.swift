@@ -3,7 +3,7 @@
 /// The version of this program, and of what it sends over the socket.
 package enum ReaderProtocol {
     /// The version of nfctool and of CoreNFC, as `nfctool --version` prints it.
-    package static let release = "0.1.0"
+    package static let release = "0.2.0"
     /// Raised when the bytes of a message change while its name stays.
     private static let format = 2
 

@@ -45,6 +45,9 @@ package enum SmartCardReaders {
     /// The variable that names another socket of pcscd than the system's.
     private static let socketVariable = "PCSCLITE_CSOCK_NAME"
 
+    /// The version of pcsclite that this program was built with.
+    package static var libraryVersion: String { PCSCReader.libraryVersion }
+
     /// Whether to ask pcscd for its readers: it runs, or something is plugged in that only it drives.
     ///
     /// Asked for its readers it starts, and takes those that libnfc drives, too.

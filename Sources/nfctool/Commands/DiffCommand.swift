@@ -17,10 +17,10 @@ struct DiffCommand: AsyncParsableCommand {
               nfctool diff tag.json
             """)
 
-    @Argument(help: "A dump.")
+    @Argument(help: "A dump.", completion: .file())
     var first: String
 
-    @Argument(help: "Another dump; without one, the tag on the reader.")
+    @Argument(help: "Another dump; without one, the tag on the reader.", completion: .file())
     var second: String?
 
     @Flag(name: .customLong("exit-code"), help: "Exit with 1 if anything differs.")

@@ -19,13 +19,13 @@ struct DoctorCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Only this reader, as `nfctool readers` names it.", valueName: "spec"))
+        help: ArgumentHelp("Only this reader, as `nfctool readers` names it.", valueName: "spec"), completion: .reader)
     var reader: String?
 
     @Flag(help: "List the commands that solve problems; with --yes, run them and check again.")
     var fix = false
 
-    @Option(help: ArgumentHelp("Write a report for an issue to a file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write a report for an issue to a file.", valueName: "file"), completion: .file())
     var bundle: String?
 
     @OptionGroup var overwrite: OverwriteOption

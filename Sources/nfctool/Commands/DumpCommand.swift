@@ -26,7 +26,7 @@ struct DumpCommand: AsyncParsableCommand {
               nfctool dump - --format json
             """)
 
-    @Argument(help: "The file, - for stdout.")
+    @Argument(help: "The file, - for stdout.", completion: .file())
     var file: String
 
     @Option(

@@ -32,7 +32,7 @@ struct EmulateCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write each new message to this file, as raw NDEF.", valueName: "file"))
+        help: ArgumentHelp("Write each new message to this file, as raw NDEF.", valueName: "file"), completion: .file())
     var output: String?
 
     @OptionGroup var overwrite: OverwriteOption
@@ -48,7 +48,9 @@ struct EmulateCommand: AsyncParsableCommand {
             "The UID: 4 bytes, the first of them 08, or the last 3. Default: random.", valueName: "uid"))
     var uid: TagUID?
 
-    @Option(help: ArgumentHelp("The reader, as for all commands; auto is the first one found.", valueName: "spec"))
+    @Option(
+        help: ArgumentHelp("The reader, as for all commands; auto is the first one found.", valueName: "spec"),
+        completion: .reader)
     var reader: String?
 
     @Option(

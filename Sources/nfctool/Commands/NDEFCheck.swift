@@ -21,7 +21,9 @@ struct NDEFCheck: AsyncParsableCommand {
               nfctool ndef check --tag --strict --json
             """)
 
-    @Argument(help: "A file with a message or a dump, - for stdin. Default: stdin, unless records or --tag are given.")
+    @Argument(
+        help: "A file with a message or a dump, - for stdin. Default: stdin, unless records or --tag are given.",
+        completion: .file())
     var file: String?
 
     @Flag(help: "Check the tag on the reader and its message.")

@@ -23,13 +23,16 @@ struct NDEFEncode: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Read the records from the JSON of `ndef decode --json`, - for stdin.", valueName: "file"))
+            "Read the records from the JSON of `ndef decode --json`, - for stdin.", valueName: "file"),
+        completion: .file())
     var json: String?
 
     @Flag(help: "Write hexadecimal text.")
     var hex = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file, - for stdout.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write to a file, - for stdout.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var overwrite: OverwriteOption

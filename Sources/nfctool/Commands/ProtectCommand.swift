@@ -40,7 +40,7 @@ struct ProtectCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("old-password-file"),
-        help: ArgumentHelp("The file with the password the tag has now.", valueName: "file"))
+        help: ArgumentHelp("The file with the password the tag has now.", valueName: "file"), completion: .file())
     var oldPasswordFile: String?
 
     @OptionGroup var wait: WaitOptions

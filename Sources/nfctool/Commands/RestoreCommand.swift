@@ -21,7 +21,7 @@ struct RestoreCommand: AsyncParsableCommand {
               nfctool restore amiibo.bin --otp --lock-bits
             """)
 
-    @Argument(help: "The dump file, - for stdin. Its content tells the format.")
+    @Argument(help: "The dump file, - for stdin. Its content tells the format.", completion: .file())
     var file: String
 
     @Flag(name: .customLong("uid-block"), help: "Also the blocks with the UID, on chips that allow it.")

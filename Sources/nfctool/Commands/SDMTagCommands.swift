@@ -111,7 +111,8 @@ struct SDMKeyChange: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file with the keys the tag has now. (default: zeros, as delivered)", valueName: "file"))
+            "The file with the keys the tag has now. (default: zeros, as delivered)", valueName: "file"),
+        completion: .file())
     var oldKeyFile: String?
 
     @Option(help: ArgumentHelp("The version of the new keys, 0 to 255; everybody can read it.", valueName: "number"))

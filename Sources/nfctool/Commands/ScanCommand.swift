@@ -41,7 +41,8 @@ struct ScanCommand: AsyncParsableCommand {
     var exec: String?
 
     @Option(
-        help: ArgumentHelp("Run the command of the first rule of this file that matches the tag.", valueName: "file"))
+        help: ArgumentHelp("Run the command of the first rule of this file that matches the tag.", valueName: "file"),
+        completion: .file())
     var rules: String?
 
     @Flag(help: "Open the tag's link with xdg-open, by the rule of an iPhone.")

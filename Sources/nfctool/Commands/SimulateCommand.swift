@@ -33,7 +33,7 @@ struct SimulateCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "A tag in the field. Repeat for several.",
             discussion: "Written as after virtual: in --reader, see Docs/VirtualReader.md.",
-            valueName: "spec"))
+            valueName: "spec"), completion: .virtualTag)
     var tag: [String] = []
 
     @Option(

@@ -53,7 +53,9 @@ struct KeyOptions: ParsableArguments {
 
 /// Where the keys of a tag come from.
 struct KeyFileOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"),
+        completion: .file())
     var keyFile: String?
 
     /// - Parameter needed: the numbers of the keys that a file must name.

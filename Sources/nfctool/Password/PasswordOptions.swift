@@ -14,7 +14,7 @@ struct PasswordOptions: ParsableArguments {
             discussion: """
                 8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES. \
                 Default: the environment's NFCTOOL_PASSWORD.
-                """, valueName: "file"))
+                """, valueName: "file"), completion: .file())
     var file: String?
 
     /// The password, where one is given.

@@ -1,10 +1,21 @@
 // What `--version` prints
 
+import Cbuild
 import ReaderProcess
 import ReaderSession
 
-/// The version of this program.
+/// The version of this program and of the libraries that work with readers.
 enum ProgramVersion {
-    /// With that of libnfc.
-    static let text = "nfctool \(ReaderProtocol.release) (NFC tags over libnfc \(LibNFCHost.version))"
+    /// For example `nfctool 0.2.0 (commit 0123456789ab, libnfc 1.8.0, pcsclite 1.9.9)`.
+    static let text = "nfctool \(ReaderProtocol.release) (\(origin)\(libraries))"
+
+    /// The commit, where the build knew it.
+    private static var origin: String {
+        let commit = String(cString: nfctool_commit)
+        return commit.isEmpty ? "" : "commit \(commit), "
+    }
+
+    private static var libraries: String {
+        "libnfc \(LibNFCHost.version), pcsclite \(SmartCardReaders.libraryVersion)"
+    }
 }

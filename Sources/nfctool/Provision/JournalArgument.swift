@@ -12,10 +12,10 @@ struct JournalArgument: ParsableArguments {
             "The journal: a file, or postgresql://USER@HOST/DATABASE for many stations.",
             discussion:
                 "Default: the plan's name with .journal appended; for --range, range-1-1000.journal in this folder.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var journal: String?
 
-    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
+    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"), completion: .file())
     var plan: String?
 
     static let suffix = ".journal"

@@ -4,6 +4,12 @@ public import ArgumentParser
 public import Provisioning
 
 extension RequiredChip {
+    /// The chip's name as one word that no shell has to quote: `ultralight-ev1-mf0ul11`.
+    var word: String {
+        name.lowercased().replacing("\u{B5}", with: "micro").split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+            .joined(separator: "-")
+    }
+
     /// The chip with this name.
     ///
     /// The error lists the names, because more than thirty would fill the help.
@@ -20,7 +26,7 @@ extension PlanEncoding: ExpressibleByArgument {}
 
 /// Which plan is meant: a file, or numbers.
 struct PlanArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"))
+    @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"), completion: .file())
     var plan: String?
 
     @Option(help: ArgumentHelp("Numbers instead of a plan, a row each: 1-1000. {n} is the number.", valueName: "range"))

@@ -20,7 +20,7 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
               nfctool provision board --journal postgresql://screen@db.example.com/shop --listen 0.0.0.0:8080 --token
             """)
 
-    @Argument(help: "The plan, or its journal.")
+    @Argument(help: "The plan, or its journal.", completion: .file())
     var plan: String?
 
     @Option(
@@ -34,7 +34,8 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file with a token of your own: 16 to 256 letters, digits, or - . _ ~", valueName: "file"))
+            "The file with a token of your own: 16 to 256 letters, digits, or - . _ ~", valueName: "file"),
+        completion: .file())
     var tokenFile: String?
 
     @Option(

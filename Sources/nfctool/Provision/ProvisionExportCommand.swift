@@ -16,7 +16,7 @@ struct ProvisionExportCommand: ParsableCommand {
               nfctool provision export tags.csv.report.csv --plan tags.csv
             """)
 
-    @Argument(help: "The report: FILE.csv, FILE.jsonl or FILE.html.")
+    @Argument(help: "The report: FILE.csv, FILE.jsonl or FILE.html.", completion: .file())
     var reports: [String]
 
     @Flag(help: "Write passwords into the reports, too; only you can read them then.")

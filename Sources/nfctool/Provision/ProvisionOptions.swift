@@ -14,7 +14,7 @@ struct ProvisionOptions: ParsableArguments {
             Repeat it to work with several at once.
             """,
             discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
-            valueName: "spec"))
+            valueName: "spec"), completion: .reader)
     var reader: [String] = []
 
     @Flag(help: "Work with all readers that libnfc finds.")
@@ -41,7 +41,9 @@ struct ProvisionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Whether an ACR122U's lamp shows green and red: on or off.", valueName: "state"))
     var led: Lamp = .on
 
-    @Option(help: ArgumentHelp("Write a report at the end: FILE.csv, FILE.jsonl or FILE.html.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write a report at the end: FILE.csv, FILE.jsonl or FILE.html.", valueName: "file"),
+        completion: .file())
     var report: [String] = []
 
     @Flag(help: "Replace a --report file without asking; a report of an earlier run is replaced anyway.")

@@ -51,7 +51,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The chip that every tag must be, such as ntag215.", valueName: "chip"),
-        completion: .list(RequiredChip.all.map(\.name)), transform: RequiredChip.named)
+        completion: .list(RequiredChip.all.map(\.word)), transform: RequiredChip.named)
     var require: RequiredChip?
 
     @Option(

@@ -19,7 +19,7 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
               nfctool provision status --journal postgresql://screen@db.example.com/shop --watch
             """)
 
-    @Argument(help: "The plan, or its journal.")
+    @Argument(help: "The plan, or its journal.", completion: .file())
     var plan: String?
 
     @Flag(help: "Keep showing it: rows, rate, stations, refusals by reader, and who is silent since when.")

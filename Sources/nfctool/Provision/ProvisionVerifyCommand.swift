@@ -23,7 +23,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
               nfctool provision verify tags.csv --password-file secret.txt --timeout 10s
             """)
 
-    @Argument(help: "The plan, or its journal.")
+    @Argument(help: "The plan, or its journal.", completion: .file())
     var plan: String?
 
     @OptionGroup var journal: JournalArgument

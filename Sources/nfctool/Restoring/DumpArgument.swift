@@ -5,7 +5,7 @@ import SafeTag
 
 /// The argument of commands that read a tag or a dump.
 struct DumpArgument: ParsableArguments {
-    @Argument(help: "A dump file to read instead of a tag, - for stdin.")
+    @Argument(help: "A dump file to read instead of a tag, - for stdin.", completion: .file())
     var file: String?
 
     /// The tag in the dump; nil without a file.

@@ -16,7 +16,8 @@ struct FeedOptions: ParsableArguments {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Append a line for each tag to this file: .csv or .jsonl.", valueName: "file"))
+        help: ArgumentHelp("Append a line for each tag to this file: .csv or .jsonl.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Option(

@@ -10,7 +10,7 @@ struct SealOptions: ParsableArguments {
         help: ArgumentHelp(
             "Make each tag ask for the password in this file once its message is verified.",
             discussion: "As nfctool protect does. --password-file is for tags that have a password already.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var protect: String?
 
     @Flag(

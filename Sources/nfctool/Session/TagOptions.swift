@@ -11,7 +11,7 @@ struct TagOptions: ParsableArguments {
             virtual:KIND or virtual:FILE (a dump).
             """,
             discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
-            valueName: "spec"))
+            valueName: "spec"), completion: .reader)
     var reader: String?
 
     @Option(

@@ -1,0 +1,12 @@
+
+# bash splits a word at each colon, and offers what follows the last one: `usb:1-2` and `virtual:ntag213` are put together
+# before nfctool is asked, and cut again afterwards. Both functions are those of the package bash-completion.
+_nfctool_with_colons() {
+    local cur prev words cword
+    _get_comp_words_by_ref -n : cur prev words cword
+    COMP_WORDS=("${words[@]}")
+    COMP_CWORD=$cword
+    _nfctool "$1" "$cur" "$prev"
+    __ltrim_colon_completions "$cur"
+}
+complete -o filenames -F _nfctool_with_colons nfctool

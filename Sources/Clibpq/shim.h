@@ -1,2 +1,0 @@
-// PostgreSQL's client library: only the PostgreSQLJournal target may import this module.
-#include <libpq-fe.h>
