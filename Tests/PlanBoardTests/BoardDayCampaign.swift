@@ -16,7 +16,7 @@ import Testing
 
     private static func activity(at second: Int) -> PlanActivity {
         let stations = (0..<20).map { number in
-            let done = second * 2 / 3 + number
+            let done = second + number
             return StationActivity(
                 name: "desk-\(number)", presence: .connected, seen: start + Double(second), provisioned: done,
                 interrupted: second % 7 == number % 7 ? 1 : 0,
