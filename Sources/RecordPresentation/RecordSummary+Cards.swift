@@ -12,10 +12,10 @@ extension RecordSummary {
         switch media.mimeType.lowercased() {
         case "text/vcard", "text/x-vcard":
             guard card.begins("VCARD"), let name = card["FN"] ?? card["N"] ?? card["ORG"] else { return nil }
-            return ("Contact", name, [card["TEL"], card["EMAIL"]].compactMap { $0 } + size)
+            return ("Contact", name, ["TITLE", "ORG", "TEL", "EMAIL", "URL", "ADR"].flatMap(card.all) + size)
         case "text/calendar":
             guard card.begins("VCALENDAR"), let event = card["SUMMARY"] else { return nil }
-            return ("Event", event, [card["DTSTART"], card["LOCATION"]].compactMap { $0 } + size)
+            return ("Event", event, ["DTSTART", "DTEND", "LOCATION"].flatMap(card.all) + size)
         default: return nil
         }
     }
@@ -35,17 +35,19 @@ private struct ContentLines {
 
     func begins(_ component: String) -> Bool { lines.first?.uppercased() == "BEGIN:" + component }
 
-    /// The value of the first property with this name, without escapes; nil where there is none, or it is empty.
-    subscript(name: String) -> String? {
-        for line in lines {
-            guard let colon = line.firstIndex(of: ":") else { continue }
+    /// The value of the first property with this name; nil where there is none.
+    subscript(name: String) -> String? { all(name).first }
+
+    /// The values of the properties with this name, without escapes; empty ones are left out.
+    func all(_ name: String) -> [String] {
+        lines.compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
             // `item1.TEL;TYPE=work:…`
             let property = line[..<colon].prefix { $0 != ";" }.split(separator: ".").last ?? ""
-            guard property.uppercased() == name else { continue }
+            guard property.uppercased() == name else { return nil }
             let value = Self.unescaped(line[line.index(after: colon)...])
             return value.isEmpty ? nil : value
         }
-        return nil
     }
 
     /// Components that `;` separates are joined by blanks.
