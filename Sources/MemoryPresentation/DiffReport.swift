@@ -14,10 +14,12 @@ package struct DiffReport: Encodable, Sendable {
     let chips: [String]
     package let same: Bool
     package let differences: [Difference]
+    /// The blocks that neither side knows; nil for none.
+    package let unknown: [Int]?
     private let hidden: (first: HiddenBytes, second: HiddenBytes)
 
     private enum CodingKeys: CodingKey {
-        case schema, first, second, chips, same, differences
+        case schema, first, second, chips, same, differences, unknown
     }
 
     package struct Difference: Encodable, Sendable {
@@ -116,6 +118,12 @@ package struct DiffReport: Encodable, Sendable {
             return Difference(difference, roles: roles, trailers: trailers)
         }
         same = differences.isEmpty && image.fits(other)
+        // Passwords never read.
+        let numbers = Set((image.blocks + other.blocks).map(\.number)).filter { number in
+            image[block: number] == nil && other[block: number] == nil && roles[number] != .password
+                && !image.kind.isChangedByChip(number)
+        }
+        unknown = numbers.isEmpty ? nil : numbers.sorted()
         // A password of one may be what is left of an earlier message in the other.
         let secrets = [image, other].flatMap(HiddenBytes.secrets)
         hidden = (HiddenBytes(of: secrets, in: image), HiddenBytes(of: secrets, in: other))
@@ -123,13 +131,20 @@ package struct DiffReport: Encodable, Sendable {
 
     package func text(showsSecrets: Bool) -> String {
         let names = "\(first) (\(chips[0])) and \(second) (\(chips[1]))"
-        guard !same else { return TerminalText.escaped("\(names) hold the same.") }
+        let unknown = unknown.map { blocks in
+            "neither side knows \(BlockList(blocks))"
+        }
+        guard !same else {
+            let limits = unknown.map { ", as far as they are known: \($0)" } ?? ""
+            return TerminalText.escaped("\(names) hold the same\(limits).")
+        }
         let heading = TerminalText.escaped(
             "\(names) differ in \(differences.count == 1 ? "1 place" : "\(differences.count) places"):")
         return
             ([heading]
             + differences.map {
                 "  " + $0.text(hiding: showsSecrets ? nil : hidden.first, showsSecrets ? nil : hidden.second)
-            }).joined(separator: "\n")
+            }
+            + [unknown].compactMap { $0.map { "  " + $0 } }).joined(separator: "\n")
     }
 }

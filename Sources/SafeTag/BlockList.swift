@@ -3,8 +3,10 @@
 /// Block numbers as people list them: `blocks 0-2, 40`.
 package struct BlockList: CustomStringConvertible {
     private let numbers: [Int]
+    private let noun: String
 
-    package init(_ numbers: [Int]) { self.numbers = numbers.sorted() }
+    /// - Parameter noun: what is numbered.
+    package init(_ numbers: [Int], of noun: String = "block") { (self.numbers, self.noun) = (numbers.sorted(), noun) }
 
     package var description: String {
         var runs: [ClosedRange<Int>] = []
@@ -16,6 +18,6 @@ package struct BlockList: CustomStringConvertible {
             }
         }
         let texts = runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-        return (numbers.count == 1 ? "block " : "blocks ") + texts.joined(separator: ", ")
+        return (numbers.count == 1 ? "\(noun) " : "\(noun)s ") + texts.joined(separator: ", ")
     }
 }

@@ -63,7 +63,10 @@ public struct SDMAddress: Hashable, Sendable {
     }
 
     private static func part(_ digits: Int, _ seen: Set<SDMPart>) -> SDMPart? {
-        let fixed = SDMPart.allCases.first { $0.digits == digits && !seen.contains($0) }
+        // Behind the UID in plain digits there is no enciphered one: 32 digits are file data.
+        let fixed = SDMPart.allCases.first {
+            $0.digits == digits && !seen.contains($0) && !($0 == .picc && seen.contains(.uid))
+        }
         // The MAC covers no file data behind it: anybody could append some.
         return fixed ?? (digits > 0 && digits.isMultiple(of: 32) && !seen.contains(.mac) ? .file : nil)
     }

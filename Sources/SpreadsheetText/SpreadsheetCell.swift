@@ -8,11 +8,24 @@ package enum SpreadsheetCell {
     ///
     /// A spreadsheet takes a cell that begins with `=`, `+`, `-`, `@` or white space like TAB for a formula, also in quotes.
     /// A text that begins so gets a `'` before it, as does one that begins with `'` already: a script that takes away one
-    /// leading `'` has exactly what stood there.
+    /// leading `'` has exactly what stood there. Control characters besides line breaks and tabs are escaped, as on a terminal.
     package static func text(_ text: String) -> String {
-        let cell = looksLikeFormula(text) ? "'" + text : text
+        let plain = text.unicodeScalars.contains(where: isControl) ? escaped(text) : text
+        let cell = looksLikeFormula(text) ? "'" + plain : plain
         guard cell.utf8.contains(where: wantsQuotes) || cell.utf8.first == UInt8(ascii: " ") else { return cell }
         return "\"" + cell.replacingBytes(of: "\"", with: "\"\"") + "\""
+    }
+
+    /// Whether a terminal that shows the file would take it for a command.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && !["\t", "\r", "\n"].contains(scalar)
+    }
+
+    /// With `\u{1B}` in the place of a control character.
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            isControl(scalar) ? "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}" : String(scalar)
+        }.joined()
     }
 
     /// By OWASP's list, with the full-width forms, which East Asian spreadsheets take for the same.

@@ -50,6 +50,13 @@ import Testing
         #expect(tap.counter == 6)
     }
 
+    /// Made by `nfctool sdm setup` with factory keys: after the UID in plain digits, 32 digits are file data.
+    @Test func fileDataAfterAPlainUIDIsFoundWithoutATemplate() throws {
+        let tap = try Self.verified(
+            "https://e.x/?u=04BA347E720B2B&n=000001&f=E007880C4388E576A550224A9AD4DF25&c=3BEADE83C1DE5F71")
+        #expect(tap.uid == [0x04, 0xBA, 0x34, 0x7E, 0x72, 0x0B, 0x2B] && tap.counter == 1)
+    }
+
     @Test func aKeyForOneTapIsDerivedAsNXPShows() throws {
         let key = try #require(
             AES128Key([

@@ -50,6 +50,30 @@ import WriteJournal
         }
     }
 
+    /// On a new tag, whose message before the last write was empty as the torn one is.
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .classic1kNDEF])
+    func aWriteThatWasInterruptedComesFirst(_ kind: VirtualTagKind) async throws {
+        let (first, second) = (try Self.first.get(), try Self.second.get())
+        try await Bench.with(kind) { bench in
+            try await Self.write(first, on: bench)
+            // Cut later and later, until the message is torn.
+            for number in 4...200 {
+                bench.reader.faults.tear = bench.reader.statistics.tagCommands + number
+                bench.reader.faults.back = .milliseconds(50)
+                _ = try? await bench.session { session in
+                    try await SafeWrite(session, patience: .none).change(within: .seconds(10), to: .replaceMessage)
+                        .write(second)
+                }
+                bench.reader.faults.tear = nil
+                if try !bench.journals.writes.entries().entries.isEmpty, try await bench.message().isEmpty { break }
+            }
+            await #expect(throws: UnfinishedWrite.self) { try await Self.undo(on: bench, asking: Answers(true)) }
+            let entry = try #require(try bench.journals.writes.entries().entries.first)
+            #expect(entry.oldMessage == first && entry.plan.newMessage == second)
+            #expect(try bench.journals.done.writes(of: nil).count == 1)
+        }
+    }
+
     @Test func anotherMessageIsAskedAbout() async throws {
         let (first, foreign) = (try Self.first.get(), try Self.foreign.get())
         try await Bench.with(.ntag213) { bench in

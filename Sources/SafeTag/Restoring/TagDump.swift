@@ -11,6 +11,12 @@ package struct TagDump: Sendable {
     package let image: TagImage
     /// The blocks that the tag does not show, passwords and keys aside, which never read back.
     package let hidden: [Int]
+    /// The sectors of a MIFARE Classic of which a key is not known: it is zeros in the dump's blocks.
+    package var sectorsWithoutKey: [Int] {
+        guard image.kind.isClassic else { return [] }
+        let sectors = Set(image.blocks.filter { $0.bytes != nil }.map { TagImage.Kind.classicSector(of: $0.number) })
+        return sectors.filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil }.sorted()
+    }
     /// What the chip shows in the message in place of its memory.
     package let shown: MirrorContent?
     /// Where a MIFARE Classic is from, as far as it shows; nil for other tags.

@@ -17,7 +17,8 @@ extension SafeWrite {
     ///   - uid: of the only tag to take; nil takes any, if it is the only one.
     /// - Returns: the tag as it is afterwards, nil where no write of the tag is kept; and whether it held the old message
     ///   already. In both cases nothing was changed.
-    /// - Throws: what the dialogue throws for a tag that holds another message than the write left; why it cannot be written.
+    /// - Throws: ``UnfinishedWrite`` where another write was interrupted, which keeps a message that is on no tag; what the dialogue
+    ///   throws for a tag that holds another message than the write left; why it cannot be written.
     public func undo(
         within timeout: Duration?, uid: [UInt8]? = nil
     ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool) {
@@ -39,6 +40,8 @@ extension TagChange {
         var change = self
         // An undo that was interrupted goes on.
         let isBegun = unfinished.map { $0.entry.plan.newMessage == entry.oldMessage } ?? false
+        // What another write that was interrupted keeps is in the journal alone.
+        if let unfinished, !isBegun { throw UnfinishedWrite(unfinished) }
         let held = try await session.withoutChange { try await tag.perform { try HeldMessage.read(from: $0) } }
         if !isBegun, !held.isMessage(entry.plan.newMessage), !held.isMessage(entry.oldMessage) {
             try await session.withoutChange {

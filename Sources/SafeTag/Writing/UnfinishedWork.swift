@@ -149,14 +149,9 @@ extension TagChange {
     func facing(_ work: UnfinishedWork, _ aim: Aim) throws -> TagChange {
         var change = self
         switch (work.standing, aim) {
-        case (.broken, .keepMessage), (.broken, .lockMessage): throw UnfinishedWrite(work.entry, leaving: .tornMessage)
-        case (.hiddenMirror, .keepMessage), (.hiddenMirror, .lockMessage):
-            throw UnfinishedWrite(work.entry, leaving: .hiddenMirror)
-        case (.halfWiped, .keepMessage), (.halfWiped, .lockMessage):
-            throw UnfinishedWrite(work.entry, leaving: .oldData)
         case (.broken, .replaceMessage), (.hiddenMirror, .replaceMessage), (.halfWiped, .replaceMessage):
             change.unfinished = work
-        case (.emptied, .lockMessage): throw UnfinishedWrite(work.entry, leaving: .emptyMessage)
+        case (.broken, _), (.hiddenMirror, _), (.halfWiped, _), (.emptied, .lockMessage): throw UnfinishedWrite(work)
         case (.emptied, _), (.otherMessage, _): break
         // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
         case (.oldMessage, _), (.newMessage, _):

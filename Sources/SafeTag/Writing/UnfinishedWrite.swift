@@ -41,6 +41,18 @@ public struct UnfinishedWrite: ClassifiedError {
 
     init(_ entry: JournalEntry, leaving remainder: Remainder) { (self.entry, self.remainder) = (entry, remainder) }
 
+    /// - Parameter work: work that leaves no whole message.
+    init(_ work: UnfinishedWork) {
+        let remainder: Remainder =
+            switch work.standing {
+            case .hiddenMirror: .hiddenMirror
+            case .halfWiped: .oldData
+            case .emptied: .emptyMessage
+            case .broken, .oldMessage, .newMessage, .otherMessage: .tornMessage
+            }
+        self.init(work.entry, leaving: remainder)
+    }
+
     /// What kind of thing went wrong.
     public var kind: FailureKind { .unfinished }
 

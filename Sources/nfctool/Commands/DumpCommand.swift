@@ -54,6 +54,10 @@ struct DumpCommand: AsyncParsableCommand {
                     "The chip shows \(shown.words) in the message. The dump contains what is shown; restore writes zeros there."
                 )
             }
+            if !dump.sectorsWithoutKey.isEmpty {
+                let list = BlockList(dump.sectorsWithoutKey, of: "sector")
+                Warning(options.output).show("The dump lacks a key of \(list), which is not known. Give it with --key-file.")
+            }
             if let words = dump.origin?.words { Warning(options.output).show("This card is not genuine: \(words).") }
             let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))
             let report = DumpReport(

@@ -36,11 +36,15 @@ struct UndoCommand: AsyncParsableCommand {
         let kept = KeptWrites(of: options.uid?.bytes)
         if list { return try kept.show(options.output) }
         if forget { return try kept.forget(options.output) }
-        guard try !kept.isEmpty else { return try UndoReport(nil, uid: options.uid?.bytes).print(options.output) }
+        guard try !kept.isEmpty else {
+            try UndoReport(nil, uid: options.uid?.bytes).print(options.output)
+            return kept.tellOfInterrupted(Hint(options.output))
+        }
         let (uid, reading, wasThere) = try await TagSession.run(options) { session in
             try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false)
                 .undo(within: options.waitingTime, uid: options.uid?.bytes)
         }
         try UndoReport(reading, uid: uid, wasThere: wasThere).print(options.output)
+        if reading == nil { KeptWrites(of: uid).tellOfInterrupted(Hint(options.output)) }
     }
 }

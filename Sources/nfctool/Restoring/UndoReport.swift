@@ -49,6 +49,14 @@ struct KeptWrites {
         return words.joined(separator: "  ")
     }
 
+    /// Says how a write that was interrupted is taken back, which is not kept among those that were verified.
+    func tellOfInterrupted(_ hint: Hint) {
+        let entries = (try? Journals.ofThisUser.writes.entries().entries) ?? []
+        guard let entry = entries.first(where: { uid == nil || $0.uid == uid }) else { return }
+        hint.tell(
+            "A write to tag \(entry.uid.hex) was interrupted. Bring its old message back:  nfctool recover --rollback")
+    }
+
     /// Deletes them once the user agrees.
     func forget(_ output: OutputOptions) throws {
         let count = try done.count(of: uid)

@@ -53,6 +53,18 @@ import Testing
         #expect(Self.report(Self.classic(Self.key), other).text(showsSecrets: false).hasSuffix("(the keys differ)"))
     }
 
+    @Test func blocksThatNeitherSideKnowsAreNamed() throws {
+        var mine = Self.classic(Self.key)
+        for block in 20..<24 { mine.blocks[block].bytes = nil }
+        let same = Self.report(mine, mine)
+        #expect(same.same && same.unknown == [20, 21, 22, 23])
+        #expect(
+            same.text(showsSecrets: false).hasSuffix(
+                "hold the same, as far as they are known: neither side knows blocks 20-23."))
+        let known = Self.report(mine, Self.classic(Self.key))
+        #expect(known.unknown == nil && !known.same)
+    }
+
     @Test func thePasswordOfADumpIsHidden() {
         var mine = Self.image(.type2(.ntag213), blocks: 45, trailer: [0, 0, 0, 0])
         mine.blocks[43].bytes = [0xA1, 0xB2, 0xC3, 0xD4]
