@@ -235,7 +235,7 @@ extension BuiltBinaryKills {
                 failure.message == "The reader acr122_usb:001:004 cannot be a tag: an ACR122 keeps its chip a reader.")
             #expect(
                 Advice(for: failure)?.text == """
-                    It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
+                    This needs a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
                     To try without one:  --reader 'virtual:?antenna=desk'
                     """)
         }

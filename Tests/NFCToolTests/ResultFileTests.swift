@@ -46,7 +46,7 @@ extension BuiltBinary {
                     guard options.isEmpty || !maker.line.hasPrefix("doctor") else { continue }
                     let refused = try await Tool.shell("nfctool \(maker.line)\(options) < /dev/null", in: folder)
                     #expect(refused.status == 64)
-                    #expect(refused.errors.contains("\(maker.file) exists already. Nothing was overwritten."))
+                    #expect(refused.errors.contains("\(maker.file) already exists. Nothing was overwritten."))
                     #expect(refused.errors.contains("To replace it:  \(maker.option)\n"))
                     #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
                 }

@@ -213,7 +213,7 @@ import Testing
         ),
         (
             "password", "secret",
-            "Line 8, column password: The value is no password: it takes 8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES."
+            "Line 8, column password: The value is not a password. Give 8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES."
         ),
     ]
 

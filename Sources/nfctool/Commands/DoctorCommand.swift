@@ -19,7 +19,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Only this reader, as `nfctool readers` names it.", valueName: "spec"))
+        help: ArgumentHelp("Check only this reader, as named by `nfctool readers`.", valueName: "spec"))
     var reader: String?
 
     @Flag(help: "List the commands that solve problems; with --yes, run them and check again.")
@@ -42,7 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         if file != nil, fix || bundle != nil { throw ValidationError("--print does nothing else.") }
-        if output.yes, !fix { throw ValidationError("--yes goes with --fix.") }
+        if output.yes, !fix { throw ValidationError("--yes requires --fix.") }
     }
 
     func run() async throws {

@@ -115,7 +115,7 @@ struct FileExists: Failure {
     let path: String
     let option: String
     var name: ErrorName { .confirmationNeeded }
-    var message: String { "\(path) exists already. Nothing was overwritten." }
+    var message: String { "\(path) already exists. Nothing was overwritten." }
     var advice: String { "To replace it:  \(option)" }
 }
 

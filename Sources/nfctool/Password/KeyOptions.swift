@@ -70,5 +70,5 @@ struct KeyFileOption: ParsableArguments {
 /// A text that is no key; it is never repeated in the message.
 struct NotAKey: Failure {
     var name: ErrorName { .usage }
-    var message: String { "The text after --key is no key: it takes \(ClassicKeyText.form)." }
+    var message: String { "The text after --key is not a key. Give \(ClassicKeyText.form)." }
 }

@@ -25,7 +25,7 @@ import USBReaders
         #expect(
             try advice(Self.failed, "blacklisted but loaded") == [
                 "The kernel's own driver pn533_usb has the reader, so libnfc cannot claim it. It is blacklisted, and was loaded before that, or by hand.",
-                "Try:  sudo modprobe -r pn533_usb", "All that is known:  nfctool doctor",
+                "Try:  sudo modprobe -r pn533_usb", "For details:  nfctool doctor",
             ])
         #expect(
             try advice(.busy(connection: Part.acr122, holder: nil), "pcscd")[1]
@@ -39,7 +39,7 @@ import USBReaders
         #expect(
             try advice(error, "no rule") == [
                 "No udev rule lets users other than root open this reader.",
-                "See what to do:  nfctool doctor --fix   (with --yes it is done)",
+                "See what to do:  nfctool doctor --fix   (--yes does it)",
             ])
         #expect(try advice(error, "not in the group")[1] == "Try:  sudo usermod -aG plugdev alice")
     }

@@ -213,7 +213,7 @@ extension BuiltBinaryRestores {
                 let tried = reachesBelow ? "(tried on block 3)" : "(tried on blocks 3-9)"
                 #expect(done.output.contains(tried), "\(done.output)")
                 #expect(done.output.contains("; a password guards blocks "), "\(done.output)")
-                #expect(done.output.contains(", where it was not tried"), "\(done.output)")
+                #expect(done.output.contains(", which a password protects"), "\(done.output)")
             }
         }
 

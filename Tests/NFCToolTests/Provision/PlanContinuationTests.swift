@@ -78,7 +78,7 @@ extension BuiltBinaryProvision {
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 #expect(try await run.provision("virtual:ntag213", "--count", "1").status == 75)
-                let keep = "Do not delete the journal: it knows which tags have their rows."
+                let keep = "Do not delete the journal: it records which tags have which rows."
                 for (rows, more, lines) in [
                     (3, "", ["To write the new rows, too, add --extend.", "line 4: a new row", keep]),
                     (
