@@ -24,7 +24,7 @@ import USBReaders
     @Test func aClaimedReaderSaysWhoHasIt() throws {
         #expect(
             try advice(Self.failed, "blacklisted but loaded") == [
-                "The kernel's own driver pn533_usb has the reader, so libnfc cannot claim it. It is blacklisted, and was loaded before that, or by hand.",
+                "The kernel's own driver pn533_usb has the reader, so libnfc cannot claim it. It is blacklisted, but was loaded earlier, or by hand.",
                 "Try:  sudo modprobe -r pn533_usb", "For details:  nfctool doctor",
             ])
         #expect(
@@ -82,7 +82,7 @@ import USBReaders
             #expect(lines[1] == "Wait until nfctool (process 356) has ended, or end it, and run the command again.")
         }
         let lines = try advice(busy, "held beside a program that looks")
-        #expect(lines[0] == "Another nfctool works with it. Wait for it, or end it.")
+        #expect(lines[0] == "Another nfctool is using it. Wait until it has ended, or end it.")
         #expect(lines[1] == "Try:  kill 356")
     }
 
