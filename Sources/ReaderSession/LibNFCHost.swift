@@ -104,8 +104,8 @@ package enum LibNFCHost {
         let others = unusable.isEmpty ? "" : " Not usable: \(unusable.joined(separator: ", "))."
         Logger(label: "nfctool.reader").notice(
             """
-            libnfc runs in this process and can end it: no \(programName) \(ReaderProtocol.release) was found beside this \
-            program, in \(variable) or in PATH.\(others) \(variable)=\(none) hides this message.
+            libnfc runs in this process and can end it: no \(programName) \(ReaderProtocol.release) was found next to \
+            this program, in \(variable) or in PATH.\(others) \(variable)=\(none) hides this message.
             """)
     }
 }

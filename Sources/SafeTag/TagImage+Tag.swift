@@ -23,7 +23,7 @@ extension TagImage {
         // The session registers of an NTAG I2C, which are not memory, are in dumps only.
         let numbers = kind.blockNumbers ?? memory.blocks.map(\.number)
         guard Set(numbers).isSuperset(of: contents.keys) else {
-            throw .unsupported(reason: "it has more memory than the chip it says it is, \(kind)")
+            throw .unsupported(reason: "it has more memory than \(kind), the chip that it identifies as")
         }
         blocks = numbers.map { Block(number: $0, bytes: contents[$0] ?? nil) }
         switch target {

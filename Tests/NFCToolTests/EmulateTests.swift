@@ -232,7 +232,7 @@ extension BuiltBinaryKills {
             #expect(failure.name == .wrongReader)
             #expect(failure.name.exitStatus == 78)
             #expect(
-                failure.message == "The reader acr122_usb:001:004 cannot be a tag: an ACR122 keeps its chip a reader.")
+                failure.message == "The reader acr122_usb:001:004 cannot emulate a tag: an ACR122 keeps its chip a reader.")
             #expect(
                 Advice(for: failure)?.text == """
                     This needs a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0

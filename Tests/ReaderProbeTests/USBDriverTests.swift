@@ -87,7 +87,7 @@ import VirtualPN532
             "handled:00A4040007D276000085010100")
         let answers = answers(lines)
         if length > 252 {
-            #expect(answers[2] == "The command is \(length) bytes; this reader carries 252.")
+            #expect(answers[2] == "The command is \(length) bytes long; this reader can send at most 252.")
         } else {
             // Some status word of the tag, which got it all and knows no such command.
             #expect(answers[2].count == 4, "\(outcome.errors)")

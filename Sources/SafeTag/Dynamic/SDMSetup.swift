@@ -158,8 +158,9 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     private var state: String {
         switch standing {
         case .opening:
-            "The set-up was not finished: the tag has its old message, and may have stopped filling it in; everybody may be able to write it."
-        case .writing: "The set-up was not finished: the tag fills nothing in, and everybody can write it."
+            "The set-up was not finished: the tag has its old message, and may no longer fill it in; anyone may be "
+                + "able to write it."
+        case .writing: "The set-up was not finished: the tag fills nothing in, and anyone can write it."
         case .closing:
             "The set-up was not finished: the tag has the new message, and may not fill it in yet."
         case .unproven: "The tag is set up, but a URL that it gave was not verified."

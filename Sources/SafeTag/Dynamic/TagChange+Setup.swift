@@ -123,7 +123,7 @@ extension TagChange {
     func requireLastingUID() throws(TagError) {
         guard tag.target.identifier.count == 7 else {
             throw .unsupported(
-                reason: "it shows a random UID, by which it cannot be found again after its field was off")
+                reason: "it shows a random UID, so it cannot be recognized after its field was off")
         }
     }
 

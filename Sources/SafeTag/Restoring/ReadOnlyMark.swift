@@ -17,7 +17,7 @@ package struct ReadOnlyMark: Hashable, Sendable {
 
     /// The line of a question.
     package var text: String {
-        "  write access, block \(block): \(old.hex) becomes \(new.hex): readers are told that the tag is read-only"
+        "  write access, block \(block): \(old.hex) becomes \(new.hex): marks the tag as read-only for readers"
     }
 
     /// Describes the mark that these bytes set; nil where they set none, or one that nothing takes back.

@@ -307,6 +307,7 @@ private struct Type3Mark {
     }
 
     var refusal: TagError {
-        .readOnly(reason: "its attribute information block marks it so (RWFlag 00), and the dump differs from it")
+        .readOnly(
+            reason: "its attribute information block marks it as read-only (RWFlag 00), and the dump differs from it")
     }
 }

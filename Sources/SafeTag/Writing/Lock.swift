@@ -127,7 +127,7 @@ extension TagChange {
             let plan = try tag.planEnforcedLock()
             guard try !plan.isEmpty || tag.detect().status == .readOnly else {
                 throw TagError.cannotMakeReadOnly(
-                    reason: "its lock bits are set, and it still says that it can be written")
+                    reason: "its lock bits are set, but it still reports that it can be written")
             }
             return plan
         }

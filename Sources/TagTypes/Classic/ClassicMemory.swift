@@ -241,7 +241,7 @@ final class ClassicMemory {
     /// WRITE of a data block, repeated after silence; does nothing when the block is known to hold these bytes.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard bytes.count == ClassicLayout.blockSize, block > 0, !layout.isTrailer(block) else {
-            throw .unsupported(reason: "block \(block) holds no data, or these are not 16 bytes")
+            throw .unsupported(reason: "block \(block) is not a data block, or the data is not 16 bytes long")
         }
         guard cache[block] != bytes else { return }
         cache[block] = nil

@@ -40,7 +40,7 @@ extension ClassicTag {
         }
         guard let key = try writingKey(of: sector, old.access) else {
             throw .cannotMakeReadOnly(
-                reason: "the access bits of sector \(sector) are under a key that is not the factory's")
+                reason: "the access bits of sector \(sector) are protected by a key that is not the factory key")
         }
         let generalPurpose = old.generalPurpose | (isDirectory ? 0 : ClassicTrailer.NDEFAccess.noWriting)
         let new = ClassicTrailer(

@@ -149,7 +149,7 @@ public final class ClassicTag: ForumTag {
         }
         guard access.readAccess == 0 else {
             return .missing(
-                reason: "its NDEF sectors grant no free reading (general purpose byte \(access.byte.hex))")
+                reason: "its NDEF sectors do not allow unrestricted reading (general purpose byte \(access.byte.hex))")
         }
         let first = layout.blocks(of: sectors[0]).lowerBound * ClassicLayout.blockSize
         let end = layout.blocks(of: sectors[sectors.count - 1]).upperBound * ClassicLayout.blockSize
@@ -204,6 +204,6 @@ struct ClassicArea: Hashable, Sendable {
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
         // 0 is free; a proprietary value leaves it to the access bits and the keys.
         guard access.writeAccess != 0, !access.isWritingByKey else { return nil }
-        return "its NDEF sectors grant no free writing (general purpose byte \(access.byte.hex))"
+        return "its NDEF sectors do not allow unrestricted writing (general purpose byte \(access.byte.hex))"
     }
 }

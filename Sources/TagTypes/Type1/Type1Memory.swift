@@ -124,7 +124,7 @@ final class Type1Memory {
         _ bytes: [UInt8], at address: Int, _ erasing: Type1Commands.Erasing
     ) throws(TagError) -> [UInt8] {
         guard address + bytes.count <= Self.staticBlockCount * Self.blockSize else {
-            throw .unsupported(reason: "no command writes single bytes behind block F")
+            throw .unsupported(reason: "no command writes single bytes after block F")
         }
         var written: [UInt8] = []
         for (offset, byte) in bytes.enumerated() {

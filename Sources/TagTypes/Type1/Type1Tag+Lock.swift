@@ -11,7 +11,7 @@ extension Type1Tag {
             // A flag in the data area, which any writer may clear.
             try step(
                 "write access", at: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset, [0x0F],
-                effect: "readers are told that the tag is read-only", .reversible),
+                effect: "marks the tag as read-only for readers", .reversible),
             // Blocks 0 to 7 and 8 to C; D and E have theirs from the factory.
             try step(
                 "static lock bits", at: Self.staticLockAddress, [0xFF, 0x1F],

@@ -98,7 +98,7 @@ public final class Type1Tag: ForumTag {
         let bytes = try containerBytes()
         guard let container = Type1CapabilityContainer(bytes) else {
             let isBlank = bytes.allSatisfy { $0 == 0 }
-            let reason = "block 1 begins with \(bytes.spacedHex), no capability container"
+            let reason = "block 1 begins with \(bytes.spacedHex), which is not a capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
         if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }

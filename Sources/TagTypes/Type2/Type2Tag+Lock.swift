@@ -41,7 +41,7 @@ extension Type2Tag {
         try planner.add(
             "write access", at: Type2CapabilityContainer.block * Self.blockSize,
             container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
-            effect: "readers are told that the tag is read-only")
+            effect: "marks the tag as read-only for readers")
         // Bytes 0 and 1 are check byte and internal: a WRITE leaves them. The bits that freeze lock bits come after
         // those they freeze: a tear that set them first would leave blocks open permanently.
         try planner.add(
@@ -119,8 +119,8 @@ extension Type2Tag {
         if locks.isEmpty { try memory.requireIdentifyingReader() }
         guard let lock = locks.first else {
             throw .cannotMakeReadOnly(
-                reason: "its chip is not known and it has no Lock Control TLV, so nothing says where the lock bits of "
-                    + "\(blocks) are")
+                reason: "its chip is not known and it has no Lock Control TLV, so the place of the lock bits of "
+                    + "\(blocks) is unknown")
         }
         guard locks.count == 1, lock.end > last else {
             throw .cannotMakeReadOnly(

@@ -128,7 +128,7 @@ public final class Type2Tag: ForumTag {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         guard let container = Type2CapabilityContainer(block) else {
             let isBlank = block.allSatisfy { $0 == 0 }
-            let reason = "block 3 holds \(block.spacedHex), no capability container"
+            let reason = "block 3 holds \(block.spacedHex), which is not a capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
         if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }

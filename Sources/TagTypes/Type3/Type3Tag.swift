@@ -124,7 +124,7 @@ public final class Type3Tag: ForumTag {
 
     /// Why the message cannot be replaced, a clause; `nil` when it can.
     func writeRefusal(_ attributes: Type3AttributeBlock, _ configuration: FeliCaMemoryConfiguration?) -> String? {
-        if !attributes.isWritable { return "its attribute information block allows no writing (RWFlag 00)" }
+        if !attributes.isWritable { return "its attribute information block does not allow writing (RWFlag 00)" }
         guard let configuration else { return nil }
         let blocks = 0...attributes.dataBlockCount
         if let block = blocks.first(where: { !configuration.isWritable($0) }) {
@@ -132,7 +132,7 @@ public final class Type3Tag: ForumTag {
                 "its memory configuration locks block \(block), though its attribute information block allows writing"
         }
         return blocks.first { configuration.isRestricted($0) }.map {
-            "its memory configuration wants authentication before block \($0) is written"
+            "its memory configuration requires authentication before block \($0) is written"
         }
     }
 }

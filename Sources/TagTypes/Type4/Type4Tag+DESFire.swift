@@ -114,7 +114,7 @@ extension Type4Tag {
         case nil, .fixed?: return nil
         case .desfireEV0?:
             return .refused(
-                reason: "the first MIFARE DESFire knows no ISO file identifiers, EV1 is the first that does")
+                reason: "the first MIFARE DESFire has no ISO file identifiers; EV1 and later have them")
         case .desfire?: break
         }
         if try commands.selectNDEFApplication() == .success { return try unfinishedApplication() }
@@ -126,7 +126,7 @@ extension Type4Tag {
         }
         let list = try desfire.demand(.getApplicationIDs)
         guard let identifier = Self.freeIdentifier(list) else {
-            return .refused(reason: "it has no room for one more application")
+            return .refused(reason: "it has no room for another application")
         }
         let free = try desfire.freeMemory()
         guard free >= NDEFApplication.overhead + NDEFApplication.smallestFile else {
@@ -157,7 +157,7 @@ extension Type4Tag {
 
     /// Looks at an application with the NDEF name whose capability container is none.
     private func unfinishedApplication() throws(TagError) -> DESFireState {
-        let foreign = DESFireState.refused(reason: "its NDEF application is not one that this tool began")
+        let foreign = DESFireState.refused(reason: "its NDEF application was not started by this tool")
         let files = try desfire.send(.getFileIDs)
         guard files.sw == DESFireCommands.success,
             Set(files.data).isSubset(of: [NDEFApplication.containerFile, NDEFApplication.ndefFile])

@@ -22,7 +22,7 @@ extension Type4Tag {
             return version?.chip.model == .ntag424 ? try ndefFileRights() : nil
         }
         guard let rights, !rights.isPlain else { return }
-        if rights.keys == [] { throw .readOnly(reason: "its file settings allow no writing") }
+        if rights.keys == [] { throw .readOnly(reason: "its file settings do not allow writing") }
         throw .messageNeedsKey(isDynamic: rights.isDynamic)
     }
 

@@ -195,7 +195,8 @@ public final class Type4Tag: ForumTag {
         commands.limit(to: container)
         guard container.file.readAccess == 0x00 else {
             return .missing(
-                reason: "its capability container grants no free reading (access \(container.file.readAccess.hex))")
+                reason: "its capability container does not allow unrestricted reading (access "
+                    + "\(container.file.readAccess.hex))")
         }
         let fileSW = try commands.select(fileID: container.file.identifier)
         guard fileSW == .success else {
@@ -288,7 +289,7 @@ struct Type4NDEFFile: Hashable, Sendable {
     var writeRefusal: String? {
         switch container.file.writeAccess {
         case 0x00: nil
-        case let access: "its capability container allows no free writing (access \(access.hex))"
+        case let access: "its capability container does not allow unrestricted writing (access \(access.hex))"
         }
     }
 }

@@ -295,7 +295,7 @@ extension BuiltBinaryPasswords {
                 #expect(refused.status == 77)
                 #expect(try refused.failure()["error"] as? String == "wrongPassword")
                 let message = try refused.failure()["message"] as? String
-                #expect(message == "The tag accepted the password but answered another PACK than given.")
+                #expect(message == "The tag accepted the password but answered with a different PACK.")
                 #expect(!refused.errors.contains("AA BB") && !refused.errors.contains("AABB"))
                 let scan = try await bench.run(["scan", "--count", "1", "--yes"], password: right)
                 #expect(scan.status == 0, "\(scan.output)\(scan.errors)")
