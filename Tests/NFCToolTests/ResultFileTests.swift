@@ -90,7 +90,7 @@ extension BuiltBinary {
                 for (answer, content) in [("n\n", "precious"), ("y\n", "D00000\n")] {
                     try "precious".write(toFile: folder + "/a", atomically: true, encoding: .utf8)
                     let run = try TerminalRun(["ndef", "encode", "--empty", "--hex", "--output", "a"], in: folder)
-                    try await run.wait(for: "a exists already.\r\nOverwrite a? [y/N] ")
+                    try await run.wait(for: "a already exists.\r\nOverwrite a? [y/N] ")
                     run.type(answer)
                     #expect(try await run.ended() == (answer == "y\n" ? 0 : 130))
                     let text = try String(contentsOfFile: folder + "/a", encoding: .utf8)

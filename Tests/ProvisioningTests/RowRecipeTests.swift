@@ -253,7 +253,7 @@ import Testing
             try RowRecipe(options: [], settings: RowSettings()).check(columns: ["id", "url"])
         }
         #expect(
-            error.description.hasPrefix("The column url is not used; did you mean uri? Nothing says what to write."))
+            error.description.hasPrefix("The column url is not used; did you mean uri? There is nothing to write."))
     }
 
     @Test func aNameOfAFileInATemplateIsNotEscapedAsANetwork() throws {

@@ -145,7 +145,7 @@ import VirtualPN532
         #expect(outcome.status == 0, "\(lines)")
         #expect(lines.last == "closed")
         #expect(outcome.log[0].resets == (model == .acr122u ? 3 : 1))
-        #expect(outcome.errors.contains("opens badly: reset, and one more try"))
+        #expect(outcome.errors.contains("did not open: resetting it and trying once more"))
     }
 
     /// A reset may end in another device number: the place stays.

@@ -14,7 +14,7 @@ extension Diagnosis {
         if settings.allowsIntrusiveScan {
             found.append(
                 .warning(
-                    .configuration, "libnfc probes every serial port each time (allow_intrusive_scan)",
+                    .configuration, "probes every serial port each time (allow_intrusive_scan)",
                     Remedy(
                         cause: "libnfc sends commands to every device on a serial port. That takes long, and may "
                             + "disturb the device.",

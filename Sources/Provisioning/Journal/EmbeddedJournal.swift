@@ -92,7 +92,8 @@ public final class EmbeddedJournal: ProvisionJournal {
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else {
                 throw JournalError.unusable(
-                    path: path, code: 0, reason: "its folder allows no write-ahead log (mode \(mode ?? "unknown"))")
+                    path: path, code: 0,
+                    reason: "its folder does not support a write-ahead log (mode \(mode ?? "unknown"))")
             }
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }

@@ -177,7 +177,8 @@ public struct RowWarning: Hashable, Sendable {
         rule = "strayBlank"
         severity = .warning
         message =
-            "The cell \(column) begins or ends with a blank, or holds a line break. It becomes part of the URI, as %20 or %0A."
+            "The cell \(column) begins or ends with a space, or contains a line break. It becomes part of the URI, "
+                + "as %20 or %0A."
     }
 
     mutating func add(_ row: Int) {

@@ -50,7 +50,7 @@ struct ResultFile {
         if status.st_size > 0, !overwrite {
             guard Confirmation.obstacle(isJSON: isJSON) == nil else { throw FileExists(path: path, option: option) }
             try Confirmation(obstacle: nil).ask(
-                "Overwrite \(TerminalText.escaped(path))?", facts: "\(TerminalText.escaped(path)) exists already.")
+                "Overwrite \(TerminalText.escaped(path))?", facts: "\(TerminalText.escaped(path)) already exists.")
         }
         claimed.mayReplace = true
         return claimed

@@ -85,7 +85,7 @@ extension BuiltBinaryProvision {
                         3, "?x",
                         [
                             "To continue, use the same file and options. Only --overwrite may differ.",
-                            "New rows at the end are taken with --extend. Put changed rows into a plan of their own:",
+                            "To accept new rows at the end, add --extend. Put changed rows into a separate plan:",
                             keep,
                         ]
                     ),
