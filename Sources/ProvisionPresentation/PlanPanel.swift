@@ -16,7 +16,7 @@ package struct PlanPanel: Sendable {
     package mutating func show(_ sight: PlanWatch.Sight) {
         switch sight {
         case .overview(let overview): (self.overview, absence) = (overview, nil)
-        case .away(let reason, let since): absence = "The database has been away since \(since.clock): \(reason)"
+        case .away(let reason, let since): absence = "The database has not answered since \(since.clock): \(reason)"
         }
     }
 

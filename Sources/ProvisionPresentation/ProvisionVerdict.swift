@@ -122,7 +122,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .notAgreed: ("blank", "Start again with --yes to initialise blank tags.")
         case .brokenMessage: ("broken message", "--overwrite always replaces what is on it.")
         case .severalTags: ("several tags", nil)
-        case .otherStation: ("begun elsewhere", nil)
+        case .otherStation: ("started elsewhere", nil)
         case .tagGone: ("left too soon", "Place it again.")
         case .brokenRules: ("faulty", anotherTag)
         default: ("refused", anotherTag)

@@ -17,7 +17,7 @@ extension TLVCapabilityContainer {
 
     /// Why the data area cannot be read, a clause; `nil` when it can.
     var readRefusal: String? {
-        if majorVersion != 1 { return "its mapping version is \(bytes[1].hex), of which only 1x is known" }
+        if majorVersion != 1 { return "its mapping version is \(bytes[1].hex); only 1x is supported" }
         return readAccess == 0
             ? nil : "its capability container does not allow unrestricted reading (access \(bytes[3].hex))"
     }

@@ -220,11 +220,12 @@ struct Advice {
             "Hold the tag still on the reader. Another try may count as a wrong password, and asks first."
         case let risk as PasswordRisk where risk.isLikelyWrong:
             """
-            Give another password. To send this one again, run a command with one tag on a terminal, without --yes, and
-            answer its question:  nfctool info --password-file FILE
+            Give another password. To send this one again, run a command for one tag on a terminal, without --yes, \
+            and answer its question:  nfctool info --password-file FILE
             """
         case is PasswordRisk:
-            "Be sure of the password first. A command with one tag asks, or takes --yes:  nfctool info --password-file FILE"
+            "Be sure of the password first. A command for one tag asks first, or needs --yes:  nfctool info "
+                + "--password-file FILE"
         case TagError.tooLong(let length, let capacity) where capacity == ChipModel.ntag424.capacity:
             "Drop \(length - capacity) bytes."
         case TagError.tooLong(let length, let capacity):
@@ -249,7 +250,7 @@ struct Advice {
         case TagError.protectionInterrupted(_, _, .reader(.aborted)):
             "Place the tag again and run the same command: it finishes the change."
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
-            "Do not rely on this lock. Use a tag of another kind where the content must not change."
+            "Do not rely on this lock. If the content must not change, use another kind of tag."
         case let dump as PartialDump: dump.advice
         case let dump as BrokenDump where dump.isOfVirtualTag:
             "It may be the file of a virtual tag:  --reader virtual:\(ShellLine.quoted(dump.source))"

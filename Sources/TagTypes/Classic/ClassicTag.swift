@@ -123,7 +123,7 @@ public final class ClassicTag: ForumTag {
         }
         let sectors = try directory(version).contiguousNDEFSectors(layout)
         guard let first = sectors.first else {
-            return .missing(reason: "its MIFARE application directory gives no sector to NDEF")
+            return .missing(reason: "its MIFARE application directory assigns no sector to NDEF")
         }
         let keys = [.ndef] + memory.further(first).of(.a)
         guard try memory.open(first, trying: keys) != nil else {
@@ -145,7 +145,7 @@ public final class ClassicTag: ForumTag {
         let access = ClassicTrailer.NDEFAccess(byte: trailer.generalPurpose)
         guard access.majorVersion == 1 else {
             return .missing(
-                reason: "its mapping version is \(access.majorVersion), of which only 1 is known")
+                reason: "its mapping version is \(access.majorVersion); only 1 is supported")
         }
         guard access.readAccess == 0 else {
             return .missing(

@@ -93,7 +93,7 @@ public final class Type1Tag: ForumTag {
         try memory.identify()
         guard let header = memory.header.first, header >> 4 == Self.ndefHeader else {
             return .missing(
-                reason: "its header ROM is \(memory.header.spacedHex), of which only 1x is NDEF memory", isBlank: false)
+                reason: "its header ROM is \(memory.header.spacedHex); only 1x means NDEF memory", isBlank: false)
         }
         let bytes = try containerBytes()
         guard let container = Type1CapabilityContainer(bytes) else {

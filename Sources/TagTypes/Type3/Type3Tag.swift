@@ -104,7 +104,7 @@ public final class Type3Tag: ForumTag {
         let attributes = try Type3AttributeBlock(block)
         guard attributes.majorVersion == 1 else {
             return .missing(
-                reason: "its mapping version is \(block[0].hex), of which only 1x is known", isBlank: false)
+                reason: "its mapping version is \(block[0].hex); only 1x is supported", isBlank: false)
         }
         memory.limit(read: attributes.readBlockCount, write: attributes.writeBlockCount)
         let configuration = memory.lite == nil ? nil : try memory.block(FeliCaMemoryConfiguration.number)

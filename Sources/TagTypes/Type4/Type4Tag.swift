@@ -189,7 +189,7 @@ public final class Type4Tag: ForumTag {
         let more = Type4CapabilityContainer.neededLength(head) - head.count
         let bytes = more > 0 ? try head + commands.read(offset: head.count, count: more) : head
         guard 2...3 ~= bytes[2] >> 4 else {
-            return .missing(reason: "its mapping version is \(bytes[2].hex), of which only 2x and 3x are known")
+            return .missing(reason: "its mapping version is \(bytes[2].hex); only 2x and 3x are supported")
         }
         let container = try Type4CapabilityContainer(bytes)
         commands.limit(to: container)

@@ -40,7 +40,8 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Another name by which browsers reach this machine, as through a proxy. It needs a token. Repeat it for more.",
+            "Another name that browsers use for this machine, such as that of a proxy. Needs a token. Repeat for "
+                + "more names.",
             valueName: "name"))
     var host: [String] = []
 

@@ -116,7 +116,7 @@ import Testing
 
     static let refused: [(cc: String, reason: String)] = [
         ("E3402701", "its memory begins with E3 40 27 01, which is not a capability container"),
-        ("E1802701", "its mapping version is 2.0, of which only 1.x is known"),
+        ("E1802701", "its mapping version is 2.0; only 1.x is supported"),
         ("E1442701", "its capability container does not allow unrestricted reading (access 44)"),
     ]
 

@@ -136,7 +136,7 @@ struct HTMLReport {
     }
 
     private func dates(begun: Date, _ summary: ReportSummary, _ plan: PlanIdentity) -> String {
-        var items = [("Begun", "\(clock.dayAndTime(begun)) \(clock.name)")]
+        var items = [("Started", "\(clock.dayAndTime(begun)) \(clock.name)")]
         if let last = summary.pace.span?.last ?? summary.lastChange {
             items.append(("Last tag", "\(clock.dayAndTime(last)) \(clock.name)"))
         }
