@@ -82,7 +82,7 @@ struct BoardScriptTests {
         try #require(lines.count == 4, "\(lines)")
         #expect(
             lines[0].hasPrefix("No access|") && lines[0].contains("Open the address")
-                && !lines[0].contains("tries again"))
+                && !lines[0].contains("retries"))
         #expect(lines[1].hasPrefix("Not connected|") && lines[1].hasSuffix("This page retries automatically."))
         #expect(lines[2].hasPrefix("Waiting|The board already serves as many browsers as it can."))
         #expect(lines[3] == "Live|")

@@ -198,7 +198,7 @@ extension BuiltBinary {
                 "mkdir -p root/cfg/nfctool; echo 'desk = usb:9-9' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool read --reader desk"
             try await run(line, claimed) { outcome, _ in
                 #expect(outcome.status == 69)
-                #expect(!outcome.errors.contains("A name of your own"), "\(outcome.errors)")
+                #expect(!outcome.errors.contains("To name a reader yourself"), "\(outcome.errors)")
             }
         }
 

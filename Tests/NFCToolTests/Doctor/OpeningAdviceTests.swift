@@ -69,7 +69,7 @@ import USBReaders
     /// libnfc says the same of both.
     @Test func aClaimThatNobodyShowsIsNotTakenForSilence() throws {
         let lines = try advice(Self.failed, "ACR122U mute", claim: .busy)
-        #expect(lines[0].hasPrefix("The reader is claimed from outside"))
+        #expect(lines[0].hasPrefix("Something outside this system has claimed the reader"))
         #expect(try advice(Self.failed, "ACR122U mute", claim: .inputOutput)[1] == "Try:  usbreset 072f:2200")
     }
 

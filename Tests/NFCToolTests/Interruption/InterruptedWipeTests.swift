@@ -42,7 +42,7 @@ extension BuiltBinaryCuts {
                     let refused = try await bench.run(command)
                     #expect(refused.status == 75, "\(refused.errors)")
                     #expect(
-                        refused.errors.contains("an empty message, and may still hold old data behind it"),
+                        refused.errors.contains("an empty message, and may still hold old data after it"),
                         "\(refused.errors)")
                 }
                 #expect(try bench.holdsSecret())

@@ -372,7 +372,7 @@ extension BuiltBinaryPasswords {
                     unanswered += 1
                     let asked = try await bench.run(["erase"], password: Self.right)
                     #expect(asked.status == 64)
-                    #expect(asked.errors.contains("its answer was lost"))
+                    #expect(asked.errors.contains("the answer was lost"))
                 }
                 #expect(unanswered == 1)
             }
@@ -400,7 +400,7 @@ extension BuiltBinaryPasswords {
                 }
                 let asked = try await bench.run(["read"], password: Self.wrong)
                 #expect(asked.status == 64, "\(asked.errors)")
-                #expect(asked.errors.contains("its answer was lost"))
+                #expect(asked.errors.contains("the answer was lost"))
                 let owner = try await bench.run(["read", "--yes"], password: Self.wrong)
                 #expect(owner.status == 0, "\(owner.errors)")
                 #expect(try await bench.run(["read"], password: Self.wrong).status == 0)

@@ -31,7 +31,7 @@ extension BuiltBinaryProvision {
                     let other = try await Self.provision(password: password, second, in: run.folder)
                     #expect(other.status == 65, "\(other.errors)")
                     let failure = try other.failure()
-                    #expect((failure["message"] as? String)?.contains("was begun with a") == true)
+                    #expect((failure["message"] as? String)?.contains("was started with a") == true)
                     #expect((failure["advice"] as? String)?.contains("give the earlier password") == true)
                 }
                 let same = try await Self.provision(password: "AABBCCDD:0000", second, in: run.folder)
