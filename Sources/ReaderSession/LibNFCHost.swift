@@ -77,7 +77,7 @@ package enum LibNFCHost {
         return nil
     }
 
-    /// The programs to try, in order: the one that the environment names, the one beside this program, those of PATH.
+    /// The programs to try, in order: the one that the environment names, the one next to this program, those of PATH.
     package static func candidates(environment: [String: String], ownPath: String?) -> [String] {
         let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }

@@ -1,4 +1,4 @@
-// The mark that tells readers not to write, which any writer can take back — NFC Forum T3T, RWFlag; T1T, RWA; T5T, write access
+// The read-only mark for readers, which any writer can remove — NFC Forum T3T, RWFlag; T1T, RWA; T5T, write access
 
 import Hexadecimal
 import TagImage

@@ -26,7 +26,7 @@ extension TagChange {
         reviewing review: (NDEFMessage) throws -> Void = { _ in }
     ) async throws -> (reading: TagReading, permanence: LockStep.Permanence?, wasLocked: Bool) {
         let draft = try await session.withoutChange {
-            // Whoever began the change may have meant to replace the message.
+            // The interrupted change may have been meant to replace the message.
             if let work = try await write.unfinishedWork(on: tag) { _ = try facing(work, .lockMessage) }
             try await requireNoHalfRestore()
             return try await confirmedLock(review)

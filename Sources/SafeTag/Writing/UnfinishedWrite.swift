@@ -14,7 +14,7 @@ public struct UnfinishedWrite: ClassifiedError {
         case tornMessage
         /// A message in which the chip does not show its UID or counter any more.
         case hiddenMirror
-        /// An empty message, with old data behind it.
+        /// An empty message, followed by old data.
         case oldData
         /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
         case emptyMessage
