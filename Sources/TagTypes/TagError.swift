@@ -30,7 +30,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case readOnly(reason: String)
     /// The message does not fit, lengths in bytes. Nothing was changed.
     case tooLong(length: Int, capacity: Int)
-    /// The message does not fit beside the old one, lengths in bytes. Nothing was changed.
+    /// The message does not fit next to the old one, lengths in bytes. Nothing was changed.
     case noRoomBeside(length: Int, room: Int)
     /// A field on the tag, or in its answer, contradicts the specification. `offset` is the field's byte address.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
@@ -44,7 +44,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case refused(command: String, block: Int?, status: FeliCaStatus)
     /// The tag wants a password for this Type 2 Tag block.
     case passwordNeeded(block: Int)
-    /// A sector of a MIFARE Classic wants a key that was not offered and that not everybody knows.
+    /// A sector of a MIFARE Classic needs a key that was not given and is not a well-known one.
     case keyNeeded(sector: Int)
     /// An NTAG 424 DNA fills in its message itself (`isDynamic`: Secure Dynamic Messaging), or lets only its keys write it.
     /// Nothing was changed.

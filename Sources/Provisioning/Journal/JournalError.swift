@@ -73,7 +73,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case unstorable(journal: String)
     /// Another station was given the row first: no tag was touched.
     case claimLost(row: Int)
-    /// Somebody gave the row back while its tag was worked on.
+    /// The row was released while its tag was being written.
     case rowMoved(row: Int)
     /// The run ended before all was stored: the last steps of these rows, and why these tags were refused, are not in the
     /// journal; `reason` is why, in sentences.

@@ -31,7 +31,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case unknownFormat(file: String)
         /// It has no header line, or no object.
         case empty
-        /// There is nothing behind the header.
+        /// There is nothing after the header.
         case noRows
 
         /// A row, or an object, goes on after this many bytes.
@@ -44,20 +44,20 @@ public struct PlanError: Error, Hashable, Sendable {
         case notEncoded(PlanEncoding)
         /// The file begins with the byte order mark of another encoding than the one that was named.
         case otherEncoding(found: PlanEncoding, named: PlanEncoding)
-        /// UTF-16 was named, and no byte order mark tells the order of the bytes.
+        /// UTF-16 was named, but there is no byte order mark.
         case noByteOrderMark
         /// There is a NUL among the bytes.
         case nul
 
         /// A row has other fields than the header.
         case raggedRow(expected: Int, found: Int)
-        /// A row has a value behind the last column with a name; counted from 1.
+        /// A row has a value after the last column with a name; counted from 1.
         case valueWithoutColumn(Int)
         /// A quote stands in the middle of a field, or something follows the closing one.
         case misplacedQuote
         /// A quote is never closed; the line is where it was opened.
         case unterminatedQuote
-        /// A carriage return has no line feed behind it.
+        /// A carriage return is not followed by a line feed.
         case loneCarriageReturn
 
         /// The line is not a JSON object; the offset is counted in bytes of the line.
@@ -122,7 +122,7 @@ extension PlanError: ClassifiedError {
         }
     }
 
-    /// What is wrong and what to do, in full sentences, behind the place.
+    /// What is wrong and what to do, in full sentences, after the place.
     public var description: String {
         switch (line, column) {
         case (let line?, let column?): "Line \(line), column \(column): \(reason.message)"

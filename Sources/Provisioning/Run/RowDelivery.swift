@@ -49,7 +49,7 @@ struct RowDelivery: Sendable {
         var mayBeProtected = false
     }
 
-    /// A tag that refuses is selected anew and tried again so often.
+    /// How often a tag that refuses is selected and tried again.
     static let attempts = 3
 
     /// Gives a tag its row, or what is missing of it.

@@ -12,7 +12,7 @@ struct TagRefusal: Error {
     let reason: String
     let chip: String?
 
-    /// A UID that is made up anew at each power-up tells nothing from anything.
+    /// A UID that is generated at each power-up does not identify a tag.
     static let randomUID = TagRefusal(
         cause: .wrongChip, reason: "Its UID changes at each power-up, as on phones and passports.", chip: nil)
 

@@ -1,7 +1,7 @@
 // Raw blocks and keys of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Access, Sector Trailer
 
 extension ClassicTag {
-    /// Keys to try besides those everybody knows, by sector.
+    /// Keys to try besides the well-known ones, by sector.
     ///
     /// Each that does not fit costs a selection, no more.
     public func offer(_ keys: [Int: SectorKeys]) {
@@ -59,7 +59,7 @@ extension ClassicTag {
                 reason: "the access bits do not match their complement, which would lock sector "
                     + "\(layout.sector(of: block)) permanently")
         }
-        // A trailer reads back with zeros in place of key A: written so, it would be a key nobody chose.
+        // A trailer reads back with zeros in place of key A: written like this, it would become an unintended key.
         if layout.isTrailer(block), bytes.prefix(6).allSatisfy({ $0 == 0 }) {
             throw .unsupported(reason: "the trailer for sector \(layout.sector(of: block)) has no key A")
         }

@@ -4,7 +4,7 @@ extension ClassicTag {
     /// Plans the access bits and general purpose byte of each sector that can still change, NDEF sectors first.
     public func planLock() throws(TagError) -> LockPlan {
         let area = try presentArea()
-        // Without a second part of the directory its sector is one like others, and may be somebody else's.
+        // Without a second part of the directory its sector is one like others, and may belong to another application.
         let version = ClassicDirectory.version(try memory.trailer(of: 0).generalPurpose)
         let sectors = area.sectors + layout.directorySectors.prefix(version)
         var steps: [LockStep] = []

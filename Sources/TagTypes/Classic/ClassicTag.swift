@@ -104,7 +104,7 @@ public final class ClassicTag: ForumTag {
         return found
     }
 
-    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    /// Parses the area again when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
@@ -198,7 +198,7 @@ struct ClassicArea: Hashable, Sendable {
     /// Where a message may go.
     var room: TLVLayout.NDEFTLV { tlvs.room ?? ndef }
 
-    /// Why the first sector does not allow writing to anybody, `nil` when it does.
+    /// Why the first sector does not allow unrestricted writing, `nil` when it does.
     var writeRefusal: String? {
         if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)

@@ -27,7 +27,7 @@ final class Type1Memory {
         commands = Type1Commands(channel: channel)
     }
 
-    /// Whether there is memory behind block F, and commands for whole blocks.
+    /// Whether there is memory after block F, and commands for whole blocks.
     var isDynamic: Bool { header.first.map { $0 & 0x0F != Self.staticModel } ?? false }
 
     /// The number of bytes one write covers.

@@ -43,7 +43,7 @@ extension Type1Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// A step that sets bits: byte by byte with WRITE-NE, behind block F block by block with WRITE-NE8; `nil` when they are set.
+    /// A step that sets bits: byte by byte with WRITE-NE, after block F block by block with WRITE-NE8; `nil` when they are set.
     private func step(
         _ name: String, at address: Int, _ bits: [UInt8], effect: String, _ permanence: LockStep.Permanence
     ) throws(TagError) -> LockStep? {

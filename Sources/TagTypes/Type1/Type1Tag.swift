@@ -9,7 +9,7 @@ public final class Type1Tag: ForumTag {
 
     /// The high nibble of HR0 of a tag with NDEF memory.
     private static let ndefHeader: UInt8 = 0x1
-    /// The first byte address of the data area, behind the capability container.
+    /// The first byte address of the data area, after the capability container.
     static let dataStart = 12
     /// LOCK-0 and LOCK-1, the first bytes of block E.
     static let staticLockAddress = 112
@@ -81,7 +81,7 @@ public final class Type1Tag: ForumTag {
         return found
     }
 
-    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    /// Parses the area again when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 
     /// The bytes where the capability container is.

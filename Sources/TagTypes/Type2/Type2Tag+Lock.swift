@@ -78,7 +78,7 @@ extension Type2Tag {
 
     /// Verifies that blocks whose lock bits were set refuse a write of the bytes they hold.
     ///
-    /// Blocks behind a password that was not given are left out: what refuses there may be the password.
+    /// Blocks protected by a password that was not given are left out: the refusal may come from the password.
     /// - Returns: the blocks that were tried, and refused.
     /// - Throws: ``TagError/lockWithoutEffect(place:)`` for a block that can still be written.
     public func proveLocked(_ blocks: [Int]) throws(TagError) -> [Int] {
@@ -247,7 +247,7 @@ extension Type2Tag: LockableMemory {
 
     func names(of piece: LockPiece) -> Set<String> { ["block \(piece.address / Self.blockSize)"] }
 
-    /// The block behind the data area of a chip that is not known.
+    /// The block after the data area of an unknown chip.
     private var dataEnd: Int {
         guard case .present(_, let layout, _)? = knownArea else { return DynamicLockLayout.firstBlock }
         return layout.dataEnd / Self.blockSize

@@ -73,7 +73,7 @@ public final class Type2Tag: ForumTag {
         }
     }
 
-    /// What ``detect()`` tells somebody without the password, of a tag that was detected with it.
+    /// What ``detect()`` returns without the password, for a tag that was detected with it.
     public func stateWithoutPassword() throws(TagError) -> NDEFState {
         let credential = memory.credential
         memory.credential = nil
@@ -120,7 +120,7 @@ public final class Type2Tag: ForumTag {
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
 
-    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    /// Parses the area again when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {

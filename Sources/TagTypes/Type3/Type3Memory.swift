@@ -98,7 +98,7 @@ final class Type3Memory {
     /// Forgets all that was read, not which system it was read from.
     func forgetAll() { cache = [:] }
 
-    /// Polls anew when it is next needed: the card may answer to another system code.
+    /// Polls again when it is next needed: the card may answer to another system code.
     func forgetSystem() {
         hasNDEFSystem = nil
         forgetAll()

@@ -52,7 +52,7 @@ public final class Type3Tag: ForumTag {
         }
     }
 
-    /// Reads the blocks behind the attribute information block; nothing while the WriteFlag is set.
+    /// Reads the blocks after the attribute information block; nothing while the WriteFlag is set.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let (attributes, _) = try presentArea()
         let blocks = messageBlocks(attributes)
@@ -80,7 +80,7 @@ public final class Type3Tag: ForumTag {
         return found
     }
 
-    /// Detects anew when it is next needed.
+    /// Detects again when it is next needed.
     func forgetArea() {
         area = nil
         memory.forgetAll()

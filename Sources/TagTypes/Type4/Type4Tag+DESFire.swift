@@ -146,7 +146,7 @@ extension Type4Tag {
         }
     }
 
-    /// 000001 as in AN11004, or the next that nobody has.
+    /// 000001 as in AN11004, or the next free one.
     private static func freeIdentifier(_ list: [UInt8]) -> UInt32? {
         let taken = Set(
             stride(from: 0, to: list.count - 2, by: 3).map {
@@ -285,7 +285,7 @@ extension Type4Tag {
                 old: old, new: new,
                 effect: "the card refuses to write file \(identifier.hex) permanently; "
                     + "with DESFire's own commands it can still be deleted",
-                // Whoever deletes the application, for which no key is asked, can write a new one.
+                // Anyone can delete the application without a key, and write a new one.
                 permanence: .unknown,
                 pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])
         }

@@ -8,7 +8,7 @@ extension Type4Tag {
         try requirePlainMessage()
         let (container, freezes) = try persistently("GetFileSettings") { () throws(TagError) in
             let container = try presentFile().container
-            // Selected anew after an activation.
+            // Selected again after an activation.
             try ensureFileSelected()
             return (container, try accessToFreeze(container))
         }

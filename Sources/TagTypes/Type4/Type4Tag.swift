@@ -54,8 +54,8 @@ public final class Type4Tag: ForumTag {
 
     /// The chip, where GetVersion named it, or the answer to select is one that NXP's application note AN10833 lists.
     ///
-    /// GetVersion is asked by ``memoryMap()`` and of cards without an NDEF application: reading goes without. A passport is told
-    /// by its application, which no other card has.
+    /// GetVersion is asked by ``memoryMap()`` and of cards without an NDEF application: reading goes without. A passport is
+    /// recognized by its application, which no other card has.
     public var chip: Chip? {
         if let version { return version.chip }
         if isPassport == true { return Chip(name: "Electronic passport", evidence: Type4Commands.passportApplication) }
@@ -90,7 +90,7 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// Reads the message behind NLEN.
+    /// Reads the message after NLEN.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let file = try presentFile()
         let end = file.container.nlenSize + file.nlen
@@ -160,7 +160,7 @@ public final class Type4Tag: ForumTag {
         return found
     }
 
-    /// Selects and reads all anew when it is next needed.
+    /// Selects and reads everything again when it is next needed.
     func forgetApplication() {
         application = nil
         isFileSelected = false

@@ -89,7 +89,7 @@ public final class Type5Tag: ForumTag {
         return found
     }
 
-    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    /// Parses the area again when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 
     /// The first bytes of the memory: 4, or 8 where a container of 8 begins there.

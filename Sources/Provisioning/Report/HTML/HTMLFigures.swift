@@ -4,7 +4,7 @@
 struct HTMLFigures {
     let summary: ReportSummary
 
-    /// In the order of their worth to whoever gets the tags.
+    /// The most important one for the recipient of the tags first.
     private static let states: [RowState] = [.sealed, .proven, .written, .bound, .failed, .pending]
 
     var html: String {

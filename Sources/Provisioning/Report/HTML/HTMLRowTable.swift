@@ -3,7 +3,7 @@
 import Foundation
 import Hexadecimal
 
-/// Rows that need somebody, then all rows, or as many as a page can bear.
+/// Rows that need attention, then all rows, or as many as fit on a page.
 struct HTMLRowTable {
     /// The plan's columns that are shown of each row.
     static let planColumnLimit = 3
