@@ -53,7 +53,7 @@ struct ReaderOpening {
             (self.connection, self.device) = (renewed, device)
         } else {
             guard let wakeUp = SerialWakeUp(on: open.descriptor, connection: connection) else { throw mute }
-            logger.debug("\(connection) is mute: waking it up")
+            logger.debug("\(connection) does not answer: waking it up")
             guard wakeUp.wake(), let device = try Self.device(connection) else { throw mute }
             self.device = device
         }

@@ -10,7 +10,7 @@ package enum DynamicFacts {
     /// What a set-up does.
     package static func text(_ draft: SDMSetupDraft) -> String {
         let wanted = draft.wanted
-        let writing = wanted.rights.write == .free ? "everybody can write it" : "writing it takes key 0"
+        let writing = wanted.rights.write == .free ? "anyone can write it" : "writing it takes key 0"
         return [
             draft.replacesMessage
                 ? "The message becomes  \(TerminalText.escaped(draft.address))" : "The message stays.",

@@ -115,8 +115,10 @@ final class ReaderProcess: Sendable {
             switch socket.receive(within: Self.look) {
             case .message(let message):
                 guard let reply = try? ReaderReply(decoding: message) else {
-                    throw ended(.readerFailed(operation: operation, reason: "its process sent an invalid reply",
-                    code: EPROTO))
+                    throw ended(
+                        .readerFailed(
+                            operation: operation, reason: "its process sent an invalid reply",
+                            code: EPROTO))
                 }
                 if case .failed(let error) = reply { throw error }
                 return reply

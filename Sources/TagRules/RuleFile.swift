@@ -117,8 +117,9 @@ extension TagRule {
         }
         type = try texts["type"].map { (text) throws(RuleProblem) in
             guard let type = RecordType(text) else {
-                throw RuleProblem(key: "type",
-                text: "This is not a record type. Examples: T, text/vcard, android.com:pkg.")
+                throw RuleProblem(
+                    key: "type",
+                    text: "This is not a record type. Examples: T, text/vcard, android.com:pkg.")
             }
             return type
         }

@@ -134,7 +134,7 @@ extension JournalEntry {
 
         var description: String {
             switch self {
-            case .notAnEntry: "it is no journal entry"
+            case .notAnEntry: "it is not a journal entry"
             case .checksum: "its checksum is wrong"
             case .otherVersion(let version): "it has version \(version), but only version 1 is supported"
             }

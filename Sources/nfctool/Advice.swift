@@ -290,7 +290,7 @@ struct Advice {
         if connection.lowercased().hasPrefix("virtual") {
             return
                 "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; add faults after a question "
-                    + "mark:  virtual:?tear=3"
+                + "mark:  virtual:?tear=3"
         }
         if connection.hasPrefix("/dev/") { return "For a PN532 on a serial port:  --reader pn532_uart:\(connection)" }
         if connection.hasPrefix("serial:") || ReaderLabels.current.target(of: connection) != nil {

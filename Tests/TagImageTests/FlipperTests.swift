@@ -112,7 +112,7 @@ import Testing
         ("SAK: 00\n", "", "The value of SAK is missing; expected a line of its own."),
         (
             "04 03 01 01 00 0B", "04 04 02 01 00 0F",
-            "The value of Pages total is 20; expected 45, because the Mifare version means NTAG213."
+            "The value of Pages total is 20; expected 45, because the Mifare version identifies NTAG213."
         ),
         (
             "Ultralight 11", "Ultralight 21",

@@ -98,7 +98,7 @@ import Testing
             for _ in 1...2 {
                 let (entries, unreadable) = try journal.entries()
                 #expect(entries.isEmpty)
-                #expect(unreadable == [.damaged(path: file.path, reason: "it is no journal entry", movedTo: nil)])
+                #expect(unreadable == [.damaged(path: file.path, reason: "it is not a journal entry", movedTo: nil)])
             }
         }
     }

@@ -179,7 +179,9 @@ public final class CardSession: Sendable {
         }
     }
 
-    /// Ends the session; only the first call has an effect. The last event follows when the reader is closed.
+    /// Ends the session; only the first call has an effect.
+    ///
+    /// The last event follows when the reader is closed.
     private func end(_ reason: Error) {
         let isFirst = state.withLock { state in
             guard state.isValid else { return false }

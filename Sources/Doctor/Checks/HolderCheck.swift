@@ -93,7 +93,7 @@ extension Diagnosis {
                 Remedy(
                     cause:
                         "Something outside this system has claimed the reader: a virtual machine it is attached to, "
-                            + "another container, or a driver.",
+                        + "another container, or a driver.",
                     note: Self.replug))
         }
         let guess = holders.suspects.first.map { " It may be \($0.text)." } ?? ""
@@ -102,7 +102,7 @@ extension Diagnosis {
             Remedy(
                 cause:
                     "Another program has claimed the reader. Only root can see which files other users' processes "
-                        + "have open.\(guess)",
+                    + "have open.\(guess)",
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false))
     }
 
@@ -112,7 +112,7 @@ extension Diagnosis {
         return Remedy(
             cause:
                 "The smart-card daemon pcscd claims every reader it "
-                    + "supports\(isRestarted ? ". Its socket starts it again if you stop only the service" : "").",
+                + "supports\(isRestarted ? ". Its socket starts it again if you stop only the service" : "").",
             steps: stopping(process), note: keepingOff, isAutomatic: isService)
     }
 

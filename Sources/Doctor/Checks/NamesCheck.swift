@@ -14,7 +14,7 @@ extension Diagnosis {
             Remedy(
                 cause:
                     "Their numbers change each time they are plugged in, and nfctool uses the first one it finds. "
-                        + "The port stays the same.",
+                    + "The port stays the same.",
                 steps: [.nfctool(["read", "--reader", first.name])], isAutomatic: false),
             facts: ["readers": .list(alike.map(\.name))])
     }

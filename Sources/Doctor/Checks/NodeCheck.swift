@@ -23,7 +23,7 @@ extension Diagnosis {
                 Remedy(
                     cause:
                         "The kernel sees the reader, but this /dev is not the kernel's own, which would have the "
-                            + "device node.",
+                        + "device node.",
                     note: "In a chroot, run nfctool outside it, or mount the machine's /dev into it."))
         case .notPermitted:
             if system.machine.container != nil {

@@ -46,7 +46,7 @@ extension Diagnosis {
                 return Remedy(
                     cause:
                         "Many \(reader.model.name) open only once after they are plugged in, and then need a reset "
-                            + "(usbreset is in usbutils). Some batches never answer libnfc.",
+                        + "(usbreset is in usbutils). Some batches never answer libnfc.",
                     steps: [reset], note: Self.replug, isAutomatic: false)
             }
             return Remedy(
@@ -57,10 +57,10 @@ extension Diagnosis {
             return Remedy(
                 cause:
                     "Nothing on the port answers as a PN532 does. It may be another device, TX and RX may be "
-                        + "swapped, or the switches may not be set to HSU.",
+                    + "swapped, or the switches may not be set to HSU.",
                 note:
                     "Check wires and switches. If the board uses another speed, add it:  --reader "
-                        + "\(subject.connection):9600"
+                    + "\(subject.connection):9600"
             )
         case (.busy, _):
             return Remedy(

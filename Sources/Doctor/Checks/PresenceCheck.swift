@@ -94,7 +94,7 @@ extension Diagnosis {
                 Remedy(
                     cause:
                         "No USB reader is plugged in. The serial adapter on \(port.node) may have a PN532, which has "
-                            + "to be named.",
+                        + "to be named.",
                     steps: [.nfctool(["doctor", "--reader", port.connection])]))
         }
         if let portlessAdapter { return .problem(.reader, .noReader, statement, portlessAdapter) }

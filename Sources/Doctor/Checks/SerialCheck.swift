@@ -19,7 +19,7 @@ extension Diagnosis {
             Remedy(
                 cause:
                     "nfctool can find out whether a PN532 is connected only by sending commands, which could disturb "
-                        + "another device.",
+                    + "another device.",
                 steps: [.nfctool(["read", "--reader", first.connection])]),
             facts: facts(of: ports))
     }

@@ -75,7 +75,7 @@ extension Diagnosis {
                     Remedy(
                         cause:
                             "pcscd is running, but has no reader of this name. It may still be starting, or another "
-                                + "program uses the reader.",
+                            + "program uses the reader.",
                         note: "pcsc_scan lists the readers that pcscd has. Restart it:  sudo systemctl restart pcscd")
                 )
             case .noPermission:

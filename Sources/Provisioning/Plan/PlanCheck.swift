@@ -178,7 +178,7 @@ public struct RowWarning: Hashable, Sendable {
         severity = .warning
         message =
             "The cell \(column) begins or ends with a space, or contains a line break. It becomes part of the URI, "
-                + "as %20 or %0A."
+            + "as %20 or %0A."
     }
 
     mutating func add(_ row: Int) {

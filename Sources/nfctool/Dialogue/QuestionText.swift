@@ -92,7 +92,7 @@ struct QuestionText {
     private static func remark(on open: ClosedRange<Int>?) -> String {
         guard let open else { return "" }
         return
-            " The configuration in blocks \(open.lowerBound) to \(open.upperBound) stays open: anybody can still set a password or key."
+            " The configuration in blocks \(open.lowerBound) to \(open.upperBound) stays open: anyone can still set a password or key."
     }
 
     private static func facts(_ reading: TagReading, _ plan: LockPlan, _ open: ClosedRange<Int>?) -> String {

@@ -57,7 +57,7 @@ struct RestoreFacts {
         guard !plan.mixed.isEmpty else { return nil }
         return
             "The dump is partial: the message reaches into \(BlockList(plan.mixed)), which would stay as on the tag. "
-                + "The message would be part dump, part tag."
+            + "The message would be part dump, part tag."
     }
 
     // MARK: What is permanent

@@ -10,7 +10,7 @@ extension MirrorOutcome {
         if let lacking {
             return
                 "; the dumped tag showed \(lacking.words) in the message, but this tag shows zeros: --configuration "
-                    + "turns it on"
+                + "turns it on"
         }
         return turnedOff.map { "; the tag showed \($0.words) in the message, which is off now" } ?? ""
     }

@@ -45,7 +45,7 @@ struct HTMLFailures {
         case "notNDEF": "Not an NDEF tag"
         case "tagLost": "Left too early"
         case "tagProtocol": "Broke its own rules"
-        case "passwordNeeded", "wrongPassword": "Behind a password"
+        case "passwordNeeded", "wrongPassword": "Protected by a password"
         case "severalTags": "Several at once"
         case "readerIO": "Reader fell silent"
         case "other": "Other causes"
