@@ -38,12 +38,12 @@ extension RecordOptionError {
         case .badValue(let name, let reason):
             return "\(name.option): \(reason)"
         case .titleWithoutPoster:
-            return "--title belongs to a smart poster. Put it after one: --smart-poster URI --title TEXT"
+            return "--title needs a smart poster before it: --smart-poster URI --title TEXT"
         case .secondTitle(let language):
             return
                 "A smart poster has one title in each language, and this is its second one in “\(language)”. Put --lang before a title in another language."
         case .placeholderWithoutTag:
-            return "{uid:mirror} and {counter:mirror} are filled in by a chip: they belong to nfctool write."
+            return "{uid:mirror} and {counter:mirror} are filled in by a chip. Use them only with nfctool write."
         case .standardInputTwice:
             return "Only one option can read the standard input. Use a file for the others: @FILE"
         case .input(let error):

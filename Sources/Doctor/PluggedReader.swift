@@ -111,7 +111,7 @@ public struct PluggedReader: Hashable, Sendable {
         model = "\(adapter.model.name) on \(port.node)"
         serial = adapter.serial
         state = .perhaps
-        reason = "a PN532 there has to be named"
+        reason = "a PN532 there must be named"
     }
 
     /// All of them: the USB readers, those libnfc's settings name, and what cannot be used or is not known.

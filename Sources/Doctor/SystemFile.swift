@@ -39,12 +39,13 @@ public enum SystemFile: String, CaseIterable, Sendable {
             """
         }
         return """
-            # Who may use the NFC readers that libnfc drives over USB: whoever sits at this machine, and the group \(group).
-            # Belongs in \(SystemFile.rules.path); made by `nfctool doctor --print rules`.
+            # Gives access to the NFC readers that libnfc drives over USB: to users at this machine's own screen, and \
+            to the group \(group).
+            # Install as \(SystemFile.rules.path); made by `nfctool doctor --print rules`.
             #
-            # 93, since libccid's 92-libccid.rules may give some of them to pcscd, and the last word counts: pcscd 2.4, which is a user of
-            # its own, then cannot use them. That is behind systemd's 73-seat-late.rules, which lets in who sits here (uaccess), so this is
-            # asked for here.
+            # The number 93 comes after libccid's 92-libccid.rules, which may give some of these readers to pcscd: the last rule counts.
+            # pcscd 2.4 runs as a user of its own, so it cannot use them then. 93 also comes after systemd's 73-seat-late.rules, which gives
+            # access to the user at the screen (uaccess), so these rules ask for that themselves.
             ACTION=="remove", GOTO="nfctool_end"
             SUBSYSTEM!="usb", GOTO="nfctool_end"
             ENV{DEVTYPE}!="usb_device", GOTO="nfctool_end"
@@ -58,8 +59,9 @@ public enum SystemFile: String, CaseIterable, Sendable {
 
     private static var blacklistText: String {
         """
-        # Keeps the kernel's own NFC drivers off the readers that libnfc drives; programs of the kernel's NFC (neard) then lose theirs.
-        # Belongs in \(SystemFile.blacklist.path); made by `nfctool doctor --print blacklist`.
+        # Keeps the kernel's own NFC drivers away from the readers that libnfc drives. Programs that use the kernel's NFC stack, such as
+        # neard, then cannot use these readers.
+        # Install as \(SystemFile.blacklist.path); made by `nfctool doctor --print blacklist`.
         \(KernelModules.inTheWay.map { "blacklist \($0)" }.joined(separator: "\n"))
 
         """

@@ -79,14 +79,14 @@ extension LibNFCReader: ListeningReader {
     /// By the driver and the chip's name.
     public func requireListening() throws(ReaderError) {
         switch link {
-        case .acr122: throw .cannotListen(connection: connection, reason: "an ACR122 keeps its chip a reader")
-        case .pn53xUSB: throw .cannotListen(connection: connection, reason: "only a PN532 answers for an ISO-DEP tag")
+        case .acr122: throw .cannotListen(connection: connection, reason: "an ACR122 does not allow emulation")
+        case .pn53xUSB: throw .cannotListen(connection: connection, reason: "only a PN532 can emulate an ISO-DEP tag")
         case .frames: break
         }
         guard !isPN532 else { return }
         throw .cannotListen(
             connection: connection,
-            reason: "only a PN532 answers for an ISO-DEP tag, and this is \(chip ?? "another chip")")
+            reason: "only a PN532 can emulate an ISO-DEP tag, and this is \(chip ?? "another chip")")
     }
 
     /// What the chip itself says of the other reader, however it says it: released, or an exchange that failed.

@@ -80,7 +80,7 @@ extension LibNFCReader: SignallingReader {
         }
         if !isShown, case .acr122U = sideChannel, !hasToldOfSignals {
             hasToldOfSignals = true
-            logger.debug("\(connection): the lamp and the buzzer do not obey")
+            logger.debug("\(connection): the LED and the buzzer do not respond")
         }
         return isShown
     }

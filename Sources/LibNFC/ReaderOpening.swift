@@ -39,7 +39,7 @@ struct ReaderOpening {
         if node.isUSB {
             // Not a device that somebody else uses.
             try node.probeClaim(open)
-            logger.debug("\(connection) opens badly: reset, and one more try")
+            logger.debug("\(connection) did not open: resetting it and trying once more")
             guard let renewed = node.reset(open, at: port) else {
                 throw node.exists ? mute : .noReader(connection: connection)
             }
@@ -53,7 +53,7 @@ struct ReaderOpening {
             (self.connection, self.device) = (renewed, device)
         } else {
             guard let wakeUp = SerialWakeUp(on: open.descriptor, connection: connection) else { throw mute }
-            logger.debug("\(connection) is mute: waking it up")
+            logger.debug("\(connection) does not answer: waking it up")
             guard wakeUp.wake(), let device = try Self.device(connection) else { throw mute }
             self.device = device
         }
@@ -76,7 +76,7 @@ struct ReaderOpening {
         Glibc.close(next)
         guard next < CInt(FD_SETSIZE) - descriptorsOfAReader else {
             throw .readerFailed(
-                operation: "opening", reason: "this process has \(next) files open, more than libnfc can bear",
+                operation: "opening", reason: "this process has \(next) files open, more than libnfc supports",
                 code: EMFILE)
         }
     }

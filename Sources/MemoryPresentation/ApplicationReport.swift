@@ -76,7 +76,7 @@ enum ApplicationWords {
     }
 
     private static func lines(_ file: MemoryMap.Application.File) -> [String] {
-        guard let settings = file.settings else { return ["  File \(file.number): told only to its key"] }
+        guard let settings = file.settings else { return ["  File \(file.number): shown only with its key"] }
         let dynamic = settings.dynamic.map(FileWords.dynamic) ?? []
         return ["  File \(file.number): \(FileWords.settings(settings))"] + dynamic.map { "    fills in \($0)" }
     }
@@ -97,7 +97,7 @@ enum ApplicationWords {
     /// What the key settings allow.
     private static func settings(_ application: MemoryMap.Application) -> [String] {
         guard application.keySettings != nil else {
-            return application.identifier == nil ? [] : ["key settings told only to its key"]
+            return application.identifier == nil ? [] : ["key settings shown only with its key"]
         }
         let what = application.identifier == 0 ? "applications" : "files"
         func clause(_ isFree: Bool?, _ verb: String) -> String {

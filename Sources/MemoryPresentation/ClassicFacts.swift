@@ -92,7 +92,7 @@ extension ClassicOrigin {
 extension ClassicOrigin.Sign {
     fileprivate var words: String {
         switch self {
-        case .backdoor: "it answers the backdoor of copies (generation 1a)"
+        case .backdoor: "it answers the backdoor command of copies (generation 1a)"
         case .copyATS: "it answers RATS as copies do (generation 2, CUID)"
         case .checkByte(let found, let expected):
             "the check byte of the UID in block 0 is \(found.hex) instead of \(expected.hex)"

@@ -10,14 +10,14 @@ package enum DynamicFacts {
     /// What a set-up does.
     package static func text(_ draft: SDMSetupDraft) -> String {
         let wanted = draft.wanted
-        let writing = wanted.rights.write == .free ? "everybody can write it" : "writing it takes key 0"
+        let writing = wanted.rights.write == .free ? "anyone can write it" : "writing it takes key 0"
         return [
             draft.replacesMessage
                 ? "The message becomes  \(TerminalText.escaped(draft.address))" : "The message stays.",
             wanted.dynamic.map { "The tag fills in: \(FileWords.dynamic($0).joined(separator: "; "))." },
-            "Everybody can read the message; \(writing); changing this takes \(FileWords.access(wanted.rights.change)).",
+            "Anyone can read the message; \(writing); changing this needs \(FileWords.access(wanted.rights.change)).",
             draft.restartsCounter
-                ? "The counter of taps begins at 0 again: whoever compares counters must know." : nil,
+                ? "The tap counter starts at 0 again. Tell everyone who compares counters." : nil,
             draft.changes ? nil : "Each tap gives the same URL, which can be copied: use {picc} or {counter}.",
             draft.hasFactoryKeys
                 ? "A factory key is still in use, so anyone can forge these URLs. To change the keys: nfctool sdm keys"
@@ -27,10 +27,11 @@ package enum DynamicFacts {
 
     /// What a change of keys does.
     package static func text(_ draft: KeyChangeDraft) -> String {
-        let done = draft.done.isEmpty ? [] : ["The tag has already: \(list(draft.done))."]
+        let done = draft.done.isEmpty ? [] : ["The tag already has: \(list(draft.done))."]
         return
             ([
-                "These keys are changed, in this order: \(list(draft.pending)). Their version becomes \(draft.version).",
+                "These keys will be changed, in this order: \(list(draft.pending)). Their version becomes "
+                    + "\(draft.version).",
                 "A tag whose keys are lost cannot be changed any more: keep the file, and the old one until this is done.",
             ] + done).joined(separator: "\n")
     }
@@ -40,15 +41,15 @@ package enum DynamicFacts {
         let files = draft.files.keys.sorted().map { "file \($0)" }
         let changes = files + (draft.keys.pending.isEmpty ? [] : ["keys \(list(draft.keys.pending)), to zeros"])
         return """
-            Changed are, in this order: \(changes.joined(separator: ", ")).
-            Then the tag fills nothing in, and everybody can write it and change its keys. The content of its files stays.
+            These will be changed, in this order: \(changes.joined(separator: ", ")).
+            Then the tag fills nothing in, and anyone can write it and change its keys. The content of its files stays.
             """
     }
 
     /// What a change of keys did.
     package static func outcome(_ draft: KeyChangeDraft) -> String {
         let tag = "NTAG 424 DNA \(draft.uid.hex)"
-        guard !draft.pending.isEmpty else { return "\(tag) has these keys already; nothing was changed." }
+        guard !draft.pending.isEmpty else { return "\(tag) already has these keys; nothing was changed." }
         return "Changed keys \(list(draft.pending)) of \(tag) to version \(draft.version), each verified."
     }
 

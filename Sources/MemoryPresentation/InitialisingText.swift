@@ -8,14 +8,14 @@ extension Target {
     package var initialisingText: String {
         switch TagDetection.tagType(of: self).type {
         case .type2:
-            "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone."
+            "To hold a message, a blank tag must be initialised, which sets one-time bits and cannot be undone."
         case .mifareClassic:
             """
-            To hold a message a MIFARE Classic is given a directory and other keys, the public ones for NDEF. \
-            Many phones, all iPhones among them, do not read it.
+            To hold a message, a MIFARE Classic gets a directory and other keys, the public ones for NDEF. Many \
+            phones, including all iPhones, do not read it.
             """
-        case .type4: "To hold a message the card is given an NDEF application; what else is on it stays."
-        default: "To hold a message a blank tag must be initialised."
+        case .type4: "To hold a message, the card gets an NDEF application; everything else on it stays."
+        default: "To hold a message, a blank tag must be initialised."
         }
     }
 }

@@ -34,7 +34,7 @@ public struct NDEFError: Error, Hashable, Sendable {
         case missing(needed: Int, left: Int)
         /// The field has this value where another was expected.
         case value(Int, expected: String)
-        /// So many bytes follow the record that ends the message.
+        /// This number of bytes follows the record that ends the message.
         case trailing(Int)
     }
 

@@ -41,7 +41,7 @@ public enum RecordContent: Hashable, Sendable {
 extension NDEFRecord {
     /// What this record says; a content that breaks its own rules is ``RecordContent/malformed(reason:)``, never an error.
     ///
-    /// Decoded anew at each call, one level deep: a message nested in the payload is not followed into further nesting.
+    /// Decoded again at each call, one level deep: a message nested in the payload is not followed into further nesting.
     public var content: RecordContent {
         do throws(ContentError) {
             return try decodedContent()
@@ -74,8 +74,9 @@ extension NDEFRecord {
         }
     }
 
-    /// Whether TYPE is this ASCII text in lower case; media types (RFC 2045) and external types are told apart without
-    /// regard to case, well-known types with it.
+    /// Whether TYPE is this ASCII text in lower case.
+    ///
+    /// Media types (RFC 2045) and external types are compared without regard to case, well-known types with it.
     func isType(_ lowerCase: [UInt8]) -> Bool {
         type.elementsEqual(lowerCase) { $0 == $1 || (0x41...0x5A).contains($0) && $0 | 0x20 == $1 }
     }

@@ -14,7 +14,7 @@ extension NTAG424 {
         _ name: String, on tag: any ForumTag, _ procedure: (inout NTAG424) throws(TagError) -> Value
     ) throws(TagError) -> Value {
         guard let tag = tag as? Type4Tag, try tag.isNTAG424 else {
-            throw .unsupported(reason: "it is no NTAG 424 DNA")
+            throw .unsupported(reason: "it is not an NTAG 424 DNA")
         }
         return try tag.directly(name) { () throws(TagError) in
             var chip = NTAG424(over: tag.channel)

@@ -27,10 +27,10 @@ public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
             "\(address.host) can be reached from other machines: anyone there could see the board without a token."
         case .tokenNeededForName(let name):
             "Other machines reach the board as \(name), and anyone there could see it without a token."
-        case .badName(let text): "\(text) is not the name of a host: that has no port and no slash."
+        case .badName(let text): "\(text) is not a host name. A host name has no port and no slash."
         case .badToken:
             "A token has \(BoardToken.lengths.lowerBound) to \(BoardToken.lengths.upperBound) letters, digits, or - . _ ~"
-        case .addressTaken(let address): "Another program listens on port \(address.port) already."
+        case .addressTaken(let address): "Another program already listens on port \(address.port)."
         case .notAllowed(let address): "You may not listen on port \(address.port)."
         case .unusable(let address, let reason): "Cannot listen on \(address.host), port \(address.port): \(reason)."
         }

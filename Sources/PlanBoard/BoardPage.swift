@@ -52,7 +52,7 @@ enum BoardPage {
         </div>
         <div class="stations">
         <section id="care" hidden>
-        <h2>Look after</h2>
+        <h2>Needs attention</h2>
         <ul class="care-list" id="care-list"></ul>
         </section>
         <section id="all" hidden>

@@ -94,8 +94,9 @@ enum BoardScript {
             tile("Provisioned", grouped(state.provisioned), "of " + grouped(state.rows)),
             tile("Left", grouped(left), open ? grouped(open) + " to come back" : ""),
             tile("Tags per minute", rate(state.perMinute), "in the last minute"),
-            tile("Done at", end ? moment(end, now) : "–", end ? "in " + span(state.secondsLeft) : left ? "not foreseen" : ""),
-            tile("Refused tags", grouped(state.refused), state.refused ? "cost no row" : ""),
+            tile("Done at", end ? moment(end, now) : "–", end ? "in " + span(state.secondsLeft) : left ? "unknown" : \
+            ""),
+            tile("Refused tags", grouped(state.refused), state.refused ? "no row used" : ""),
             tile("Failed", grouped(state.failed), state.failed ? "rows with their tags" : "", state.failed ? "bad" : ""),
           ];
           const begun = new Date(state.begun);
@@ -189,7 +190,8 @@ enum BoardScript {
 
         function show(state) {
           if (state.event === "databaseAway") {
-            tell("Database away", "The database has been away since " + clock(new Date(state.time)) + ": " + plain(state.message));
+            tell("Database away", "The database has not answered since " + clock(new Date(state.time)) + ": " + \
+            plain(state.message));
             return;
           }
           const now = new Date(state.time);
@@ -222,7 +224,7 @@ enum BoardScript {
             if (source.readyState === EventSource.CLOSED) return refused();
             if (Date.now() - lastNews > longestSilence) return tellSilence();
             tell(lastData === undefined ? "Connecting" : "Not connected",
-              "There is no connection to nfctool provision board. This page tries again by itself.");
+              "There is no connection to nfctool provision board. This page retries automatically.");
           };
         }
 
@@ -230,21 +232,21 @@ enum BoardScript {
         async function refused() {
           const answer = await fetch("state.json", { cache: "no-store" }).catch(() => undefined);
           if (answer && answer.status === 401) {
-            tell("No access", "This browser does not know the board's token, or the board has a new one. "
+            tell("No access", "This browser does not have the board's token, or the board has a new one. "
               + "Open the address that nfctool provision board printed, with its token.");
           } else if (answer && answer.ok) {
-            tell("Waiting", "The board has as many browsers as it serves. This page tries again by itself.");
+            tell("Waiting", "The board already serves as many browsers as it can. This page retries automatically.");
           } else {
-            tell("Not connected", "There is no board at this address now. This page tries again by itself.");
+            tell("Not connected", "There is no board at this address now. This page retries automatically.");
           }
           setTimeout(connect, 5000);
         }
 
         function tellSilence() {
           if (lastData === undefined) {
-            tell("Connecting", "nfctool provision board has sent nothing yet. This page tries again by itself.");
+            tell("Connecting", "nfctool provision board has sent nothing yet. This page retries automatically.");
           } else {
-            tell("Silent", "No news since " + clock(new Date(lastNews)) + ". This page tries again by itself.");
+            tell("Silent", "No update since " + clock(new Date(lastNews)) + ". This page retries automatically.");
           }
         }
 

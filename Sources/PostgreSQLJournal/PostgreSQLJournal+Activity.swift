@@ -11,7 +11,7 @@ extension PostgreSQLJournal {
             let text = try connection.value(Self.activityQuery, [.int(planID)])
             guard let stored = try? JSONDecoder().decode(StoredActivity.self, from: Data(text.utf8)),
                 let time = JournalText.time(stored.time)
-            else { throw damage("what goes on in the plan") }
+            else { throw damage("the activity of the plan") }
             guard let now = stored.plan else {
                 throw .noSuchPlan(journal: server.address.name, plan: planName, known: [])
             }

@@ -122,7 +122,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     }
 
     func damage(_ what: String) -> JournalError {
-        .damaged(path: name, code: 0, reason: "\(what) cannot be what nfctool wrote")
+        .damaged(path: name, code: 0, reason: "\(what) is not valid")
     }
 
     static func json(_ value: some Encodable) -> ServerValue {

@@ -114,7 +114,7 @@ final class ServerConnection: @unchecked Sendable {
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> String {
         guard let value = try rows(statement, values, within: deadline).first?.first ?? nil else {
-            throw .damaged(path: journal, code: 0, reason: "the server answered nothing")
+            throw .damaged(path: journal, code: 0, reason: "the server sent an empty answer")
         }
         return value
     }
@@ -129,7 +129,7 @@ final class ServerConnection: @unchecked Sendable {
     /// A number that the server answered.
     func number(in text: String) throws(JournalError) -> Int {
         guard let number = Int(text) else {
-            throw .damaged(path: journal, code: 0, reason: "the server answered no number")
+            throw .damaged(path: journal, code: 0, reason: "the server did not answer with a number")
         }
         return number
     }
@@ -309,7 +309,7 @@ extension JournalError {
         case "53100": self = .full(path: journal, code: 0, reason: reason)
         case ServerFunctions.stationGone: self = .planReplaced(journal: journal)
         case ServerFunctions.damagedTally:
-            self = .damaged(path: journal, code: 0, reason: "its tally cannot be what nfctool wrote")
+            self = .damaged(path: journal, code: 0, reason: "its tally is not valid")
         default: self = .refusedByServer(journal: journal, code: state, reason: reason)
         }
     }

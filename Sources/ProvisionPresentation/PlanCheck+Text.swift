@@ -23,15 +23,16 @@ extension PlanCheck {
         } else if isOfUID {
             lines.append("04000000000000 stands for the UID, which differs from tag to tag.")
         }
-        if hasTokens { lines.append("Zeros stand for random digits, which are drawn when the journal is begun.") }
+        if hasTokens { lines.append("Zeros stand for random digits, which are generated when the journal is created.") }
         if lockedRowCount > 0 { lines.append("\(Self.rows(lockedRowCount)): the tag is locked permanently.") }
         if protectedRowCount > 0 {
             lines.append("\(Self.rows(protectedRowCount)): the tag is protected by a password.")
         }
         let fitting = fits.filter(\.fits).map(\.tag.chip)
         lines.append("The longest message fits \(fitting.isEmpty ? "no usual tag" : fitting.joined(separator: ", ")).")
-        lines.append("Writing takes about \(Self.time(seconds)), and about as long again to place the tags one by one.")
-        lines.append("Nothing was written, and no journal was begun.")
+        lines.append(
+            "Writing takes about \(Self.time(seconds)), plus about as long again for placing the tags one by one.")
+        lines.append("Nothing was written, and no journal was created.")
         return lines.joined(separator: "\n")
     }
 

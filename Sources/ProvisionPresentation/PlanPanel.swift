@@ -16,7 +16,7 @@ package struct PlanPanel: Sendable {
     package mutating func show(_ sight: PlanWatch.Sight) {
         switch sight {
         case .overview(let overview): (self.overview, absence) = (overview, nil)
-        case .away(let reason, let since): absence = "The database has been away since \(since.clock): \(reason)"
+        case .away(let reason, let since): absence = "The database has not answered since \(since.clock): \(reason)"
         }
     }
 
@@ -73,7 +73,7 @@ extension PlanOverview {
             if let timeLeft { facts.append(InkedText(timeLeft)) }
         }
         if refused > 0 { facts.append(InkedText("\(refused) refused", .warning)) }
-        if counts.interrupted > 0 { facts.append(InkedText("\(counts.interrupted) to come back", .warning)) }
+        if counts.interrupted > 0 { facts.append(InkedText("\(counts.interrupted) to place again", .warning)) }
         if counts.failed > 0 { facts.append(InkedText("\(counts.failed) failed", .bad)) }
         return facts.dropFirst().reduce(facts[0]) { $0 + InkedText("   ") + $1 }
     }

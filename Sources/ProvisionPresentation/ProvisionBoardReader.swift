@@ -92,13 +92,13 @@ package struct ProvisionBoardReader: Sendable {
 
     /// What to do now.
     private func instruction(isWithoutRows: Bool) -> InkedText {
-        if absence != nil { return InkedText("It goes on when the reader is back.") }
+        if absence != nil { return InkedText("The run continues when the reader is back.") }
         if current != nil { return InkedText("Hold it still.") }
         if verdict?.kind == .again, let tag = verdict?.tag, !isTagThere {
             return InkedText("Place it again: \(tag.uid)", .warning, .strong)
         }
         if isTagThere { return InkedText("Take it off.", .strong) }
-        if isWithoutRows { return InkedText("Place a tag that has to come back.", .strong) }
+        if isWithoutRows { return InkedText("Place a tag that is not finished.", .strong) }
         return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }
 

@@ -63,8 +63,8 @@ package struct ProvisionLine {
         case .weakField(let reader, let troubled, let count):
             return mark("!", .warning) + InkedText("reader \(allNames[reader])", .warning)
                 + InkedText(
-                    "  \(troubled) of the last \(count) tags had trouble. Look at the antenna: metal nearby, the distance, "
-                        + "the place where tags are held.")
+                    "  \(troubled) of the last \(count) tags had trouble. Check the antenna: metal nearby, the "
+                        + "distance, and where the tags are placed.")
         case .manyRefused(let reader, let refused, let count):
             return mark("!", .bad) + InkedText("reader \(allNames[reader])", .bad)
                 + InkedText(
@@ -91,7 +91,7 @@ package struct ProvisionLine {
                     back.stored.isEmpty
                         ? ""
                         : back.stored.count == 1 ? "  1 kept row stored" : "  \(back.stored.count) kept rows stored")
-                + InkedText(moved.isEmpty ? "" : "  Released meanwhile, not stored: rows \(moved)", .warning)
+                + InkedText(moved.isEmpty ? "" : "  Released in the meantime, not stored: rows \(moved)", .warning)
         case .started, .removed:
             return nil
         case .ended(let summary):

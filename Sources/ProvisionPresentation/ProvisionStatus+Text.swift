@@ -11,7 +11,7 @@ extension ProvisionStatus {
         var lines = [
             style.paint(TerminalText.escaped(plan.file), .heading),
             counts.text,
-            style.paint("begun \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))", .faint),
+            style.paint("started \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))", .faint),
         ]
         if !open.isEmpty { lines.append("") }
         for row in open {

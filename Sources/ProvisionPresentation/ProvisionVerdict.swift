@@ -69,7 +69,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .refused(let tag, let cause, let reason, let isQuarantined):
             let (words, advice) = Self.words(for: cause)
             self.init(
-                .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it gets no row any more." : advice)
+                .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it will not get a row." : advice)
             // The summary does not count it as refused.
             if !cause.isOfTag { unnumbered = "skipped" }
         case .cut(let tag, let row, let reason):
@@ -105,24 +105,24 @@ struct ProvisionVerdict: Hashable, Sendable {
         switch cause {
         case .foreignContent: ("not empty", "--overwrite always replaces what is on it.")
         case .contentChanged: ("changed since", "To have its row written again, erase it:  nfctool erase")
-        case .sameContent: ("not empty", "--overwrite same takes it.")
+        case .sameContent: ("not empty", "--overwrite same accepts it.")
         case .cannotLock: ("cannot be locked", anotherTag)
         case .uselessLock: ("its lock has no effect", anotherTag)
         case .dynamicMessage:
-            ("signs its message", "An ordinary tag again:  nfctool sdm reset --key-file FILE")
+            ("signs its message", "To make it an ordinary tag again:  nfctool sdm reset --key-file FILE")
         case .otherKeys: ("has other keys", "With its key file:  nfctool sdm reset --key-file FILE")
-        case .noRow: ("no row left for it", "Place the tags that have to come back.")
+        case .noRow: ("no row left for it", "Place the tags that are not finished.")
         case .wrongChip: ("wrong chip", "Use a tag with the right chip.")
         case .tooLarge: ("too small", "Use a larger tag.")
         case .readOnly: ("read-only", "\(anotherTag) This tool cannot make it writable.")
         case .notNDEF: ("not for NDEF", anotherTag)
         case .passwordNeeded: ("protected by a password", "--password-file opens it.")
-        case .wrongPassword: ("protected by a password", "Be sure of its password before it is tried again.")
+        case .wrongPassword: ("protected by a password", "Be sure of its password before you try again.")
         case .passwordUnanswered: ("password not answered", "Hold the tag still, and start again.")
         case .notAgreed: ("blank", "Start again with --yes to initialise blank tags.")
         case .brokenMessage: ("broken message", "--overwrite always replaces what is on it.")
         case .severalTags: ("several tags", nil)
-        case .otherStation: ("begun elsewhere", nil)
+        case .otherStation: ("started elsewhere", nil)
         case .tagGone: ("left too soon", "Place it again.")
         case .brokenRules: ("faulty", anotherTag)
         default: ("refused", anotherTag)

@@ -57,13 +57,13 @@ extension ReaderError: CustomStringConvertible {
         case .noAnswer: "The tag did not answer."
         case .tagLost: "The tag left the field."
         case .commandTooLong(let length, let limit):
-            "The command is \(length) bytes; this reader carries \(limit)."
+            "The command is \(length) bytes long; this reader can send at most \(limit)."
         case .cannotSend(let command, let reader, let technology, let flags):
             "The reader \(reader) cannot send "
                 + (technology?.commandName(command).map { "\($0) (\(hex(command)))" } ?? "the command \(hex(command))")
                 + (flags.map { " with the request flags \(hex($0))" } ?? "") + " to this tag."
         case .aborted: "Interrupted."
-        case .cannotListen(let connection, let reason): "The reader \(connection) cannot be a tag: \(reason)."
+        case .cannotListen(let connection, let reason): "The reader \(connection) cannot emulate a tag: \(reason)."
         case .initiatorLost: "The other reader has left."
         }
     }

@@ -43,7 +43,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     ) throws(ReaderError) {
         try self.init(program)
         guard case .version(version) = try process.reply(to: .version, during: "starting") else {
-            throw .readerFailed(operation: "starting", reason: "its program is another version", code: EPROTO)
+            throw .readerFailed(operation: "starting", reason: "its program has another version", code: EPROTO)
         }
     }
 
@@ -160,7 +160,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     }
 
     func nonsense(_ operation: String) -> ReaderError {
-        .readerFailed(operation: operation, reason: "its process answered another question", code: 0)
+        .readerFailed(operation: operation, reason: "its process answered a different request", code: 0)
     }
 }
 

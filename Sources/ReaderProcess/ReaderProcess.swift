@@ -115,7 +115,10 @@ final class ReaderProcess: Sendable {
             switch socket.receive(within: Self.look) {
             case .message(let message):
                 guard let reply = try? ReaderReply(decoding: message) else {
-                    throw ended(.readerFailed(operation: operation, reason: "its process talks nonsense", code: EPROTO))
+                    throw ended(
+                        .readerFailed(
+                            operation: operation, reason: "its process sent an invalid reply",
+                            code: EPROTO))
                 }
                 if case .failed(let error) = reply { throw error }
                 return reply
@@ -152,7 +155,7 @@ final class ReaderProcess: Sendable {
     /// The process has closed its socket: libnfc ends it by `abort()` on some broken replies of a chip, and may break its own
     /// memory on others.
     private func died(during operation: String) -> ReaderError {
-        ended(.readerFailed(operation: operation, reason: "\(library) did not survive what it sent", code: EPIPE))
+        ended(.readerFailed(operation: operation, reason: "\(library) crashed on what it sent", code: EPIPE))
     }
 
     /// Waits for the end of a process that was told to end, on a thread that may wait forever: in a system call on a broken

@@ -205,7 +205,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         get throws(ReaderError) {
             let reader = try reader
             guard let listener = reader as? any ListeningReader else {
-                throw .cannotListen(connection: reader.connection, reason: "its driver does not know how")
+                throw .cannotListen(connection: reader.connection, reason: "its driver does not support this")
             }
             return listener
         }

@@ -52,7 +52,7 @@ package enum BackEnds {
 
     /// The connection strings of all readers that are found.
     ///
-    /// A smart-card daemon that does not answer keeps nobody from the others.
+    /// The other readers are found even if the smart-card daemon does not answer.
     package static func connections() throws(ReaderError) -> [String] {
         let found = try libnfc.connections()
         return found + ((try? pcsc.connections()) ?? [])

@@ -14,7 +14,7 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
     /// The session's round of polling that found the tag.
     package let round: Int
     package let session: SessionCore
-    /// Told of each activation; set before anybody connects the tag.
+    /// Called at each activation; set before the tag is connected.
     package weak var observer: (any ActivationObserver)?
 
     private let sight = Mutex(Sight())
@@ -53,7 +53,7 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
     }
 }
 
-/// Whoever has to act when a tag is activated.
+/// Handles the activation of a tag.
 package protocol ActivationObserver: AnyObject {
     /// The tag was activated; called on the reader's queue.
     ///

@@ -14,7 +14,7 @@ package struct EmulationRun {
         case interrupted
     }
 
-    /// What there is to tell.
+    /// An event of the run.
     package enum Event: Sendable {
         /// The reader of this name is the card from now on.
         case started(reader: String, Emulation)
@@ -26,7 +26,7 @@ package struct EmulationRun {
         case card(ListeningSession.Event)
         case failed(any Error)
         case interrupted
-        /// Nobody came in the wait of this number.
+        /// No reader came during the wait with this number.
         case timeout(wait: Int)
         case over
     }
@@ -49,7 +49,7 @@ package struct EmulationRun {
     /// - Parameters:
     ///   - timeout: the longest wait for a reader; nil forever.
     ///   - length: how long it lasts at most; nil forever.
-    ///   - tell: takes what happens, before the other reader gets its answer; an error ends the run.
+    ///   - tell: receives each event before the other reader gets its answer; an error ends the run.
     package init(
         _ emulation: Emulation, in session: ListeningSession, timeout: Duration?, length: Duration?,
         tell: @escaping (Event) throws -> Void
@@ -70,10 +70,10 @@ package struct EmulationRun {
 
     /// Emulates, and returns when the reader is closed.
     ///
-    /// - Throws: why the reader cannot or could not any more; what `tell` throws.
+    /// - Throws: the reason why the reader cannot emulate a tag; what `tell` throws.
     package consuming func run() async throws -> End {
         let continuation = continuation
-        // Beside this: a mute reader takes its time, and an end from outside does not wait for it.
+        // In parallel: a mute reader needs time, and an end from outside does not wait for it.
         let session = session
         let opening = Task {
             do {
@@ -124,7 +124,7 @@ package struct EmulationRun {
         switch event {
         case .readerDetected: emulation.activated()
         case .received(let exchange):
-            // No wait is over while somebody is there; who only looked what is there has not come.
+            // A wait does not end while a reader is there. A reader that only polled does not count.
             wait?.cancel()
             wait = nil
             let (answer, events) = emulation.answer(to: exchange.command)

@@ -77,7 +77,7 @@ package enum LibNFCHost {
         return nil
     }
 
-    /// The programs to try, in order: the one that the environment names, the one beside this program, those of PATH.
+    /// The programs to try, in order: the one that the environment names, the one next to this program, those of PATH.
     package static func candidates(environment: [String: String], ownPath: String?) -> [String] {
         let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }
@@ -104,8 +104,8 @@ package enum LibNFCHost {
         let others = unusable.isEmpty ? "" : " Not usable: \(unusable.joined(separator: ", "))."
         Logger(label: "nfctool.reader").notice(
             """
-            libnfc runs in this process and can end it: no \(programName) \(ReaderProtocol.release) was found beside this \
-            program, in \(variable) or in PATH.\(others) \(variable)=\(none) hides this message.
+            libnfc runs in this process and can end it: no \(programName) \(ReaderProtocol.release) was found next to \
+            this program, in \(variable) or in PATH.\(others) \(variable)=\(none) hides this message.
             """)
     }
 }

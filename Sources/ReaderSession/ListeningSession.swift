@@ -56,8 +56,9 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     private static let slice = Duration.seconds(1)
     /// The time the program gets for an answer: ISO/IEC 14443-4's longest frame waiting time is 4.95 s.
     private static let responseTime = DispatchTimeInterval.seconds(5)
-    /// A reader that says nothing for so long is taken for gone: a chip that fell silent would look the same, and shows as it
-    /// listens anew.
+    /// A reader that is silent for this long counts as gone.
+    ///
+    /// A chip that fell silent looks the same, and is recognized when listening starts again.
     private static let longestSilence = Duration.seconds(30)
 
     private let reader: SessionReader
@@ -114,7 +115,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 
     /// Waits for other readers from now on.
     ///
-    /// - Parameter handler: told on the reader's queue what happens, and the number of the other reader that did it.
+    /// - Parameter handler: called on the reader's queue with each event and the number of the other reader.
     public func begin(_ handler: @escaping @Sendable (Event, _ contact: Int) -> Void) {
         reader.queue.async {
             self.handler = handler
@@ -228,7 +229,7 @@ extension ListeningSession {
     }
 
     fileprivate func respond(with response: [UInt8], to exchange: Exchange) async throws(ResponseError) {
-        // Not behind a wait for the next reader.
+        // Not after a wait for the next reader.
         guard !isEnded.load(ordering: .relaxed) else { throw .ended }
         guard activated.load(ordering: .relaxed) != 0 else { throw noLongerWanted }
         try await withCheckedContinuation { continuation in
@@ -239,7 +240,7 @@ extension ListeningSession {
         }.get()
     }
 
-    /// Why an answer has nobody to go to.
+    /// Why no reader can receive an answer.
     private var noLongerWanted: ResponseError { isAnswering.load(ordering: .relaxed) ? .notSent : .paused }
 
     private func send(_ response: [UInt8], for exchange: Exchange) throws(ResponseError) {

@@ -27,6 +27,6 @@ extension NoTagCame: ClassifiedError {
         let time = timeout.inWords
         guard !others.isEmpty else { return "No tag came within \(time)." }
         let uids = others.map(\.hex).sorted().joined(separator: ", ")
-        return "The tag did not come within \(time); on the reader was \(uids)."
+        return "The tag did not come within \(time); \(uids) was on the reader."
     }
 }

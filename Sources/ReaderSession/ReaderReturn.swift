@@ -30,13 +30,14 @@ public final class ReaderReturn: Sendable {
     }
 
     /// - Parameters:
-    ///   - retry: the longest time between two tries: a reader that is mute, or on a serial port, tells nobody when it is better.
+    ///   - retry: the longest time between two tries: a reader that is mute, or on a serial port, does not signal when it
+    ///     works again.
     ///   - names: starts to ask for the names of pcscd's readers.
     init(retry: Duration, names: @escaping @Sendable () -> SmartCardWait.Names) {
         (self.retry, self.names) = (retry, names)
     }
 
-    /// Returns when a reader is plugged in, when pcscd lists the reader anew, or when it is time to try again.
+    /// Returns when a reader is plugged in, when pcscd lists the reader again, or when it is time to try again.
     ///
     /// - Parameters:
     ///   - loss: why the reader cannot be worked with.

@@ -122,14 +122,14 @@ public final class ReaderSession: Sendable {
     /// What the chip of the reader in use said it is; nil before it is open, and where it is not known.
     public var chip: String? { core.reader?.chip }
 
-    /// Whether there may be more tags in the field than the last poll that found some could tell apart.
+    /// Whether there may be more tags in the field than the last poll that found some could distinguish.
     ///
     /// Does not change before polling is restarted.
     public var hasMoreTags: Bool { core.hasMoreTags }
 
     /// The number of polls so far that were answered, and found no tag.
     ///
-    /// A program that was stopped for a while did not look for tags: time alone does not tell that one has left.
+    /// A program that was stopped for a while did not look for tags: time alone does not show that a tag has left.
     public var emptyPolls: Int { core.emptyPolls }
 
     /// Why a virtual tag's file could not be saved; nil for other readers.
@@ -190,7 +190,7 @@ public final class ReaderSession: Sendable {
     ///
     /// - Parameters:
     ///   - timeout: the longest wait; nil for no limit.
-    ///   - isWanted: tells the tags to wait for; nil takes all. While others are there, they are looked for again and again.
+    ///   - isWanted: selects the tags to wait for; nil accepts all. While others are there, they are looked for again and again.
     ///   - onWait: called once when the wait takes longer than 0.4 s, and once more when the reader opened after that; its name, nil
     ///     before it is open.
     ///   - onOther: called once for each identifier that is not wanted.

@@ -43,7 +43,7 @@ public struct ReaderSpecification: Hashable, Sendable {
         } catch ReaderError.noReader {
             return true
         } catch {
-            // What is wrong with the label file, or with a virtual reader, is told when the reader is opened.
+            // Errors in the label file, or of a virtual reader, are reported when the reader is opened.
             return false
         }
     }

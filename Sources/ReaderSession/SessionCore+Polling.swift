@@ -10,7 +10,7 @@ package struct Polling: Sendable {
     package var technologies: [Technology]
     /// The identifiers of tags that are already known: a poll that finds another one looks with no further technology.
     ///
-    /// Nil for polls that look with all technologies. Several tags of one technology are told apart all the same.
+    /// Nil for polls that look with all technologies. Several tags of one technology are still distinguished.
     package var settled: Set<[UInt8]>?
 
     /// Looks for all technologies by default.

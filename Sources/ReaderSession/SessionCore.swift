@@ -4,7 +4,9 @@ import Dispatch
 import ReaderInterface
 import Synchronization
 
-/// One use of a reader from begin to invalidate, told to a handler; what ``ReaderSession`` and CoreNFC's sessions are made of.
+/// One use of a reader from begin to invalidate, reported to a handler.
+///
+/// ``ReaderSession`` and CoreNFC's sessions are made of it.
 ///
 /// Methods may be called from any thread. The handler and all completions run on the reader's queue. A session that has begun
 /// keeps its handler, and what that holds, until the last event.
@@ -96,7 +98,7 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
     /// - Parameters:
     ///   - setup: what the session needs to know.
     ///   - refusal: why it cannot begin, whatever the reader: then it takes none and ends with ``SessionEnd/client(_:)``.
-    ///   - handler: told what happens.
+    ///   - handler: receives the events.
     /// - Returns: the phase before; only a session that was just created begins.
     @discardableResult
     package func begin(
@@ -130,8 +132,10 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
         return before
     }
 
-    /// Ends the session once, whoever comes first: aborts what the reader is doing, lets queued operations fail, closes the
-    /// reader, and then calls the handler for the last time.
+    /// Ends the session; only the first call has an effect.
+    ///
+    /// Aborts what the reader is doing, lets queued operations fail, closes the reader, and then calls the handler for the
+    /// last time.
     ///
     /// - Returns: the phase before; one that has not begun has no handler to call.
     @discardableResult
@@ -188,7 +192,7 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
         }
     }
 
-    /// Runs work behind the operations that wait for the reader; at once without a reader.
+    /// Runs work after the operations that wait for the reader; at once without a reader.
     package func afterOperations(_ work: @escaping @Sendable () -> Void) {
         if let reader { reader.queue.async(execute: work) } else { work() }
     }
@@ -214,7 +218,7 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
             state.isOpen = state.phase == .running
             return state.isOpen
         }
-        // Ended while the reader opened: the end has queued the closing behind this.
+        // Ended while the reader opened: the end has queued the closing after this.
         guard isRunning else { return }
         tell(.opened)
         startPolling()

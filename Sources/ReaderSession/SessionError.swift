@@ -31,7 +31,7 @@ extension SessionError: ClassifiedError {
         case .notConnected: "The tag is not connected."
         case .foreignTag: "The tag was found by another session."
         case .noRadio(let technologies, let reader):
-            "The reader \(reader) has no radio for \(technologies.map(\.title).joined(separator: ", "))."
+            "The reader \(reader) does not support \(technologies.map(\.title).joined(separator: ", "))."
         }
     }
 }

@@ -101,7 +101,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
     package var listener: any ListeningReader {
         get throws(ReaderError) {
             guard let listener = reader as? any ListeningReader else {
-                throw .cannotListen(connection: connection ?? "", reason: "its driver does not know how")
+                throw .cannotListen(connection: connection ?? "", reason: "its driver does not support this")
             }
             return listener
         }

@@ -6,7 +6,7 @@ import ReaderInterface
 import ReaderProcess
 import Synchronization
 
-/// Waits until pcscd lists a reader anew; remembers the list from one wait to the next.
+/// Waits until pcscd lists a reader again; remembers the list from one wait to the next.
 final class SmartCardWait: Sendable {
     /// The names of pcscd's readers once they differ from the known ones, or when the time has passed; nil without an answer.
     typealias Names = @Sendable (_ known: [String]?, _ time: Duration) async -> [String]?

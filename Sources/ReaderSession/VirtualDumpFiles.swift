@@ -33,7 +33,7 @@
             }
         }
 
-        /// Converts the tag to the format of its file, unless something in the file beside the memory would be lost.
+        /// Converts the tag to the format of its file, unless something else in the file would be lost.
         private static func bytes(
             _ text: String, instead old: [UInt8], _ ending: String
         ) throws(TagFileFormat.Failure) -> [UInt8] {
@@ -54,7 +54,7 @@
     }
 
     extension TagImage {
-        /// What this image has beside its memory and another one of the same tag has not; nil where nothing is lost.
+        /// What this image contains besides its memory that another image of the same tag lacks; nil if nothing is lost.
         ///
         /// Counters may have counted; all else stays the same.
         fileprivate func part(missingIn other: TagImage) -> String? {

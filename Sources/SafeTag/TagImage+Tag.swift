@@ -23,7 +23,7 @@ extension TagImage {
         // The session registers of an NTAG I2C, which are not memory, are in dumps only.
         let numbers = kind.blockNumbers ?? memory.blocks.map(\.number)
         guard Set(numbers).isSuperset(of: contents.keys) else {
-            throw .unsupported(reason: "it has more memory than the chip it says it is, \(kind)")
+            throw .unsupported(reason: "it has more memory than \(kind), the chip that it identifies as")
         }
         blocks = numbers.map { Block(number: $0, bytes: contents[$0] ?? nil) }
         switch target {
@@ -46,7 +46,7 @@ extension TagImage {
         guard let evidence = chip?.evidence, evidence.count == 8 else { return }
         version = evidence
         for counter in memory.counters {
-            // BD: no increment was interrupted. What else the chip said is not told.
+            // BD: no increment was interrupted. Other values of the chip are not kept.
             counters[Int(counter.number)] = Counter(
                 value: counter.value, tearing: counter.isTorn == false ? 0xBD : nil)
         }
@@ -121,7 +121,7 @@ extension TagImage.Kind {
         case .type3 where !memory.blocks.isEmpty:
             self = Self.feliCaLite.blockNumbers == memory.blocks.map(\.number) ? .feliCaLite : .type3
         case .type1, .mifareClassic:
-            // The number of blocks tells the kind.
+            // The kind follows from the number of blocks.
             let kinds: [Self] = type == .type1 ? [.topaz96, .topaz512] : Self.classics
             guard let kind = kinds.first(where: { $0.blockNumbers?.count == memory.blocks.count }) else { return nil }
             self = kind
@@ -131,7 +131,7 @@ extension TagImage.Kind {
 }
 
 extension TagImage {
-    /// Whether the image may be of the same chip as another: a file of mere memory does not tell apart those of one size.
+    /// Whether the image may be of the same chip as another: a raw memory file does not distinguish chips of the same size.
     package func fits(_ other: TagImage) -> Bool {
         if kind == other.kind { return blocks.map(\.number) == other.blocks.map(\.number) }
         guard case .type2(let mine) = kind, case .type2(let others) = other.kind else { return false }
@@ -139,12 +139,12 @@ extension TagImage {
         return mine == nil || others == nil || mayBe(others) || other.mayBe(mine)
     }
 
-    /// Whether nothing but the number of blocks told the chip, and this other one has as many.
+    /// Whether the chip was identified only by the number of blocks, and this other chip has as many.
     private func mayBe(_ other: TagImage.Chip?) -> Bool {
         version.isEmpty && !(other?.isToldBySize ?? true)
     }
 
-    /// The kind for people, with the chips it may be where the file does not tell.
+    /// The kind for people, with the possible chips if the file does not say which one it is.
     package var kindName: String {
         guard case .type2(nil) = kind else { return kind.description }
         let candidates = ChipModel.candidates(blockCount: blocks.count).map(\.name)
@@ -155,7 +155,7 @@ extension TagImage {
 extension ConnectedTag {
     /// Reads the whole memory of the tag.
     ///
-    /// - Parameter keys: keys of a MIFARE Classic to try besides those everybody knows.
+    /// - Parameter keys: keys of a MIFARE Classic to try besides the well-known ones.
     package func image(offering keys: [Int: TagImage.SectorKeys] = [:]) async throws -> (TagImage, MemoryMap) {
         try await reconnect()
         return try await perform { forumTag in
@@ -178,7 +178,7 @@ extension ConnectedTag {
 extension TagImage {
     /// Whether it is the dump of the tag with this identifier.
     ///
-    /// Raw memory may begin with more, or fewer, bytes of the UID than activation tells.
+    /// Raw memory may begin with more, or fewer, bytes of the UID than activation shows.
     package func isOf(_ uid: [UInt8]) -> Bool {
         if identifier == uid { return !uid.isEmpty }
         let isLeading = kind == .topaz96 || kind == .topaz512 || kind.isClassic

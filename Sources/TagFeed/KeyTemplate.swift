@@ -121,7 +121,7 @@ package struct KeyTemplate: Hashable, Sendable {
             return .number(width: width)
         }
         throw Problem(
-            reason: "There is no placeholder {\(name)}; there are {\(placeholders.joined(separator: "}, {"))}.")
+            reason: "Unknown placeholder {\(name)}. Known placeholders: {\(placeholders.joined(separator: "}, {"))}.")
     }
 
     private static func escape(_ character: Character?) throws(Problem) -> Character {
@@ -129,7 +129,7 @@ package struct KeyTemplate: Hashable, Sendable {
         case "n": "\n"
         case "t": "\t"
         case "\\": "\\"
-        default: throw Problem(reason: "After a backslash comes n for Enter, t for Tab, or a backslash.")
+        default: throw Problem(reason: "After a backslash, write n for Enter, t for Tab, or another backslash.")
         }
     }
 }

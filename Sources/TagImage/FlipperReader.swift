@@ -74,7 +74,7 @@ extension FlipperReader {
             guard told.blockCount == pages else {
                 throw .malformed(
                     "Pages total", found: "\(pages)",
-                    expected: "\(told.blockCount), as the Mifare version tells \(told.name)"
+                    expected: "\(told.blockCount), because the Mifare version identifies \(told.name)"
                 )
             }
             guard told.blockCount == named.blockCount || named == .ultralight else {

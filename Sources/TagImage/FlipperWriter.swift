@@ -22,7 +22,7 @@ struct FlipperWriter {
             case .feliCaLite, .type3: try feliCa()
             case .type5(let length): try vicinity(length)
             case .topaz96, .topaz512, .type4:
-                throw .notExpressible(.nfc, reason: "the format has no room for the memory of \(image.kind)")
+                throw .notExpressible(.nfc, reason: "the format cannot hold the memory of \(image.kind)")
             }
         return (["Filetype: Flipper NFC device", "Version: 4"] + lines).map { $0 + "\n" }.joined()
     }
@@ -77,7 +77,7 @@ struct FlipperWriter {
     private func classic(_ chip: TagImage.Chip) throws(TagImageError) -> [String] {
         guard let (_, type, atqa) = Self.classics.first(where: { $0.chip == chip }), let sak = image.kind.classicSAK
         else {
-            throw .notExpressible(.nfc, reason: "the format has no room for the memory of \(image.kind)")
+            throw .notExpressible(.nfc, reason: "the format cannot hold the memory of \(image.kind)")
         }
         var lines = header("Mifare Classic") + nfcA(atqa: atqa, sak: sak)
         lines += ["Mifare Classic type: \(type)", "Data format version: 2"]
@@ -98,11 +98,12 @@ struct FlipperWriter {
         let blocks = image.blocks.compactMap(\.bytes)
         guard blocks.count == image.blocks.count, image.blocks.map(\.number) == Array(0..<blocks.count) else {
             throw .notExpressible(
-                .nfc, reason: "the format holds all blocks of a Type 5 Tag, and some could not be read")
+                .nfc, reason: "the format needs all blocks of a Type 5 Tag, but some could not be read")
         }
         guard 1...Self.mostVicinityBlocks ~= blocks.count else {
             throw .notExpressible(
-                .nfc, reason: "the format holds up to \(Self.mostVicinityBlocks) blocks, and this has \(blocks.count)")
+                .nfc,
+                reason: "the format holds up to \(Self.mostVicinityBlocks) blocks, but this tag has \(blocks.count)")
         }
         var lines = header("ISO15693-3")
         let vicinity = image.vicinity
@@ -121,7 +122,7 @@ struct FlipperWriter {
         let numbers = image.blocks.map(\.number)
         let isCounted = numbers == Array(0..<numbers.count) && numbers.count != 28 && !numbers.isEmpty
         guard image.kind == .feliCaLite || isCounted, image.parameter.count == 8 else {
-            throw .notExpressible(.nfc, reason: "the format numbers blocks from 0 without gaps and wants the PMm")
+            throw .notExpressible(.nfc, reason: "the format numbers blocks from 0 without gaps and needs the PMm")
         }
         let read = image.blocks.count { $0.bytes != nil }
         var lines = header("FeliCa")

@@ -29,7 +29,7 @@ enum HexLines {
     static func emulatorText(_ image: TagImage) throws(TagImageError) -> String {
         let length = image.kind.blockLength
         guard lineLengths.contains(length * 2) else {
-            throw .notExpressible(.eml, reason: "it has blocks of 4 or 16 bytes, and this is \(image.kind)")
+            throw .notExpressible(.eml, reason: "it has blocks of 4 or 16 bytes, but this is \(image.kind)")
         }
         return try text(image, .eml) { $0.hex.lowercased() }
     }

@@ -112,13 +112,13 @@ enum MCTText {
 
     static func text(_ image: TagImage) throws(TagImageError) -> String {
         guard image.kind.isClassic else {
-            throw .notExpressible(.mct, reason: "the format is for MIFARE Classic, and this is \(image.kind)")
+            throw .notExpressible(.mct, reason: "the format is for MIFARE Classic, but this is \(image.kind)")
         }
         // Sectors may be left out: five of them are a Mini's where block 0 says so.
         guard
             image.kind != .mifareMini || TagImage.Kind.classic(sak: image[block: 0]?.dropFirst(5).first) == .mifareMini
         else {
-            throw .notExpressible(.mct, reason: "its block 0 does not tell that it is \(image.kind)")
+            throw .notExpressible(.mct, reason: "its block 0 does not identify it as \(image.kind)")
         }
         var lines: [String] = []
         for block in image.blocks {

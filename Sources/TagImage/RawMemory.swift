@@ -19,7 +19,8 @@ enum RawMemory {
         if let image = imageOfOtherLength(bytes) { return image }
         guard let kind = kind(of: bytes), let numbers = blockNumbers(kind, bytes.count) else {
             throw .unknownFormat(
-                reason: "no known tag has a memory of \(bytes.count) bytes, and the file is in none of the text formats"
+                reason: "no known tag has a memory of \(bytes.count) bytes, and the file is not in one of the text "
+                    + "formats"
             )
         }
         var image = TagImage(kind: kind)
@@ -38,7 +39,7 @@ enum RawMemory {
 
     static func bytes(_ image: TagImage) throws(TagImageError) -> [UInt8] {
         if case .type5 = image.kind {
-            throw .notExpressible(.bin, reason: "its size would not tell that it is \(image.kind)")
+            throw .notExpressible(.bin, reason: "its size would not identify it as \(image.kind)")
         }
         let blocks = image.blocksWithRegisters
         let missing = blocks.count { $0.bytes == nil }
@@ -47,7 +48,7 @@ enum RawMemory {
         }
         let bytes = blocks.flatMap { $0.bytes ?? [] }
         guard let kind = kind(of: bytes), kind.blockLength == image.kind.blockLength else {
-            throw .notExpressible(.bin, reason: "its size would not tell that it is \(image.kind)")
+            throw .notExpressible(.bin, reason: "its size would not identify it as \(image.kind)")
         }
         if let sector = image.keys.filter({ $0.value.a == nil || $0.value.b == nil }).keys.min() {
             throw .notExpressible(.bin, reason: "a key of sector \(sector) is not known")

@@ -53,7 +53,7 @@ package struct RuleFile {
         } catch {
             throw BrokenRules(
                 source: source, line: number,
-                problem: #"It is not JSON. A rule has a line for itself, such as {"type": "T", "run": "COMMAND"}."#)
+                problem: #"It is not JSON. Write each rule on its own line, such as {"type": "T", "run": "COMMAND"}."#)
         }
     }
 
@@ -92,7 +92,7 @@ private struct RuleFields: Decodable {
         for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
             guard Self.names.contains(key.stringValue) else {
                 throw RuleProblem(
-                    key: key.stringValue, text: "There is no such key; a rule has uri, type, uid and run.")
+                    key: key.stringValue, text: "This key is unknown. A rule can have uri, type, uid and run.")
             }
             texts[key.stringValue] = try container.decode(String.self, forKey: key)
         }
@@ -112,11 +112,14 @@ extension TagRule {
         }
         guard texts.count > 1 else {
             throw RuleProblem(
-                key: nil, text: "Which tags it is for is missing: uri, type or uid. For all tags there is --exec.")
+                key: nil,
+                text: "The rule does not say which tags it is for. Add uri, type or uid; for all tags, use --exec.")
         }
         type = try texts["type"].map { (text) throws(RuleProblem) in
             guard let type = RecordType(text) else {
-                throw RuleProblem(key: "type", text: "No record type is so; one is T, text/vcard or android.com:pkg.")
+                throw RuleProblem(
+                    key: "type",
+                    text: "This is not a record type. Examples: T, text/vcard, android.com:pkg.")
             }
             return type
         }
@@ -148,6 +151,6 @@ package struct BrokenRules: ClassifiedError {
     package var kind: FailureKind { .badFile }
     package var description: String {
         let place = [line.map { "line \($0)" }, key.map { "key \"\($0)\"" }].compactMap(\.self).joined(separator: ", ")
-        return "\(source) is not a file of rules\(place.isEmpty ? "." : ": \(place).") \(problem)"
+        return "\(source) is not a valid rules file\(place.isEmpty ? "." : ": \(place).") \(problem)"
     }
 }

@@ -151,7 +151,7 @@ extension ForumTag {
         try carryOut(try planWrite(message, .throughEmpty, oldMessage: .unread), .forward)
     }
 
-    /// Makes the NDEF data read-only: a lock that nobody needs to see before.
+    /// Makes the NDEF data read-only, without showing the plan first.
     ///
     /// - Throws: what ``planLock()`` and ``carryOut(_:)-(LockPlan)`` throw.
     public func makeReadOnly() throws(TagError) { try carryOut(try planLock()) }

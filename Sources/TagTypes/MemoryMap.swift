@@ -122,7 +122,7 @@ public struct MemoryMap: Hashable, Sendable {
         public var number: UInt8
         /// Its value.
         public var value: Int
-        /// Whether an increment was interrupted, `nil` where the chip cannot tell.
+        /// Whether an increment was interrupted, `nil` if the chip does not report it.
         public var isTorn: Bool?
     }
 
@@ -169,13 +169,13 @@ public struct MemoryMap: Hashable, Sendable {
     public var files: [File] = []
     /// The sectors of a MIFARE Classic, empty for other tags.
     public var sectors: [ClassicSector] = []
-    /// What is known of where a MIFARE Classic is from; `nil` where nobody asked.
+    /// What is known of where a MIFARE Classic is from; `nil` if it was not checked.
     public var origin: ClassicOrigin?
     /// The systems of a FeliCa card, 2 bytes each, as Request System Code lists them; empty where the card does not.
     public var systemCodes: [[UInt8]] = []
     /// The applications of a DESFire or an NTAG 424 DNA, the card itself first; empty where they were not asked for.
     public var applications: [Application] = []
-    /// How many bytes a DESFire has free; nil where it does not tell.
+    /// How many bytes a DESFire has free; nil if it does not report it.
     public var freeMemory: Int?
     /// What a Type 5 Tag says of itself; `nil` where it does not.
     public var systemInformation: ISO15693SystemInformation?

@@ -32,7 +32,7 @@ public enum MiFareFamily: Hashable, Sendable {
 }
 
 extension NFCATarget {
-    /// The historical bytes of the answer to select: what is behind T0 and the interface bytes that T0 announces —
+    /// The historical bytes of the answer to select: the bytes after T0 and the interface bytes that T0 announces —
     /// ISO/IEC 14443-4, Answer to Select.
     public var historicalBytes: [UInt8] {
         guard let t0 = ats.first else { return [] }
@@ -70,7 +70,7 @@ public struct MiFareCommands {
 
     /// Sends a command to a tag without ISO-DEP; four bits that are ACK are one byte, `0A`.
     ///
-    /// After NAK or silence the tag is activated anew, so that it can be asked again.
+    /// After NAK or silence the tag is activated again, so that it accepts further commands.
     ///
     /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for NAK and silence; ``TagError/reader(_:)`` with `tagLost` when
     ///   it is gone.
@@ -126,7 +126,7 @@ public struct MiFareCommands {
     }
 
     /// All parts of an answer as one, with the status of the last.
-    /// - Parameter next: asks for the part behind this one; nil behind the last.
+    /// - Parameter next: asks for the part after this one; nil after the last.
     private func joined<Status>(
         _ first: (data: ArraySlice<UInt8>, status: Status),
         next: ((data: ArraySlice<UInt8>, status: Status)) throws(TagError) -> (data: ArraySlice<UInt8>, status: Status)?

@@ -17,13 +17,14 @@ extension TLVCapabilityContainer {
 
     /// Why the data area cannot be read, a clause; `nil` when it can.
     var readRefusal: String? {
-        if majorVersion != 1 { return "its mapping version is \(bytes[1].hex), of which only 1x is known" }
-        return readAccess == 0 ? nil : "its capability container grants no free reading (access \(bytes[3].hex))"
+        if majorVersion != 1 { return "its mapping version is \(bytes[1].hex); only 1x is supported" }
+        return readAccess == 0
+            ? nil : "its capability container does not allow unrestricted reading (access \(bytes[3].hex))"
     }
 
     /// Why the data area cannot be written, a clause; `nil` when it can.
     var writeRefusal: String? {
-        writeAccess == 0 ? nil : "its capability container allows no writing (access \(bytes[3].hex))"
+        writeAccess == 0 ? nil : "its capability container does not allow writing (access \(bytes[3].hex))"
     }
 }
 
@@ -48,7 +49,7 @@ extension NDEFState {
     /// Of a tag with data where its NDEF TLV would go.
     static let occupied = NDEFState(
         status: .notSupported, capacity: 0, messageLength: nil,
-        reason: "its data area holds no NDEF TLV, and other data where it would go")
+        reason: "its data area holds no NDEF TLV, but other data in its place")
 }
 
 /// Returns when the control TLVs of a data area describe its memory.

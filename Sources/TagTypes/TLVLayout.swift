@@ -185,7 +185,7 @@ struct TLVLayout: Hashable, Sendable {
         return long >= 0xFF ? long : max(0, min(0xFE, byteCount - 2))
     }
 
-    /// The next address for data at or after `address`, which moves behind it; `nil` at the end of the area.
+    /// The next address for data at or after `address`, which moves past it; `nil` at the end of the area.
     private func nextAddress(from address: inout Int) -> Int? {
         while address < dataEnd {
             defer { address += 1 }

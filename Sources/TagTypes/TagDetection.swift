@@ -4,7 +4,7 @@ public import ReaderInterface
 
 /// What kind of tag an activated target is.
 public enum TagDetection {
-    /// What activation alone tells.
+    /// What is known from activation alone.
     public struct Identification: Hashable, Sendable {
         /// A name for people, for example `Type 2 Tag` or `MIFARE Classic (SAK 08)`.
         public let name: String

@@ -8,7 +8,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     public enum Contents: Hashable, Sendable {
         /// Still the old message.
         case unchanged
-        /// Still the old message, in which the chip does not show its UID or counter any more.
+        /// Still the old message, in which the chip no longer shows its UID or counter.
         case unchangedWithoutMirror
         /// An empty message.
         case empty
@@ -30,7 +30,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case readOnly(reason: String)
     /// The message does not fit, lengths in bytes. Nothing was changed.
     case tooLong(length: Int, capacity: Int)
-    /// The message does not fit beside the old one, lengths in bytes. Nothing was changed.
+    /// The message does not fit next to the old one, lengths in bytes. Nothing was changed.
     case noRoomBeside(length: Int, room: Int)
     /// A field on the tag, or in its answer, contradicts the specification. `offset` is the field's byte address.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
@@ -44,7 +44,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case refused(command: String, block: Int?, status: FeliCaStatus)
     /// The tag wants a password for this Type 2 Tag block.
     case passwordNeeded(block: Int)
-    /// A sector of a MIFARE Classic wants a key that was not offered and that not everybody knows.
+    /// A sector of a MIFARE Classic needs a key that was not given and is not a well-known one.
     case keyNeeded(sector: Int)
     /// An NTAG 424 DNA fills in its message itself (`isDynamic`: Secure Dynamic Messaging), or lets only its keys write it.
     /// Nothing was changed.
@@ -74,7 +74,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// A change of password protection ended early; the steps in `done` were proven, each of those in `missing` was not
     /// carried out or could not be proven.
     case protectionInterrupted(done: [String], missing: [String], cause: TagError)
-    /// The tag is not as it was when the lock was planned: `place` holds other bytes. Nothing was changed.
+    /// The tag has changed since the lock was planned: `place` holds other bytes. Nothing was changed.
     case changedSincePlanned(place: String, found: [UInt8], expected: [UInt8])
     /// The lock bits are set, and `place`, which they should lock, can still be written.
     case lockWithoutEffect(place: String)
@@ -113,16 +113,16 @@ extension TagError: CustomStringConvertible {
         case .commandFailed(let command, let offset, let sw?):
             "The tag refused \(command)\(Self.place(offset)) with SW \(sw.hex) (\(StatusWord(sw).meaning))."
         case .commandFailed(let command, let offset, nil):
-            "The tag did not carry out \(command)\(Self.place(offset))."
+            "The tag did not execute \(command)\(Self.place(offset))."
         case .noReliableAnswer(let command, let offset):
             "The tag gave no reliable answer to \(command)\(Self.place(offset)). The connection is too weak."
         case .refused(let command, let block, let status):
             "The card refused \(command)\(block.map { " of block \($0)" } ?? "") with status flags "
                 + "\([status.flag1, status.flag2].spacedHex) (\(status.meaning))."
         case .passwordNeeded(let block): "Block \(block) is protected by a password."
-        case .keyNeeded(let sector): "The tag wants a key for sector \(sector) that is not known."
+        case .keyNeeded(let sector): "Sector \(sector) of the tag needs a key that is not known."
         case .messageNeedsKey(isDynamic: true):
-            "The tag fills in and signs its message itself (Secure Dynamic Messaging); changing that takes its keys."
+            "The tag fills in and signs its message itself (Secure Dynamic Messaging); changing that needs its keys."
         case .messageNeedsKey: "The tag's message can only be written with one of its keys."
         case .verificationFailed(let offset):
             "The tag does not hold what was written: byte \(offset) of the message reads back differently."
@@ -137,22 +137,22 @@ extension TagError: CustomStringConvertible {
                 "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
             }
         case .factoryKeys: "This tag still has its factory keys."
-        case .wrongKey(let number): "The tag's key \(number) is another one than was given."
+        case .wrongKey(let number): "The tag's key \(number) is not the one that was given."
         case .wrongPassword(.none): "The tag refused the password."
         case .wrongPassword(.unknown): "The tag refused the password, and may have counted the attempt."
         case .wrongPassword(.count(0)):
-            "The tag refused the password and is closed permanently: it now refuses every password, also the right one."
+            "The tag refused the password and is closed permanently: it now refuses every password, even the right one."
         case .wrongPassword(.count(1)): "The tag refused the password. One more wrong password closes it permanently."
         case .wrongPassword(.count(let remaining)):
             "The tag refused the password. At most \(remaining) more wrong passwords close it permanently."
-        case .foreignPACK: "The tag accepted the password but answered another PACK than given."
+        case .foreignPACK: "The tag accepted the password but answered with a different PACK."
         case .passwordAtRisk(let limit): "\(limit.sentence) The password was not sent."
         case .passwordUnanswered:
             "The answer to the password was lost. It is not known whether the tag accepted it or counted it as wrong."
         case .protectionInterrupted(let done, let missing, let cause):
             "\(cause.description) Done: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
         case .changedSincePlanned(let place, let found, let expected):
-            "The tag is not as it was when the lock was planned: \(place) holds \(found.spacedHex) instead of "
+            "The tag has changed since the lock was planned: \(place) holds \(found.spacedHex) instead of "
                 + "\(expected.spacedHex). Nothing was changed."
         case .lockWithoutEffect(let place): "The lock bits are set, but \(place) can still be written."
         case .changedByLock(let place): "The lock bits are set, but \(place) changed while the tag was locked."
@@ -185,12 +185,12 @@ extension TagError.Contents {
         switch self {
         case .unchanged: "it still holds its old message"
         case .unchangedWithoutMirror:
-            "it holds its old message, in which the chip does not show its UID or counter any more"
+            "it holds its old message, in which the chip no longer shows its UID or counter"
         case .empty: "it now holds an empty message"
         case .new: "it holds the new message"
-        case .unchangedOrEmpty: "it holds its old message, a part of it or none, which could not be checked"
-        case .emptyOrNew: "it holds the new message or none, which could not be checked"
-        case .unchangedOrNew: "it holds its old message or the new one, which could not be checked"
+        case .unchangedOrEmpty: "it holds its old message, a part of it or none; this could not be checked"
+        case .emptyOrNew: "it holds the new message or none; this could not be checked"
+        case .unchangedOrNew: "it holds its old message or the new one; this could not be checked"
         }
     }
 }
@@ -207,7 +207,7 @@ extension Type2AttemptLimit {
         case .none: "Wrong passwords do not close this tag."
         case .count(1): "One wrong password closes this tag permanently."
         case .count(let count): "\(count) wrong passwords in a row close this tag permanently."
-        case .unknown: "Wrong passwords may close this tag permanently; it does not show how many."
+        case .unknown: "Wrong passwords may close this tag permanently; it does not show how many it allows."
         }
     }
 }

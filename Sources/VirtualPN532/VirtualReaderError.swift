@@ -45,9 +45,9 @@ extension VirtualReaderError: CustomStringConvertible {
     /// What happened and why, as a sentence.
     public var description: String {
         switch self {
-        case .noPseudoTerminal(let code): "The system gave no pseudo-terminal: \(Self.text(code))."
-        case .noThread(let code): "The system gave no thread: \(Self.text(code))."
-        case .noAntenna(let code): "The system gave no sockets for two antennas: \(Self.text(code))."
+        case .noPseudoTerminal(let code): "The system did not provide a pseudo-terminal: \(Self.text(code))."
+        case .noThread(let code): "The system did not provide a thread: \(Self.text(code))."
+        case .noAntenna(let code): "The system did not provide sockets for two antennas: \(Self.text(code))."
         case .noSocket(let path, let code): "The control socket \(path) cannot be opened: \(Self.text(code))."
         case .notAKind(let word, let known):
             "Unknown virtual tag \"\(word)\". Known tags: \(known.joined(separator: ", ")), and FILE.nfc."
@@ -56,17 +56,17 @@ extension VirtualReaderError: CustomStringConvertible {
         case .badValue(let option, let value, let expected):
             "\"\(value)\" is not a value for \(option). Use \(expected)."
         case .withoutEffect(let option, let reason): "The option \(option) has no effect here. \(reason)"
-        case .fileNamedTwice(let path): "The tag file \(path) is named twice. Name it once."
+        case .fileNamedTwice(let path): "The tag file \(path) is given twice. Give it once."
         case .fileInaccessible(let path, let code): "The tag file \(path) cannot be used: \(Self.text(code))."
         case .fileInUse(let path, let holder):
             "The tag file \(path) is in use by \(holder ?? "another program")."
         case .badFile(let path, let error) where error.isBeyondSimulation:
-            "The tag file \(path) is of a tag that there is no virtual one of. \(error)"
+            "The tag file \(path) is a dump of a tag that cannot be emulated. \(error)"
         case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)"
-        case .fileNotText(let path): "The tag file \(path) is no text."
+        case .fileNotText(let path): "The tag file \(path) is not text."
         case .badDump(let path, let reason): "The tag file \(path) cannot be used: \(reason)"
         case .noFileFormat(let kind):
-            "A \(kind.rawValue) cannot be kept in a file: the .nfc format has no place for it."
+            "A \(kind.rawValue) cannot be saved to a file: the .nfc format does not support it."
         }
     }
 
@@ -79,7 +79,7 @@ extension VirtualReaderError.Reason: CustomStringConvertible {
         switch self {
         case .noFile: "It sets the kind of a new file. Name a FILE.nfc."
         case .noTags: "It numbers new tags. Name a KIND or a FILE.nfc."
-        case .noStream: "Add stream, which brings one tag after the other."
+        case .noStream: "Add stream, which places one tag after the other."
         case .noCountedFault: "Add loss, tear, nak, crc or corrupt."
         case .noLostTag: "Add loss or tear."
         case .noNoise: "Add noise, ber or edge."

@@ -69,7 +69,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
         oldMirror: Mirror? = nil, insured: InsuredChange? = nil, takesBack: Int64? = nil
     ) {
-        precondition(plan.oldMessage != nil, "An entry of which there is no way back")
+        precondition(plan.oldMessage != nil, "An entry that cannot be undone")
         self.uid = uid
         self.tagName = tagName
         self.started = started
@@ -134,9 +134,9 @@ extension JournalEntry {
 
         var description: String {
             switch self {
-            case .notAnEntry: "it is no journal entry"
+            case .notAnEntry: "it is not a journal entry"
             case .checksum: "its checksum is wrong"
-            case .otherVersion(let version): "it is of version \(version), and only 1 is known"
+            case .otherVersion(let version): "it has version \(version), but only version 1 is supported"
             }
         }
     }

@@ -128,7 +128,7 @@ public struct WriteJournal: Sendable {
     private struct EntryTooLong: Error, CustomStringConvertible {
         let count: Int
         var description: String {
-            "the entry takes \(count) bytes, and at most \(JournalEntry.longestFile) are read back"
+            "the entry needs \(count) bytes, but at most \(JournalEntry.longestFile) can be read back"
         }
     }
 

@@ -34,8 +34,8 @@ extension WriteJournalError: ClassifiedError {
         case .damaged(let path, let reason, let place?):
             "The journal entry \(path) is damaged: \(reason). It was moved to \(place)."
         case .newer(let path, let version):
-            "The journal entry \(path) was made by a newer nfctool: "
-                + "it is of version \(version), and only \(JournalEntry.schema) is known."
+            "The journal entry \(path) was written by a newer nfctool: it has version \(version), but only version "
+                + "\(JournalEntry.schema) is supported."
         }
     }
 }

@@ -65,7 +65,7 @@ struct Advice {
             """
         case ReaderError.cannotListen:
             """
-            It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
+            This needs a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
             To try without one:  --reader 'virtual:?antenna=desk'
             """
         case ReaderError.cannotSend(_, _, let technology, _), TagError.reader(.cannotSend(_, _, let technology, _)),
@@ -112,13 +112,13 @@ struct Advice {
         case let unfinished as UnfinishedWrite where unfinished.remainder == .openLock:
             """
             nfctool lock                 locks the rest
-            nfctool recover --rollback   leaves it at that; what is locked stays locked
+            nfctool recover --rollback   leaves the lock unfinished; what is locked stays locked
             """
         case let unfinished as WriteInterrupted where unfinished.end?.kind == .wrongPassword:
             unfinished.end.flatMap(text(for:))
         case let cut where isJournaled(cut):
             """
-            The old content is kept on disk. With the tag at hand again:
+            The old content is kept on disk. When you have the tag again:
             nfctool recover              finishes the write
             nfctool recover --rollback   brings the old message back
             """
@@ -147,13 +147,14 @@ struct Advice {
         case WriteJournalError.damaged(_, _, nil):
             """
             It stays as it is. See what the tag holds:  nfctool read
-            The next write to the tag moves the file aside; delete it if the tag holds what it should.
+            The next write to the tag moves the file aside; delete it if the tag's content is correct.
             """
         case WriteJournalError.damaged:
-            "See what the tag holds:  nfctool read ; then run the command again: the file is not in its way any more."
+            "See what the tag holds:  nfctool read ; then run the command again: the file no longer blocks it."
         case WriteJournalError.notReadable(let path, _): "See who may read it:  ls -ld \(ShellLine.quoted(path))"
         case is WriteJournalError:
-            "Set XDG_STATE_HOME to a folder you may write. Only write, erase and copy can do without one:  --no-journal"
+            "Set XDG_STATE_HOME to a folder you may write. Only write, erase and copy can run without a journal:  "
+                + "--no-journal"
         case is ChangedWhileAsked: "Run the command again; it shows the tag as it is now."
         case let rewritten as RewrittenMeanwhile:
             """
@@ -166,7 +167,7 @@ struct Advice {
             "Hold the tag still on the reader and run the command again; it starts from the beginning."
         case TagError.lockInterrupted(_, _, let cause) where cause.isRefusal,
             TagError.protectionInterrupted(_, _, let cause) where cause.isRefusal:
-            "Some of it is done, see above. `nfctool info` shows what the tag is now."
+            "Part of the change is done, see above. `nfctool info` shows the tag as it is now."
         case TagError.passwordNeeded, is NoPassword:
             """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
@@ -193,36 +194,38 @@ struct Advice {
             """
             Nothing was changed. Give the file with the tag's keys; without one they are zeros, as delivered. After a change
             of keys that was interrupted, run `nfctool sdm keys` again with the same two files. The tag counts wrong
-            keys, and answers late after 50 in a row.
+            keys, and answers slowly after 50 in a row.
             """
         case is SDMSetupInterrupted, is KeyChangeInterrupted, is DynamicResetInterrupted:
             "Place the tag again and run the same command with the same files: it finishes the change, and verifies it."
         case is AddressNotProven:
             "Hold the tag still on the reader and run the command again; it taps the tag once more."
         case TagError.wrongPassword(.count(0)):
-            "Trying again does not help, with any password. What the tag shows without one can still be read."
-        case TagError.wrongPassword(.none): "Nothing was changed. Wrong passwords do not close this tag: try another."
+            "Trying again does not help, with any password. What the tag shows without a password can still be read."
+        case TagError.wrongPassword(.none):
+            "Nothing was changed. Wrong passwords do not close this tag, so you can try another one."
         case TagError.wrongPassword(let remaining):
             """
             This attempt \(remaining == .unknown ? "may have counted" : "counted"). Be sure of the password before you try again:
             some tags close permanently after a few wrong ones, and then refuse the right one, too.
             """
         case is PerhapsClosed:
-            "A tag that is closed refuses the right password, too. What it shows without one can still be read."
+            "A tag that is closed refuses the right password, too. What it shows without a password can still be read."
         case TagError.foreignPACK:
             """
             Nothing was changed. Check the PACK, the 4 digits after the colon, or give the password without it.
-            Where the PACK is right, this is another tag with the same password.
+            If the PACK is right, this is a different tag with the same password.
             """
         case TagError.passwordUnanswered:
             "Hold the tag still on the reader. Another try may count as a wrong password, and asks first."
         case let risk as PasswordRisk where risk.isLikelyWrong:
             """
-            Give another password. To send this one again, run a command with one tag on a terminal, without --yes, and
-            answer its question:  nfctool info --password-file FILE
+            Give another password. To send this one again, run a command for one tag on a terminal, without --yes, \
+            and answer its question:  nfctool info --password-file FILE
             """
         case is PasswordRisk:
-            "Be sure of the password first. A command with one tag asks, or takes --yes:  nfctool info --password-file FILE"
+            "Be sure of the password first. A command for one tag asks first, or needs --yes:  nfctool info "
+                + "--password-file FILE"
         case TagError.tooLong(let length, let capacity) where capacity == ChipModel.ntag424.capacity:
             "Drop \(length - capacity) bytes."
         case TagError.tooLong(let length, let capacity):
@@ -237,7 +240,7 @@ struct Advice {
         case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
         case let other as OtherPassword: other.advice
-        case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
+        case TagError.noRoomBeside: "Without --atomic the message replaces the old one."
         case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."
         case TagError.noReliableAnswer:
             "Hold the tag still in the middle of the reader and run the command again. Metal nearby weakens the field."
@@ -247,7 +250,7 @@ struct Advice {
         case TagError.protectionInterrupted(_, _, .reader(.aborted)):
             "Place the tag again and run the same command: it finishes the change."
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
-            "Do not rely on this lock. Use a tag of another kind where the content must not change."
+            "Do not rely on this lock. If the content must not change, use another kind of tag."
         case let dump as PartialDump: dump.advice
         case let dump as BrokenDump where dump.isOfVirtualTag:
             "It may be the file of a virtual tag:  --reader virtual:\(ShellLine.quoted(dump.source))"
@@ -282,27 +285,28 @@ struct Advice {
         if ReaderLabels.current.target(of: connection) == nil, !names.contains(connection),
             let near = Spelling(connection).nearest(in: names)
         {
-            return "Did you mean  --reader \(near) ?\n`nfctool readers` lists what is here."
+            return "Did you mean  --reader \(near) ?\n`nfctool readers` lists the connected readers."
         }
         if connection.lowercased().hasPrefix("virtual") {
             return
-                "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; its faults follow:  virtual:?tear=3"
+                "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; add faults after a question "
+                + "mark:  virtual:?tear=3"
         }
         if connection.hasPrefix("/dev/") { return "For a PN532 on a serial port:  --reader pn532_uart:\(connection)" }
         if connection.hasPrefix("serial:") || ReaderLabels.current.target(of: connection) != nil {
-            return "It is not plugged in, or has another name; `nfctool readers` lists what is here."
+            return "It is not plugged in, or has another name; `nfctool readers` lists the connected readers."
         }
         let path = connection.split(separator: ":").dropFirst().first.map(String.init) ?? ""
         guard path.hasPrefix("/dev/") else {
             return """
-                A reader is named  usb:1-2  or  pn532_uart:/dev/ttyUSB0 ; `nfctool readers` lists what is here.
-                A name of your own is a line in ~/.config/nfctool/readers:  desk = usb:1-2
+                A reader is named  usb:1-2  or  pn532_uart:/dev/ttyUSB0 ; `nfctool readers` lists the connected readers.
+                To name a reader yourself, add a line to ~/.config/nfctool/readers:  desk = usb:1-2
                 To try without a reader:  --reader virtual
                 """
         }
         return """
             Check the cable and the name:  ls -l \(path)
-            `nfctool readers` lists what is here; to try without a reader:  --reader virtual
+            `nfctool readers` lists the connected readers; to try without a reader:  --reader virtual
             """
     }
 
@@ -314,15 +318,15 @@ struct Advice {
             Plug a reader in, or name one:  --reader pn532_uart:/dev/ttyUSB0 ; to try without one:  --reader virtual
             """
         case .readerBusy:
-            "Something else has the reader open. What it is:  nfctool doctor"
-        case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows what it says."
+            "Another program has the reader open. To see which one:  nfctool doctor"
+        case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows its answers."
         case .timeout: "Place a tag on the reader; --timeout 60s waits longer, --timeout 0 forever."
         case .tagLost: "Hold the tag still on the reader and run the command again."
         case .readOnly: "Nothing was changed. Use another tag. This tool cannot make it writable."
         case .passwordNeeded: "Use the tool that set the password; nothing was changed."
-        case .severalTags: "Take the others away, or pick one:  --uid UID"
-        case .wrongChip: "Nothing was changed; `nfctool info` shows what the tag is."
-        case .notNDEF: "`nfctool info` shows what the tag is."
+        case .severalTags: "Remove the others, or choose one:  --uid UID"
+        case .wrongChip: "Nothing was changed; `nfctool info` shows what kind of tag it is."
+        case .notNDEF: "`nfctool info` shows what kind of tag it is."
         case .confirmationNeeded: "Add --yes to go ahead."
         case .internal: "This is a bug in nfctool. Please report it, with the output of the same command and --trace."
         default: nil

@@ -65,9 +65,9 @@ let textRows = [
         ("02 65 6E ED A0 80", "The text is not UTF-8."),
         ("02 65 6E F4 90 80 80", "The text is not UTF-8."),
         ("82 65 6E 00", "The UTF-16 text has an odd number of bytes."),
-        ("82 65 6E D8 3D", "The text is not UTF-16: a surrogate stands alone."),
-        ("82 65 6E DE 00 00 41", "The text is not UTF-16: a surrogate stands alone."),
-        ("82 65 6E FF FE 3D D8 41 00", "The text is not UTF-16: a surrogate stands alone."),
+        ("82 65 6E D8 3D", "The text is not valid UTF-16: it contains an unpaired surrogate."),
+        ("82 65 6E DE 00 00 41", "The text is not valid UTF-16: it contains an unpaired surrogate."),
+        ("82 65 6E FF FE 3D D8 41 00", "The text is not valid UTF-16: it contains an unpaired surrogate."),
     ])
     func brokenTextIsMalformedWithAReason(payload: String, reason: String) {
         #expect(NDEFRecord.of(.wellKnown, type: hex("54"), hex(payload)).content == .malformed(reason: reason))

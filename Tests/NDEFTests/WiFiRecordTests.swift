@@ -58,7 +58,7 @@ let wifiBytes =
     }
 
     @Test(arguments: [
-        ("10 0E", "A WSC attribute's header is interrupted."),
+        ("10 0E", "A WSC attribute's header is truncated."),
         ("10 0E 00 05 10 45 00 01", "WSC attribute 100Eh needs 5 bytes; 4 are left."),
         ("10 0E FF FF", "WSC attribute 100Eh needs 65535 bytes; 0 are left."),
         ("10 0E 00 04 10 45 00 01", "WSC attribute 1045h needs 1 byte; 0 are left."),

@@ -27,7 +27,7 @@ import WriteJournal
         func advice(_ error: any Error) throws -> String? { Advice(for: try #require(TagFailure(error)))?.text }
         let missing = try advice(ReaderError.noReader(connection: "vitual"))
         #expect(
-            missing == "Did you mean  --reader virtual ?\n`nfctool readers` lists what is here.")
+            missing == "Did you mean  --reader virtual ?\n`nfctool readers` lists the connected readers.")
         let kind = VirtualReaderError.notAKind("ntag217", known: ["type4", "ntag213", "icode-slix"])
         #expect(try advice(kind) == "Did you mean  virtual:ntag213 ?")
         let option = VirtualReaderError.notAnOption("laency", known: ["loss", "latency"])

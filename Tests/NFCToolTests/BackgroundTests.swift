@@ -210,12 +210,12 @@ extension BuiltBinary {
         @Test(arguments: [
             (
                 #"{"uri":"x","rnu":"y"}"#,
-                "line 1, key \"rnu\". There is no such key; a rule has uri, type, uid and run."
+                "line 1, key \"rnu\". This key is unknown. A rule can have uri, type, uid and run."
             ),
             ("# x\n\n" + #"{"uri":"x"}"#, "line 3, key \"run\". It is missing: the command to run."),
             (
                 #"{"run":"x"}"#,
-                "line 1. Which tags it is for is missing: uri, type or uid. For all tags there is --exec."
+                "line 1. The rule does not say which tags it is for. Add uri, type or uid; for all tags, use --exec."
             ),
             ("[1]", "line 1. It is not a JSON object."), ("null", "line 1. It is not a JSON object."),
             (#"{"uri":"\"","run":"x","run":"y"}"#, "line 1. A key is there twice."),
@@ -228,12 +228,12 @@ extension BuiltBinary {
             (#"{"uri":null,"run":"x"}"#, "line 1, key \"uri\". The value must be text between quotes."),
             (
                 #"{"uri":"x" "run":"x"}"#,
-                #"line 1. It is not JSON. A rule has a line for itself, such as {"type": "T", "run": "COMMAND"}."#
+                #"line 1. It is not JSON. Write each rule on its own line, such as {"type": "T", "run": "COMMAND"}."#
             ),
             (#"{"uid":"xyz","run":"y"}"#, "line 1, key \"uid\". No UID is so; one is 04A1B2C3D4E580."),
             (
                 #"{"type":"ä","run":"y"}"#,
-                "line 1, key \"type\". No record type is so; one is T, text/vcard or android.com:pkg."
+                "line 1, key \"type\". This is not a record type. Examples: T, text/vcard, android.com:pkg."
             ),
             (#"{"uri":"","run":"x"}"#, "line 1, key \"uri\". The text is empty."),
             (#"{"uri":"x","run":"a\u0000b"}"#, "line 1, key \"run\". There is a NUL in the text."),
@@ -244,7 +244,7 @@ extension BuiltBinary {
             #expect(outcome.status == 65)
             let failure = try outcome.failure()
             #expect(failure["error"] as? String == "badFile")
-            #expect(failure["message"] as? String == "rules is not a file of rules: \(problem)")
+            #expect(failure["message"] as? String == "rules is not a valid rules file: \(problem)")
         }
 
         @Test func aFileThatIsMissingOrHoldsNoRuleIsRefused() async throws {
@@ -252,7 +252,7 @@ extension BuiltBinary {
             #expect(missing.status == 65)
             let (empty, _) = try await Self.run(
                 "nfctool scan --json --rules rules --reader virtual", files: ["rules": "# nothing\n"])
-            #expect(try empty.failure()["message"] as? String == "rules is not a file of rules. It holds no rule.")
+            #expect(try empty.failure()["message"] as? String == "rules is not a valid rules file. It holds no rule.")
         }
 
         private static let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -227,15 +227,15 @@ extension BuiltBinaryKills {
         /// By an emulated ACR122U it is met in `USBToolTests`.
         @Test func aReaderThatCannotBeATagIsNamed() throws {
             let error = ReaderError.cannotListen(
-                connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader")
+                connection: "acr122_usb:001:004", reason: "an ACR122 does not allow emulation")
             let failure = try #require(TagFailure(error))
             #expect(failure.name == .wrongReader)
             #expect(failure.name.exitStatus == 78)
             #expect(
-                failure.message == "The reader acr122_usb:001:004 cannot be a tag: an ACR122 keeps its chip a reader.")
+                failure.message == "The reader acr122_usb:001:004 cannot emulate a tag: an ACR122 does not allow emulation.")
             #expect(
                 Advice(for: failure)?.text == """
-                    It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
+                    This needs a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
                     To try without one:  --reader 'virtual:?antenna=desk'
                     """)
         }

@@ -124,7 +124,7 @@ extension BuiltBinaryMemory {
                 #expect(refused.status == 75, "\(command)")
                 #expect(try refused.failure()["error"] as? String == "unfinishedWrite")
                 let message = try refused.failure()["message"] as? String ?? ""
-                #expect(message.contains("does not show its UID or counter"), "\(message)")
+                #expect(message.contains("no longer shows its UID or counter"), "\(message)")
             }
         }
 

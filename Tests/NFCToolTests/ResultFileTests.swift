@@ -46,7 +46,7 @@ extension BuiltBinary {
                     guard options.isEmpty || !maker.line.hasPrefix("doctor") else { continue }
                     let refused = try await Tool.shell("nfctool \(maker.line)\(options) < /dev/null", in: folder)
                     #expect(refused.status == 64)
-                    #expect(refused.errors.contains("\(maker.file) exists already. Nothing was overwritten."))
+                    #expect(refused.errors.contains("\(maker.file) already exists. Nothing was overwritten."))
                     #expect(refused.errors.contains("To replace it:  \(maker.option)\n"))
                     #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
                 }
@@ -90,7 +90,7 @@ extension BuiltBinary {
                 for (answer, content) in [("n\n", "precious"), ("y\n", "D00000\n")] {
                     try "precious".write(toFile: folder + "/a", atomically: true, encoding: .utf8)
                     let run = try TerminalRun(["ndef", "encode", "--empty", "--hex", "--output", "a"], in: folder)
-                    try await run.wait(for: "a exists already.\r\nOverwrite a? [y/N] ")
+                    try await run.wait(for: "a already exists.\r\nOverwrite a? [y/N] ")
                     run.type(answer)
                     #expect(try await run.ended() == (answer == "y\n" ? 0 : 130))
                     let text = try String(contentsOfFile: folder + "/a", encoding: .utf8)

@@ -65,8 +65,8 @@ struct BoardScriptTests {
             """)
         try #require(lines.count == 5, "\(lines)")
         #expect(lines[0] == "Live|" && lines[1] == "Live|")
-        #expect(lines[2].hasPrefix("Silent|No news since ") && lines[2].hasSuffix(" 2 2"))
-        #expect(lines[3].hasPrefix("Silent|No news since "))
+        #expect(lines[2].hasPrefix("Silent|No update since ") && lines[2].hasSuffix(" 2 2"))
+        #expect(lines[3].hasPrefix("Silent|No update since "))
         #expect(lines[4] == "Live|")
     }
 
@@ -82,9 +82,9 @@ struct BoardScriptTests {
         try #require(lines.count == 4, "\(lines)")
         #expect(
             lines[0].hasPrefix("No access|") && lines[0].contains("Open the address")
-                && !lines[0].contains("tries again"))
-        #expect(lines[1].hasPrefix("Not connected|") && lines[1].hasSuffix("This page tries again by itself."))
-        #expect(lines[2].hasPrefix("Waiting|The board has as many browsers as it serves."))
+                && !lines[0].contains("retries"))
+        #expect(lines[1].hasPrefix("Not connected|") && lines[1].hasSuffix("This page retries automatically."))
+        #expect(lines[2].hasPrefix("Waiting|The board already serves as many browsers as it can."))
         #expect(lines[3] == "Live|")
     }
 }

@@ -70,7 +70,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
 
     static let ragged = "Quote fields that contain the separator."
     static let quote =
-        "A quote stands in the wrong place. A field with a quote in it stands between quotes, and that quote twice."
+        "A quote is in the wrong place. Quote a field that contains a quote, and write that quote twice."
     static let faults: [(text: String, entries: [String])] = [
         ("", ["! The plan is empty. It begins with a header line, or with a JSON object."]),
         ("\u{FEFF}\r\n\n", ["! The plan is empty. It begins with a header line, or with a JSON object."]),
@@ -87,7 +87,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
         ),
         (
             "a,b,\n1,2,3\n",
-            ["Line 2: Column 3 has a value here and no name in the header. Name it, or remove the value."]
+            ["Line 2: Column 3 has a value here but no name in the header. Name it, or remove the value."]
         ),
         (",,\n", ["! Line 1: Column 1 has no name. Give it one."]),
         ("a,,b\n", ["! Line 1: Column 2 has no name. Give it one."]),

@@ -153,7 +153,7 @@ import Testing
         #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["strayBlank"])
         #expect(
             check.warnings.first?.text
-                == "Rows 2 to 4: The cell id begins or ends with a blank, or holds a line break. It becomes part of the URI, as %20 or %0A."
+                == "Rows 2 to 4: The cell id begins or ends with a space, or contains a line break. It becomes part of the URI, as %20 or %0A."
         )
         #expect(try Self.templated(plan, .text, "{id}").warnings.isEmpty)
     }

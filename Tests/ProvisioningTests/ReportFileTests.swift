@@ -34,7 +34,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "The name \(name) does not tell the report's format: it must end in .csv, .jsonl or .html.")
+                == "Cannot tell the format of the report \(name) from its name: it must end in .csv, .jsonl or .html.")
     }
 
     @Test func aReportReplacesTheOldOneAndLeavesNothingElse() throws {

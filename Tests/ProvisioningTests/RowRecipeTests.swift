@@ -213,7 +213,7 @@ import Testing
         ),
         (
             "password", "secret",
-            "Line 8, column password: The value is no password: it takes 8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES."
+            "Line 8, column password: The value is not a password. Give 8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES."
         ),
     ]
 
@@ -253,7 +253,7 @@ import Testing
             try RowRecipe(options: [], settings: RowSettings()).check(columns: ["id", "url"])
         }
         #expect(
-            error.description.hasPrefix("The column url is not used; did you mean uri? Nothing says what to write."))
+            error.description.hasPrefix("The column url is not used; did you mean uri? There is nothing to write."))
     }
 
     @Test func aNameOfAFileInATemplateIsNotEscapedAsANetwork() throws {

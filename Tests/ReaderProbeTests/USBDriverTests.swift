@@ -87,7 +87,7 @@ import VirtualPN532
             "handled:00A4040007D276000085010100")
         let answers = answers(lines)
         if length > 252 {
-            #expect(answers[2] == "The command is \(length) bytes; this reader carries 252.")
+            #expect(answers[2] == "The command is \(length) bytes long; this reader can send at most 252.")
         } else {
             // Some status word of the tag, which got it all and knows no such command.
             #expect(answers[2].count == 4, "\(outcome.errors)")
@@ -145,7 +145,7 @@ import VirtualPN532
         #expect(outcome.status == 0, "\(lines)")
         #expect(lines.last == "closed")
         #expect(outcome.log[0].resets == (model == .acr122u ? 3 : 1))
-        #expect(outcome.errors.contains("opens badly: reset, and one more try"))
+        #expect(outcome.errors.contains("did not open: resetting it and trying once more"))
     }
 
     /// A reset may end in another device number: the place stays.

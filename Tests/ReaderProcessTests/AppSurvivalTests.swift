@@ -76,7 +76,7 @@ extension ReaderProcesses {
         private func expectSurvival(_ end: End) {
             #expect(end.reason == .exit && end.status == 1)
             #expect(end.errors.contains("Session invalidated unexpectedly"), "\(end.errors)")
-            #expect(end.errors.contains("libnfc did not survive what it sent"), "\(end.errors)")
+            #expect(end.errors.contains("libnfc crashed on what it sent"), "\(end.errors)")
             #expect(!end.errors.contains(Self.notice))
         }
 

@@ -101,7 +101,7 @@ extension ReaderProcesses {
         @Test func aProcessThatDiesIsAReaderThatFailed() throws {
             let reader = try IsolatedReader(shell("kill -ABRT $$"))
             let failure = ReaderError.readerFailed(
-                operation: "opening", reason: "libnfc did not survive what it sent", code: EPIPE)
+                operation: "opening", reason: "libnfc crashed on what it sent", code: EPIPE)
             #expect(throws: failure) { try reader.open("x") }
             // And so it stays: nobody takes a dead reader for an empty field.
             #expect(throws: failure) { try reader.poll(for: [.nfcA]) }
@@ -111,7 +111,7 @@ extension ReaderProcesses {
             let reader = try IsolatedReader(shell("printf nonsense >&0; sleep 60"))
             #expect(
                 throws: ReaderError.readerFailed(
-                    operation: "opening", reason: "its process talks nonsense", code: EPROTO)
+                    operation: "opening", reason: "its process sent an invalid reply", code: EPROTO)
             ) {
                 try reader.open("x")
             }
@@ -145,7 +145,7 @@ extension ReaderProcesses {
         @Test func aProgramOfAnotherVersionIsNotUsed() {
             #expect(
                 throws: ReaderError.readerFailed(
-                    operation: "starting", reason: "its program is another version", code: EPROTO)
+                    operation: "starting", reason: "its program has another version", code: EPROTO)
             ) {
                 try IsolatedReader(Program.nfctool, ifVersion: "0.0.1/1/list,open")
             }

@@ -46,7 +46,7 @@ import Testing
         .busy(connection: "x", holder: "pcscd (process 1)"), .noPermission(connection: "x", path: "/dev/x"),
         .readerFailed(operation: "polling", reason: "it did not answer in time", code: -6), .noAnswer, .tagLost,
         .commandTooLong(length: 300, limit: 262), .aborted,
-        .cannotListen(connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader"), .initiatorLost,
+        .cannotListen(connection: "acr122_usb:001:004", reason: "an ACR122 does not allow emulation"), .initiatorLost,
         .cannotSend(command: 0xA5, reader: "pcsc:x"),
         .cannotSend(command: 0x21, reader: "pcsc:x", technology: .nfcV, flags: 0x62),
     ]

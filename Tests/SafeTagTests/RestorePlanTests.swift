@@ -211,7 +211,7 @@ import SafeTag
         #expect(plan.writes.map(\.number) == Array(5...39) + [4])
     }
 
-    /// ACCESS stands in block 42 of an NTAG213, and CFGLCK in it is permanent; block 41 has no such bit.
+    /// Block 42 of an NTAG213 holds ACCESS, whose bit CFGLCK is permanent; block 41 has no such bit.
     @Test func aConfigurationLockIsAnnouncedAsOneTime() throws {
         let dump = Self.dump([0x40, 0x05, 0x00, 0x00])
         #expect(try RestorePlan(dump, to: Self.memory(), parts: .configuration).oneTime == [42])
@@ -308,7 +308,7 @@ import SafeTag
         #expect(plan.kept == [79] && plan.oneTimeChanges.isEmpty && plan.configuration.isEmpty)
         #expect(
             plan.mark?.text
-                == "  write access, block 0: E1402701 becomes E1432701: readers are told that the tag is read-only")
+                == "  write access, block 0: E1402701 becomes E1432701: marks the tag as read-only for readers")
         #expect(try RestorePlan(Self.vicinityDump(old), to: Self.vicinity(new), parts: []).mark == nil)
         #expect(throws: TagError.readOnly(reason: "its block locks lock block 7, which differs from the dump")) {
             try RestorePlan(Self.vicinityDump(old), to: Self.vicinity(old, locked: [7]), parts: [])
@@ -372,7 +372,7 @@ import SafeTag
             !isTold
                 || plan.mark?.text
                     == "  write access, block 1: E1100E0000000000 becomes E1100D0F00000000: "
-                    + "readers are told that the tag is read-only"
+                    + "marks the tag as read-only for readers"
         )
     }
 

@@ -112,7 +112,7 @@ import Testing
         ("SAK: 00\n", "", "The value of SAK is missing; expected a line of its own."),
         (
             "04 03 01 01 00 0B", "04 04 02 01 00 0F",
-            "The value of Pages total is 20; expected 45, as the Mifare version tells NTAG213."
+            "The value of Pages total is 20; expected 45, because the Mifare version identifies NTAG213."
         ),
         (
             "Ultralight 11", "Ultralight 21",
@@ -170,7 +170,7 @@ import Testing
             try hole.bytes(.nfc)
         }
         #expect(
-            throws: TagImageError.notExpressible(.nfc, reason: "the format has no room for the memory of a Type 4 Tag")
+            throws: TagImageError.notExpressible(.nfc, reason: "the format cannot hold the memory of a Type 4 Tag")
         ) {
             try image(Fixture.ownType4, .json).bytes(.nfc)
         }

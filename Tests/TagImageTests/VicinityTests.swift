@@ -67,7 +67,7 @@ import Testing
     @Test func memoryAloneDoesNotTellATypeFiveTag() {
         var image = TagImage(kind: .type5(blockLength: 4))
         image.blocks = (0..<16).map { .init(number: $0, bytes: [0, 0, 0, 0]) }
-        #expect(throws: TagImageError.notExpressible(.bin, reason: "its size would not tell that it is a Type 5 Tag")) {
+        #expect(throws: TagImageError.notExpressible(.bin, reason: "its size would not identify it as a Type 5 Tag")) {
             try image.bytes(.bin)
         }
     }

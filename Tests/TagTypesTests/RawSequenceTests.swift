@@ -84,7 +84,7 @@ import Testing
         #expect(transcript.exchanges.map(\.answer) == [.nibble(0xA), .nibble(0x0)])
         let failure = try #require(transcript.failure)
         #expect(failure.kind == .brokenRules)
-        #expect(failure.description == "Command 2 of 3 (30FF) was refused with NAK 0. Nothing after it was sent.")
+        #expect(failure.description == "Command 2 of 3 (30FF) was refused with NAK 0. Nothing more was sent.")
         #expect(failure.reason == .nak(0) && failure.number == 2)
         #expect(channel.sent.count == 2)
     }
@@ -125,7 +125,7 @@ import Testing
         #expect(
             failure.description == """
                 Command 2 of 3 (00A4000C02E103) was answered with 6A82 (file or application not found); expected 9000. \
-                Nothing after it was sent.
+                Nothing more was sent.
                 """)
         #expect(channel.sent.count == 2)
     }

@@ -27,7 +27,7 @@ import Testing
         ),
         (
             .commandFailed(command: "READ", offset: 64, sw: nil),
-            "The tag did not carry out READ at offset 64."
+            "The tag did not execute READ at offset 64."
         ),
         (
             .refused(
@@ -35,7 +35,7 @@ import Testing
             "The card refused Read Without Encryption of block 14 with status flags 01 A8 (illegal block number)."
         ),
         (.passwordNeeded(block: 36), "Block 36 is protected by a password."),
-        (.keyNeeded(sector: 1), "The tag wants a key for sector 1 that is not known."),
+        (.keyNeeded(sector: 1), "Sector 1 of the tag needs a key that is not known."),
         (
             .verificationFailed(offset: 9),
             "The tag does not hold what was written: byte 9 of the message reads back differently."
@@ -61,7 +61,7 @@ import Testing
                 contents: .emptyOrNew, written: 40, of: 40,
                 cause: .reader(.readerFailed(operation: "a write", reason: "it did not answer", code: -1))),
             "The reader failed at a write: it did not answer (error -1). That was after 40 of 40 bytes; "
-                + "it holds the new message or none, which could not be checked."
+                + "it holds the new message or none; this could not be checked."
         ),
         (
             .lockInterrupted(
@@ -73,16 +73,16 @@ import Testing
         (.wrongPassword(remaining: .unknown), "The tag refused the password, and may have counted the attempt."),
         (
             .wrongPassword(remaining: .count(0)),
-            "The tag refused the password and is closed permanently: it now refuses every password, also the right one."
+            "The tag refused the password and is closed permanently: it now refuses every password, even the right one."
         ),
-        (.foreignPACK, "The tag accepted the password but answered another PACK than given."),
+        (.foreignPACK, "The tag accepted the password but answered with a different PACK."),
         (
             .wrongPassword(remaining: .count(1)),
             "The tag refused the password. One more wrong password closes it permanently."
         ),
         (
             .passwordAtRisk(limit: .unknown),
-            "Wrong passwords may close this tag permanently; it does not show how many. The password was not sent."
+            "Wrong passwords may close this tag permanently; it does not show how many it allows. The password was not sent."
         ),
         (
             .passwordUnanswered,

@@ -58,7 +58,7 @@ extension USBTool {
             let outcome = try await bus.nfctool("emulate", "--text", "Hi", "--json")
             #expect(outcome.status == 78)
             #expect(outcome.errorName == "wrongReader")
-            #expect(outcome.message?.contains("cannot be a tag") == true)
+            #expect(outcome.message?.contains("cannot emulate a tag") == true)
             #expect(outcome.events.isEmpty)
             let read = try await bus.nfctool("read", "--json")
             #expect(read.status == 0, "\(read.errors)")

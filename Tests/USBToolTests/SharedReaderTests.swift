@@ -37,7 +37,7 @@ extension USBTool {
                 #expect(Set([words[1], words[3]]) == ["0", "69"], "\(round) \(log)")
                 let winner = words[1] == "0" ? words[0] : words[2]
                 #expect(log.contains("in use by nfctool (process \(winner))"), "\(round) \(log)")
-                #expect(!log.contains("from outside"), "\(log)")
+                #expect(!log.contains("outside this system"), "\(log)")
                 #expect(log.contains(#""event":"tag""#), "\(log)")
                 #expect(!log.contains("readerLost"), "\(log)")
             }

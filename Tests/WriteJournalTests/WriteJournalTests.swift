@@ -98,7 +98,7 @@ import Testing
             for _ in 1...2 {
                 let (entries, unreadable) = try journal.entries()
                 #expect(entries.isEmpty)
-                #expect(unreadable == [.damaged(path: file.path, reason: "it is no journal entry", movedTo: nil)])
+                #expect(unreadable == [.damaged(path: file.path, reason: "it is not a journal entry", movedTo: nil)])
             }
         }
     }
@@ -123,7 +123,7 @@ import Testing
             let text = try String(contentsOf: file, encoding: .utf8)
             try text.replacing("\"schema\":1", with: "\"schema\":2").write(to: file, atomically: true, encoding: .utf8)
             let error = #expect(throws: WriteJournalError.self) { try journal.entry(uid: Self.uid) }
-            #expect(error?.description.contains("it is of version 2, and only 1 is known") == true)
+            #expect(error?.description.contains("it has version 2, but only version 1 is supported") == true)
             #expect(try journal.entries().unreadable == [.newer(path: file.path, version: 2)])
             // Not ours to judge, so it stays.
             #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.path) == ["04A1B2C3D4E580.json"])

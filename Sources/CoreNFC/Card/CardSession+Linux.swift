@@ -1,4 +1,4 @@
-// What a card session on Linux needs to be told and an iPhone knows: which reader, for how long, under which number
+// Settings of a card session that only exist on Linux: the reader, the duration, the UID
 
 public import Foundation
 import ReaderInterface

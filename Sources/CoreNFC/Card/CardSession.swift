@@ -35,7 +35,7 @@ public final class CardSession: Sendable {
     typealias NumberedEvent = (event: Event, contact: Int)
 
     struct State {
-        /// The last reader that the program was told of.
+        /// The last reader reported to the program.
         var knownContact = 0
         var isValid = true
         var isEmulating = false
@@ -156,7 +156,7 @@ public final class CardSession: Sendable {
     /// Does nothing when it has ended.
     public func invalidate() { end(.invalidated) }
 
-    /// Notes what the program has been told.
+    /// Records what was reported to the program.
     func told(_ event: NumberedEvent) -> Event {
         state.withLock { $0.knownContact = max($0.knownContact, event.contact) }
         return event.event
@@ -179,7 +179,9 @@ public final class CardSession: Sendable {
         }
     }
 
-    /// Ends the session once, whoever comes first; the last event comes when the reader is closed.
+    /// Ends the session; only the first call has an effect.
+    ///
+    /// The last event follows when the reader is closed.
     private func end(_ reason: Error) {
         let isFirst = state.withLock { state in
             guard state.isValid else { return false }

@@ -163,7 +163,9 @@ extension ISO15693SessionTag {
         return blocks
     }
 
-    /// The size of the blocks in an answer, which does not tell: some tags leave out blocks that they do not have.
+    /// The size of the blocks in an answer.
+    ///
+    /// The answer does not contain it: some tags leave out blocks that they do not have.
     private func blockSize(
         inAnswer data: [UInt8], of part: Range<Int>, _ code: UInt8, _ numbering: BlockNumbering,
         _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests

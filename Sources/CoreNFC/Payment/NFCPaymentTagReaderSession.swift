@@ -1,4 +1,4 @@
-// The session for payment cards, which is not for everybody — CoreNFC NFCPaymentTagReaderSession
+// The session for payment cards, which needs an entitlement on iOS — CoreNFC NFCPaymentTagReaderSession
 
 public import Foundation
 

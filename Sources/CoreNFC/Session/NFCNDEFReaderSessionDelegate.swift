@@ -1,4 +1,4 @@
-// Who is told what an NDEF session finds — CoreNFC NFCNDEFReaderSessionDelegate
+// The delegate of an NDEF session — CoreNFC NFCNDEFReaderSessionDelegate
 
 public import Foundation
 

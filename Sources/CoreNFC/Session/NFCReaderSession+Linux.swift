@@ -1,4 +1,4 @@
-// What a session on Linux needs to be told and an iPhone knows: which reader, for how long, where texts go
+// Settings of a session that only exist on Linux: the reader, the duration, the destination of texts
 
 public import Foundation
 import Synchronization

@@ -76,7 +76,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
             timeLimit: limit.flatMap(Duration.init(limit:)))
         // A session that no reader can serve takes none from the others.
         let before = core.begin(setup, unless: refusal) { self.take($0) }
-        // Behind the callback of the end.
+        // After the callback of the end.
         if before == .ended {
             core.afterOperations {
                 self.callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
@@ -136,7 +136,7 @@ extension NFCReaderSession {
         }
     }
 
-    /// Ends the session once, whoever comes first.
+    /// Ends the session; only the first call has an effect.
     func end(with error: NFCReaderError) {
         // One that has not begun has no handler.
         if core.end(.client(error)) == .created { tellEnd(error) }

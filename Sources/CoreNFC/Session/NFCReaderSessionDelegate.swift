@@ -1,4 +1,4 @@
-// Who is told what the sessions of iOS 11 find, under the name Objective-C's importer gives — CoreNFC __NFCReaderSessionDelegate
+// The delegate of the sessions of iOS 11, under the name that Objective-C's importer gives it — CoreNFC __NFCReaderSessionDelegate
 
 public import Foundation
 

@@ -1,4 +1,4 @@
-// Who is told what a tag session finds — CoreNFC NFCTagReaderSessionDelegate
+// The delegate of a tag session — CoreNFC NFCTagReaderSessionDelegate
 
 public import Foundation
 

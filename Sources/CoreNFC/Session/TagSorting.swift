@@ -4,7 +4,7 @@ import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// Tells the kinds of targets apart for one poll, on the reader's queue.
+/// Distinguishes the kinds of targets of one poll, on the reader's queue.
 struct TagSorting {
     let session: NFCTagReaderSession
     let permission: TagPermission

@@ -201,7 +201,7 @@ extension SessionTag {
         try core.activate(detected)
     }
 
-    /// An operation that came back tells whether the tag is there.
+    /// The result of an operation shows whether the tag is present.
     func note(_ error: (any Error)?) { detected.note((error as? NFCReaderError)?.cause ?? error) }
 
     /// The tag type's procedures over the channel of this activation, opened where the tag asks for a password.

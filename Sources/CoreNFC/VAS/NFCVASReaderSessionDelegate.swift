@@ -1,4 +1,4 @@
-// Who is told what phones answer — CoreNFC NFCVASReaderSessionDelegate
+// The delegate that receives what phones answer — CoreNFC NFCVASReaderSessionDelegate
 
 public import Foundation
 

@@ -30,7 +30,7 @@ open class NFCVASResponse: NSObject, NSCopying {
     public let status: ErrorCode
     /// The pass's data, decrypted.
     public let vasData: Data
-    /// What tells the phone apart for this pass.
+    /// What identifies the phone for this pass.
     public let mobileToken: Data
 
     package init(status: ErrorCode, vasData: Data, mobileToken: Data) {

@@ -14,15 +14,16 @@ extension Diagnosis {
         if settings.allowsIntrusiveScan {
             found.append(
                 .warning(
-                    .configuration, "every serial port is tried each time (allow_intrusive_scan)",
+                    .configuration, "probes every serial port each time (allow_intrusive_scan)",
                     Remedy(
-                        cause: "libnfc speaks to whatever is on a serial port, which may disturb it, and takes long.",
+                        cause: "libnfc sends commands to every device on a serial port. That takes long, and may "
+                            + "disturb the device.",
                         steps: switchingOff("allow_intrusive_scan", variable: "LIBNFC_INTRUSIVE_SCAN"),
                         isAutomatic: false)))
         }
         guard found.isEmpty else { return found }
         let names = settings.devices.map { "\($0.connection) (\($0.source))" }.joined(separator: ", ")
-        return [.ok(.configuration, names.isEmpty ? "its settings are the usual ones" : "it is told to use \(names)")]
+        return [.ok(.configuration, names.isEmpty ? "default settings" : "set to use \(names)")]
     }
 
     /// A device that libnfc lists first without looking whether it is there.
@@ -35,13 +36,13 @@ extension Diagnosis {
         return .problem(
             .configuration, .noReader, "\(device.source) names \(device.connection), which is not there",
             Remedy(
-                cause: "libnfc takes a reader that is named as there, and before any other.",
+                cause: "libnfc uses a reader that is named there before any other.",
                 steps: [
                     isVariable
                         ? .run(["unset", device.source], needsRoot: false)
                         : .run(["sudoedit", device.source], needsRoot: false)
                 ],
-                note: isVariable ? nil : "Put a # before the lines of this device, its name and its connstring.",
+                note: isVariable ? nil : "Comment out this device: put a # before its name and connstring lines.",
                 isAutomatic: false))
     }
 
@@ -49,14 +50,15 @@ extension Diagnosis {
         let steps = switchingOff("allow_autoscan", variable: "LIBNFC_AUTO_SCAN")
         guard system.configuration.devices.isEmpty else {
             return .warning(
-                .configuration, "only named readers are looked for (allow_autoscan = false)",
+                .configuration, "libnfc looks only for named readers (allow_autoscan = false)",
                 Remedy(
                     cause: "libnfc does not list USB readers that are plugged in.", steps: steps, isAutomatic: false))
         }
         return .problem(
-            .configuration, .noReader, "it looks for no reader, and none is named (allow_autoscan = false)",
+            .configuration, .noReader, "libnfc does not look for readers, and none is named (allow_autoscan = false)",
             Remedy(
-                cause: "libnfc was told not to look for readers, and which one to use it was not told.", steps: steps,
+                cause: "The configuration of libnfc turns the search for readers off, and names no reader.",
+                steps: steps,
                 isAutomatic: false))
     }
 

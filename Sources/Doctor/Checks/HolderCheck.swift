@@ -8,7 +8,7 @@ extension Diagnosis {
         if subject.isSmartCardReader { return smartCardService(subject) }
         let daemon = system.smartCardDaemon
         guard let surveyed = subject.usb else {
-            return .notApplicable(.pcscd, "takes USB readers only", reader: subject.name)
+            return .notApplicable(.pcscd, "uses USB readers only", reader: subject.name)
         }
         if isHeld(subject), let process = daemonAmong(surveyed.holders, nameOfHolder(subject)) {
             return .problem(
@@ -20,20 +20,20 @@ extension Diagnosis {
             return .ok(.pcscd, daemon.process == nil ? "is not running" : "does not have it", reader: subject.name)
         }
         return .warning(
-            .pcscd, daemon.process == nil ? "waits to be started" : "runs, and does not have it now",
+            .pcscd, daemon.process == nil ? "waits to be started" : "running, but not using it now",
             reader: subject.name,
             Remedy(
-                cause: "pcscd takes this reader as soon as a program looks for smart cards.",
+                cause: "pcscd claims this reader as soon as a program looks for smart cards.",
                 steps: stopping(daemon.process), note: keepingOff, isAutomatic: false))
     }
 
     /// Whether another process has it.
     func holder(_ subject: Subject) -> Examination {
         guard let (access, holders) = subject.node, access.verdict != .missing else {
-            return .notApplicable(.holder, "no node to look at", reader: subject.name)
+            return .notApplicable(.holder, "no device node", reader: subject.name)
         }
         if subject.isSmartCardReader, subject.usb?.isHeldBySmartCardDaemon ?? true || holders.visible.isEmpty {
-            return .ok(.holder, "no other program keeps it from pcscd", reader: subject.name)
+            return .ok(.holder, "no other program uses it", reader: subject.name)
         }
         let named = nameOfHolder(subject)
         let others = holders.visible.filter { $0.name != Self.daemonName && $0.isCalled(named) }
@@ -47,9 +47,9 @@ extension Diagnosis {
                 facts: ["process": .number(Int(first.process)), "holder": .text(first.name)])
         }
         guard let first = others.first, !didOpen(subject) else {
-            return .ok(.holder, "no other program has it", reader: subject.name)
+            return .ok(.holder, "no other program uses it", reader: subject.name)
         }
-        return .ok(.holder, "\(first.text) looks at it, and has not claimed it", reader: subject.name)
+        return .ok(.holder, "\(first.text) has it open, but has not claimed it", reader: subject.name)
     }
 
     private static let daemonName = "pcscd"
@@ -89,10 +89,11 @@ extension Diagnosis {
         }
         if holders.hidden == 0 || system.user.number == 0 {
             return .problem(
-                .holder, .busy, "it is claimed, and no process shows that it has it", reader: subject.name,
+                .holder, .busy, "it is claimed, but no process has it open", reader: subject.name,
                 Remedy(
                     cause:
-                        "The reader is claimed from outside: a virtual machine it was handed to, another container, or a driver.",
+                        "Something outside this system has claimed the reader: a virtual machine it is attached to, "
+                        + "another container, or a driver.",
                     note: Self.replug))
         }
         let guess = holders.suspects.first.map { " It may be \($0.text)." } ?? ""
@@ -100,7 +101,8 @@ extension Diagnosis {
             .holder, .busy, "a process that \(userName) cannot see has it", reader: subject.name,
             Remedy(
                 cause:
-                    "Another program has claimed the reader, and only root sees what other users' processes have open.\(guess)",
+                    "Another program has claimed the reader. Only root can see which files other users' processes "
+                    + "have open.\(guess)",
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false))
     }
 
@@ -109,7 +111,8 @@ extension Diagnosis {
         let isRestarted = system.smartCardDaemon.socketUnit != .absent
         return Remedy(
             cause:
-                "The smart-card daemon pcscd keeps every reader it knows to itself\(isRestarted ? ", and its socket starts it again when it is stopped alone" : "").",
+                "The smart-card daemon pcscd claims every reader it "
+                + "supports\(isRestarted ? ". Its socket starts it again if you stop only the service" : "").",
             steps: stopping(process), note: keepingOff, isAutomatic: isService)
     }
 
@@ -130,7 +133,7 @@ extension Diagnosis {
     private var keepingOff: Remedy.Note? {
         guard system.smartCardDaemon.socketUnit == .enabled else { return nil }
         return Remedy.Note(
-            "That lasts until the next boot; for good:", .root("systemctl", "disable", "pcscd.socket"))
+            "That lasts until the next boot. To make it permanent:", .root("systemctl", "disable", "pcscd.socket"))
     }
 }
 
@@ -158,10 +161,11 @@ extension NodeHolder {
 
     fileprivate func cause(me: UInt32) -> String {
         switch name {
-        case "ModemManager": "ModemManager looks for a modem on every new serial port, and lets go after a while."
-        case "brltty": "brltty takes some serial adapters for braille displays."
-        case "neard": "neard is the daemon of the kernel's own NFC."
-        case "nfctool": "Another nfctool works with it. Wait for it, or end it."
+        case "ModemManager":
+            "ModemManager looks for a modem on every new serial port, and releases the port after a while."
+        case "brltty": "brltty treats some serial adapters as braille displays."
+        case "neard": "neard is the daemon of the kernel's NFC stack."
+        case "nfctool": "Another nfctool is using it. Wait until it has ended, or end it."
         default: "Only one program at a time can use a reader. Close \(name), or end it."
         }
     }

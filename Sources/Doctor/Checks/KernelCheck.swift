@@ -13,7 +13,7 @@ extension Diagnosis {
         }
         let isModule = system.modules.loaded.contains { $0.name == driver }
         let isForbidden = system.modules.blacklisted.contains { $0.module == driver }
-        let since = isForbidden ? " It is blacklisted, and was loaded before that, or by hand." : ""
+        let since = isForbidden ? " It is blacklisted, but was loaded earlier, or by hand." : ""
         let interface = reader.interfaces.first { $0.kernelDriver == driver }?.number ?? 0
         return .problem(
             .kernelDriver, .busy, "the kernel's \(driver) has claimed it", reader: subject.name,
@@ -36,12 +36,12 @@ extension Diagnosis {
         let isConcerned = subjects.contains { $0.usb?.reader.model.drive?.quirks.contains(.claimedByPN533) ?? false }
         let missing = modules.missingFromBlacklist
         let loaded = modules.loaded.map(\.name).filter { KernelModules.inTheWay.contains($0) }
-        guard isConcerned else { return .notApplicable(.blacklist, "no reader that the kernel would take") }
+        guard isConcerned else { return .notApplicable(.blacklist, "no reader that a kernel driver would claim") }
         let facts: [String: Fact] = ["missing": .list(missing), "loaded": .list(loaded)]
         // Plugging in loads this one of the three, which loads the others.
         if !missing.contains("pn533_usb") {
             let still = loaded.isEmpty ? "" : "; still loaded: \(loaded.joined(separator: ", "))"
-            return .ok(.blacklist, "the kernel's NFC drivers are kept off\(still)", facts: facts)
+            return .ok(.blacklist, "the kernel's NFC drivers are blacklisted\(still)", facts: facts)
         }
         let isPartial = missing.count < KernelModules.inTheWay.count
         let what = missing.joined(separator: ", ")
@@ -50,8 +50,10 @@ extension Diagnosis {
             isPartial ? "incomplete: \(what) \(missing.count == 1 ? "is" : "are") missing" : "there is none",
             Remedy(
                 cause: isPartial
-                    ? "As long as \(what) may be loaded, the kernel can take the reader at the next plug-in."
-                    : "Where the kernel has its NFC drivers, it loads them when a reader is plugged in, and they claim it.",
+                    ? "As long as \(what) may be loaded, the kernel can claim the reader the next time it is plugged "
+                        + "in."
+                    : "If the kernel has NFC drivers, it loads them when a reader is plugged in, and they claim the "
+                        + "reader.",
                 // A reader that is here and free was not taken when it was plugged in: then --fix need not forbid anything.
                 steps: [.install(.blacklist)], isAutomatic: !loaded.isEmpty || subjects.contains(where: isTakenByKernel)
             ),

@@ -18,8 +18,10 @@ extension Diagnosis {
         return .warning(
             .machine, place,
             Remedy(
-                cause: "Readers that are handed to a virtual machine often answer too late for libnfc, or not at all.",
-                note: "Try it on the host. In the machine's settings take USB 2 (EHCI) instead of USB 1.1 or 3."),
+                cause: "Readers that are passed through to a virtual machine often answer too late for libnfc, or "
+                    + "not at all.",
+                note: "Try it on the host. In the settings of the virtual machine, select USB 2 (EHCI) instead of "
+                    + "USB 1.1 or 3."),
             facts: facts)
     }
 
@@ -32,21 +34,24 @@ extension Diagnosis {
         switch name {
         case "virtualbox":
             return host(
-                "On the host (VBoxManage list usbhost tells NAME and UUID), hand it over:", "VBoxManage", "controlvm",
+                "On the host, attach the reader (VBoxManage list usbhost shows NAME and "
+                    + "UUID):", "VBoxManage", "controlvm",
                 "NAME",
                 "usbattach", "UUID")
         case "qemu", "kvm":
             return host(
-                "On the host, start the machine with the reader (lsusb tells its numbers):", "qemu-system-x86_64",
+                "On the host, start the virtual machine with the reader (lsusb shows its "
+                    + "numbers):", "qemu-system-x86_64",
                 "-device",
                 "usb-host,vendorid=0x072f,productid=0x2200")
         case "wsl":
             return host(
-                "On Windows, once as administrator usbipd bind --busid ID (usbipd list tells the ID), then:", "usbipd",
+                "On Windows, once as administrator, run usbipd bind --busid ID (usbipd list shows the ID), "
+                    + "then:", "usbipd",
                 "attach", "--wsl", "--busid", "ID")
-        case "vmware": return "On the host, hand it over: VM > Removable Devices > the reader > Connect."
-        case "hyper-v": return "Hyper-V hands no USB device over; WSL does, with usbipd."
-        default: return "In the virtual machine's settings on the host, hand the reader over to this machine."
+        case "vmware": return "On the host, attach the reader: VM > Removable Devices > the reader > Connect."
+        case "hyper-v": return "Hyper-V cannot pass USB devices through. WSL can, with usbipd."
+        default: return "On the host, attach the reader to this machine in the virtual machine's settings."
         }
     }
 }

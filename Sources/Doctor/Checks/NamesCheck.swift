@@ -13,7 +13,8 @@ extension Diagnosis {
             .names, "\(alike.count) readers look alike: \(alike.map(\.name).joined(separator: ", "))",
             Remedy(
                 cause:
-                    "Their numbers change with every plug-in, and the first one found is taken. The port stays the same.",
+                    "Their numbers change each time they are plugged in, and nfctool uses the first one it finds. "
+                    + "The port stays the same.",
                 steps: [.nfctool(["read", "--reader", first.name])], isAutomatic: false),
             facts: ["readers": .list(alike.map(\.name))])
     }

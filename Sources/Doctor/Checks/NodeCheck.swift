@@ -9,7 +9,7 @@ extension Diagnosis {
             return .notApplicable(.node, "pcscd opens it", reader: subject.name)
         }
         guard let access = subject.node?.access else {
-            return .notApplicable(.node, "none to look at", reader: subject.name)
+            return .notApplicable(.node, "none", reader: subject.name)
         }
         switch access.verdict {
         case .missing:
@@ -17,13 +17,14 @@ extension Diagnosis {
                 return outOfContainer(subject, "\(access.path) is not in this container")
             }
             // The kernel does not know a port that is only named: the check of the reader reports that.
-            guard subject.usb != nil else { return .notApplicable(.node, "none to look at", reader: subject.name) }
+            guard subject.usb != nil else { return .notApplicable(.node, "none", reader: subject.name) }
             return .problem(
                 .node, .noReader, "\(access.path) is not there", reader: subject.name,
                 Remedy(
                     cause:
-                        "The kernel sees the reader, and this /dev is not the kernel's own, which would have the node.",
-                    note: "In a chroot, run nfctool outside of it, or mount the machine's /dev into it."))
+                        "The kernel sees the reader, but this /dev is not the kernel's own, which would have the "
+                        + "device node.",
+                    note: "In a chroot, run nfctool outside it, or mount the machine's /dev into it."))
         case .notPermitted:
             if system.machine.container != nil {
                 return outOfContainer(subject, "this container may not open \(access.path)")
@@ -33,11 +34,11 @@ extension Diagnosis {
                 Remedy(
                     cause:
                         "The kernel refuses the device to this program, whatever its user: a sandbox, or a device cgroup.",
-                    note: "Run nfctool outside of it."))
+                    note: "Run nfctool outside the sandbox."))
         case .deviceGone:
             return .problem(
                 .node, .readerFailed, "\(access.path) is there, the reader is not", reader: subject.name,
-                Remedy(cause: "The reader is gone, or its USB port has given up on it.", note: Self.replug))
+                Remedy(cause: "The reader is gone, or its USB port has disabled it.", note: Self.replug))
         case .failed(let code):
             return .problem(
                 .node, .readerFailed, "\(access.path) cannot be opened (error \(code))", reader: subject.name,
@@ -64,7 +65,8 @@ extension Diagnosis {
         return .problem(
             .node, .noPermission, statement, reader: subject.name,
             Remedy(
-                cause: "The container was started without the reader. Outside of it, start it with:", steps: [steps],
+                cause: "The container was started without the reader. Outside the container, start it with:",
+                steps: [steps],
                 isAutomatic: false))
     }
 }

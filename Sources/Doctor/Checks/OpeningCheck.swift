@@ -45,27 +45,31 @@ extension Diagnosis {
             if quirks.contains(.opensOncePerPlugIn) {
                 return Remedy(
                     cause:
-                        "Many \(reader.model.name) open once per plug-in, and then only after a reset (usbreset is in usbutils); some batches never answer libnfc.",
+                        "Many \(reader.model.name) open only once after they are plugged in, and then need a reset "
+                        + "(usbreset is in usbutils). Some batches never answer libnfc.",
                     steps: [reset], note: Self.replug, isAutomatic: false)
             }
             return Remedy(
-                cause: "The reader is there and its chip is mute, often since a program was ended in the middle.",
+                cause: "The reader is connected, but its chip does not answer. This often happens after a program "
+                    + "was killed while using it.",
                 steps: [reset], note: Self.replug, isAutomatic: false)
         case (.readerFailed, .serial), (.noReader, .serial):
             return Remedy(
                 cause:
-                    "Nothing on the port speaks as a PN532 does: another device, TX and RX swapped, or its switches not set to HSU.",
+                    "Nothing on the port answers as a PN532 does. It may be another device, TX and RX may be "
+                    + "swapped, or the switches may not be set to HSU.",
                 note:
-                    "Check wires and switches; a board at another speed is named with it:  --reader \(subject.connection):9600"
+                    "Check wires and switches. If the board uses another speed, add it:  --reader "
+                    + "\(subject.connection):9600"
             )
         case (.busy, _):
             return Remedy(
-                cause: "Another program or a driver of the kernel's has claimed the reader.",
+                cause: "Another program or a kernel driver has claimed the reader.",
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false)
         case (.noReader, _):
             return Remedy(
                 cause: "libnfc finds nothing there.",
-                note: "Check the cable, and the name: `nfctool readers` lists what is here.")
+                note: "Check the cable, and the name: `nfctool readers` lists the connected readers.")
         default: return Remedy(cause: "The reader does not answer.", note: Self.replug)
         }
     }

@@ -9,7 +9,7 @@ extension Diagnosis {
             return .notApplicable(.permission, "pcscd opens it", reader: subject.name)
         }
         guard let access = subject.node?.access else {
-            return .notApplicable(.permission, "no node to open", reader: subject.name)
+            return .notApplicable(.permission, "no device node", reader: subject.name)
         }
         switch access.verdict {
         case .granted, .busy: return .ok(.permission, "\(userName) may use \(access.path)", reader: subject.name)
@@ -22,7 +22,7 @@ extension Diagnosis {
                     "group": .text(access.ownership?.groupText ?? ""), "mode": .text(access.ownership?.modeText ?? ""),
                 ])
         case .missing, .notPermitted, .deviceGone, .failed:
-            return .notApplicable(.permission, "no node to open", reader: subject.name)
+            return .notApplicable(.permission, "no device node", reader: subject.name)
         }
     }
 
@@ -42,7 +42,8 @@ extension Diagnosis {
                 return Remedy(
                     cause: "\(userName) is in the group \(group), but has not logged in again since.",
                     steps: [.run(["newgrp", group], needsRoot: false)],
-                    note: "That is for this shell; log out and in, and it is for all.", isAutomatic: false)
+                    note: "That applies to this shell only. Log out and in for it to apply everywhere.",
+                    isAutomatic: false)
             }
             if !system.user.groups.contains(where: { $0.number == ownership.group }) {
                 return Remedy(
@@ -56,7 +57,8 @@ extension Diagnosis {
         }
         guard case .usb(let surveyed) = subject.place else {
             return Remedy(
-                cause: "The port belongs to root only (\(ownership.text)); usually it is the group \(serialGroup)'s.",
+                cause: "The port belongs to root only (\(ownership.text)); usually it belongs to the group "
+                    + "\(serialGroup).",
                 steps: [.root("chgrp", serialGroup, access.path), .root("chmod", "g+rw", access.path)])
         }
         return ruleRemedy(surveyed, ownership)
@@ -76,7 +78,7 @@ extension Diagnosis {
                 steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
         }
         return ruleRemedy(
-            "It belongs to \(ownership.text), and no udev rule gives it to the user at this machine's own screen.")
+            "It belongs to \(ownership.text), and no udev rule gives access to the user at this machine's own screen.")
     }
 
     private func hasDeviceGroup(_ name: String) -> Bool { system.user.deviceGroups.contains { $0.name == name } }
@@ -104,17 +106,20 @@ extension Diagnosis {
                     "The rule in \(last.file) asks for uaccess too late: systemd looks for it in 73-seat-late.rules.")
             }
             return ruleRemedy(
-                "The rule in \(last.file) lets in only users at this machine's own screen, and \(userName) is not one (SSH?).",
+                "The rule in \(last.file) gives access only to users at this machine's own screen, and \(userName) "
+                    + "is not one of them (SSH?).",
                 joins: true)
         }
         // The rule has run since, and that was not enough.
         if last.modified < ownership.changed {
             return last.file == SystemFile.rules.path
                 ? ruleRemedy(
-                    "The rule lets in users at this machine's own screen and the group plugdev, and \(userName) is neither.",
+                    "The rule gives access to users at this machine's own screen and to the group plugdev. "
+                        + "\(userName) is neither.",
                     joins: true)
                 : ruleRemedy(
-                    "The rule in \(last.file) has run, and does not let \(userName) in: another one has the last word, or its group is missing."
+                    "The rule in \(last.file) has run, but does not give \(userName) access: a later rule overrides "
+                        + "it, or its group does not exist."
                 )
         }
         let cause = "The rule in \(last.file) is newer than the node: the reader has not been plugged in since."
@@ -122,7 +127,7 @@ extension Diagnosis {
         if let group = last.group, !groups.contains(where: { $0.name == group }), !rules.contains(where: \.tagsUaccess)
         {
             return Remedy(
-                cause: cause + " It is for the group \(group), which \(userName) is not in.",
+                cause: cause + " It gives access to the group \(group), and \(userName) is not a member.",
                 steps: Self.applying(action: "add") + [.root("usermod", "-aG", group, userName)],
                 note: "Then log out and in again.")
         }

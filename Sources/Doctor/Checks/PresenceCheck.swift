@@ -35,8 +35,10 @@ extension Diagnosis {
                 portlessAdapter
                     ?? Remedy(
                         cause: path.isOfAdapter
-                            ? "No serial adapter has the name \(path) now; the numbers change when one is plugged in again."
-                            : "No serial port has the name \(path): its adapter is not plugged in, or it is called otherwise.",
+                            ? "No serial adapter has the name \(path) now; the numbers change when an adapter is "
+                                + "plugged in again."
+                            : "No serial port has the name \(path): its adapter is not plugged in, or has another "
+                                + "name.",
                         steps: otherNames(than: subject)))
         }
         guard ReaderModel.Driver.allCases.contains(where: { subject.connection.hasPrefix($0.rawValue + ":") }) else {
@@ -45,7 +47,7 @@ extension Diagnosis {
         return .problem(
             .reader, .noReader, "\(subject.connection) is not there", reader: subject.name,
             Remedy(
-                cause: "No reader has this number now; each time a reader is plugged in, it gets another one.",
+                cause: "No reader has this number now; a reader gets a new number each time it is plugged in.",
                 steps: otherNames(than: subject)))
     }
 
@@ -91,7 +93,8 @@ extension Diagnosis {
                 .reader, .noReader, statement,
                 Remedy(
                     cause:
-                        "No USB reader is plugged in. The serial adapter on \(port.node) may carry a PN532, which has to be named.",
+                        "No USB reader is plugged in. The serial adapter on \(port.node) may have a PN532, which has "
+                        + "to be named.",
                     steps: [.nfctool(["doctor", "--reader", port.connection])]))
         }
         if let portlessAdapter { return .problem(.reader, .noReader, statement, portlessAdapter) }
@@ -110,7 +113,7 @@ extension Diagnosis {
             return .problem(
                 .reader, .noReader, statement,
                 Remedy(
-                    cause: "No reader has been handed to this virtual machine, or none is plugged in.",
+                    cause: "No reader is attached to this virtual machine, or none is plugged in.",
                     note: passThrough)
             )
         }

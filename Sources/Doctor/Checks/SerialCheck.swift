@@ -18,7 +18,8 @@ extension Diagnosis {
             .serial, list,
             Remedy(
                 cause:
-                    "Whether a PN532 hangs on it shows only when it is spoken to, which would disturb any other device.",
+                    "nfctool can find out whether a PN532 is connected only by sending commands, which could disturb "
+                    + "another device.",
                 steps: [.nfctool(["read", "--reader", first.connection])]),
             facts: facts(of: ports))
     }
@@ -34,7 +35,7 @@ extension Diagnosis {
                 cause: cause + "the kernel's driver for it is not loaded.", steps: [.root("modprobe", module)])
         }
         return Remedy(
-            cause: cause + "a program has taken it from its driver, as brltty does, which looks for braille displays.",
+            cause: cause + "a program has taken it from its driver, as brltty does when it looks for braille displays.",
             steps: [.root("systemctl", "mask", "--now", "brltty-udev.service", "brltty.service")],
             note: "Only if no braille display is in use. Then plug the adapter in again.", isAutomatic: false)
     }

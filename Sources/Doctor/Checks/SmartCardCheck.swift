@@ -14,14 +14,15 @@ extension Diagnosis {
             // libnfc could open it as well.
             let free = freeing(process)
             return .warning(
-                .pcscd, "pcscd (process \(process.process)) has it, so it is used through PC/SC", reader: subject.name,
+                .pcscd, "pcscd (process \(process.process)) uses it, so nfctool uses it through PC/SC",
+                reader: subject.name,
                 Remedy(
                     cause: free.cause + " libnfc can do more with this reader, once it is free:", steps: free.steps,
                     note: free.note, isAutomatic: false),
                 facts: ["process": .number(Int(process.process))])
         }
         if daemon.isListening || didOpen(subject) {
-            return .ok(.pcscd, "pcscd is started when it is asked for", reader: subject.name)
+            return .ok(.pcscd, "pcscd is started on demand", reader: subject.name)
         }
         let isInstalled = daemon.socketUnit != .absent || daemon.serviceUnit != .absent
         return .problem(
@@ -46,14 +47,15 @@ extension Diagnosis {
         let names = drivers.map { "\($0.name)\($0.version.map { " \($0)" } ?? "")" }.joined(separator: ", ")
         let since = Self.driverVersions[SmartCardDriver.Number(vendor: model.vendor, product: model.product)]
         return .problem(
-            .pcscd, .noReader, "\(names) does not know the \(model.name)", reader: subject.name,
+            .pcscd, .noReader, "\(names) does not support the \(model.name)", reader: subject.name,
             Remedy(
                 cause:
                     "pcscd's driver has a list of readers, and \(model.vendor.hexDigits):\(model.product.hexDigits) is not in it.",
                 note: Remedy.Note(
                     since.map {
-                        "libccid \($0) and later know it: take it from a newer release of the system, or the driver of its maker."
-                    } ?? "Take a newer libccid, or the driver of its maker.")),
+                        "libccid \($0) and later support it. Install it from a newer release of your system, or "
+                            + "install the maker's driver."
+                    } ?? "Install a newer libccid, or the maker's driver.")),
             facts: ["drivers": .text(names)])
     }
 
@@ -72,14 +74,16 @@ extension Diagnosis {
                     "pcscd does not show it",
                     Remedy(
                         cause:
-                            "pcscd runs, and has no reader of this name: it may still be starting, or another program has the reader.",
+                            "pcscd is running, but has no reader of this name. It may still be starting, or another "
+                            + "program uses the reader.",
                         note: "pcsc_scan lists the readers that pcscd has. Restart it:  sudo systemctl restart pcscd")
                 )
             case .noPermission:
                 (
                     "pcscd refuses \(userName)",
                     Remedy(
-                        cause: "polkit lets users at the machine use smart-card readers, and others, as over SSH, not.",
+                        cause: "polkit lets users at the machine use smart-card readers, but not other users, such "
+                            + "as those over SSH.",
                         note:
                             "Allow the action org.debian.pcsc-lite.access_pcsc in a rule in /etc/polkit-1/rules.d, or run nfctool at the machine."
                     )
@@ -94,7 +98,9 @@ extension Diagnosis {
             default:
                 (
                     "it does not open",
-                    Remedy(cause: message, note: "See whether pcsc_scan shows it, and `journalctl -u pcscd` says why.")
+                    Remedy(
+                        cause: message,
+                        note: "Check whether pcsc_scan shows it. `journalctl -u pcscd` shows the reason.")
                 )
             }
         return .problem(.opens, error, statement, reader: subject.name, remedy, facts: ["message": .text(message)])

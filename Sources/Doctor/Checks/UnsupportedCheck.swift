@@ -28,7 +28,7 @@ extension ReaderModel.Reason {
     /// Why, after a colon.
     var clause: String {
         switch self {
-        case .smartCardReaderOnly: "it has no PN53x chip, and speaks PC/SC only"
+        case .smartCardReaderOnly: "it has no PN53x chip, and supports PC/SC only"
         case .smartCardClass: "it is a smart-card reader, but pcscd does not list it"
         case .port100: "neither libnfc nor pcscd has a driver for its chip, Sony's Port-100"
         case .proxmark: "a Proxmark3 has a client of its own"

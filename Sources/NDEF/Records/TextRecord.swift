@@ -76,7 +76,7 @@ public struct TextRecord: Hashable, Sendable {
         if units.first == byteOrderMark.byteSwapped { units = units.map(\.byteSwapped) }
         if units.first == byteOrderMark { units.removeFirst() }
         guard let text = String(validating: units, as: UTF16.self) else {
-            throw ContentError("The text is not UTF-16: a surrogate stands alone.")
+            throw ContentError("The text is not valid UTF-16: it contains an unpaired surrogate.")
         }
         return text
     }

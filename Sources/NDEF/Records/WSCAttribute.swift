@@ -26,7 +26,7 @@ public struct WSCAttribute: Hashable, Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let header = rest.prefix(4).map(UInt16.init)
-            guard header.count == 4 else { throw ContentError("A WSC attribute's header is interrupted.") }
+            guard header.count == 4 else { throw ContentError("A WSC attribute's header is truncated.") }
             let length = Int(header[2] << 8 | header[3])
             let value = rest.dropFirst(4).prefix(length)
             let id = header[0] << 8 | header[1]

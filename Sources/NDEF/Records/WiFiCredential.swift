@@ -57,7 +57,7 @@ public struct WiFiCredential: Hashable, Sendable {
     public var macAddress: [UInt8]?
     /// The network index, deprecated and always 1; nil when the attribute is absent.
     public var networkIndex: UInt8?
-    /// Attributes beside these, such as vendor extensions (1049h), as found; written last.
+    /// Other attributes, such as vendor extensions (1049h), as found; written last.
     public var others: [WSCAttribute]
 
     /// Makes a credential, unchecked.

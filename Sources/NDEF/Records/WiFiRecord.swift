@@ -8,7 +8,7 @@ public struct WiFiRecord: Hashable, Sendable {
 
     /// The networks; a token that carries only a device password has none.
     public var networks: [WiFiCredential]
-    /// Attributes beside the credentials, as found; written after them.
+    /// Attributes besides the credentials, as found; written after them.
     public var others: [WSCAttribute]
 
     /// Makes a token for these networks.

@@ -14,7 +14,7 @@ extension Saving {
             savings.append(
                 Saving(
                     kind: .shortRecords, bytes: surplus,
-                    advice: "Write the message again: its records are chunked, or have a longer head than they need.",
+                    advice: "Write the message again: its records are chunked, or have longer headers than they need.",
                     record: nil))
         }
         for (index, record) in message.records.enumerated() {
@@ -39,7 +39,7 @@ private struct Record {
 
     var savings: [Saving] {
         if records.prefix(number - 1).contains(record) {
-            return [saving(.duplicate, dropping: record, "Drop the record: it stands there before.")]
+            return [saving(.duplicate, dropping: record, "Drop the record: it repeats an earlier one.")]
         }
         var savings = contentSavings
         if !record.identifier.isEmpty {
@@ -69,7 +69,8 @@ private struct Record {
             [
                 saving(
                     .appRecord, dropping: record,
-                    "Drop the Android application record, if a URI of the app does: Android then does not offer to install it."
+                    "Drop the Android application record, if a URI of the app is enough. Android then does not offer "
+                        + "to install the app."
                 )
             ]
         default: []
@@ -79,7 +80,8 @@ private struct Record {
     private func uriSavings(_ content: URIRecord) -> [Saving] {
         let shortest = content.record()
         let prefixed = saving(
-            .uriPrefix, shortest, "Write the URI again: its beginning is one byte by the RTD's abbreviation table.")
+            .uriPrefix, shortest,
+            "Write the URI again: the RTD's abbreviation table shortens its beginning to one byte.")
         guard let bare = Self.withoutTrailingSlash(content.uri) else { return [prefixed] }
         // Counted on its own, from the form that is the shortest otherwise.
         let gain = shortest.encodedLength - URIRecord(uri: bare).record().encodedLength
@@ -94,7 +96,7 @@ private struct Record {
         var savings = [
             saving(
                 .smartPoster, URIRecord(uri: poster.uri).record(),
-                "Write the URI alone, which iPhones open, too: --uri \(poster.uri)")
+                "Write only the URI. iPhones then open it, too: --uri \(poster.uri)")
         ]
         var untitled = poster
         untitled.titles = []

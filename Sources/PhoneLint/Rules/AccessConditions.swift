@@ -16,7 +16,7 @@ struct AccessConditions: Rule {
             return [
                 finding(
                     .error, Phone.allCases,
-                    "The NDEF file is not free to read (read access \(access.hex)): phones find no message.",
+                    "The NDEF file cannot be read without a key (read access \(access.hex)): phones find no message.",
                     advice: "Give the file free read access with the tool that set it up.")
             ]
         }
@@ -27,11 +27,12 @@ struct AccessConditions: Rule {
         let (read, write) = (container.access >> 4, container.access & 0x0F)
         let bits = "access \(container.access.hex) in the capability container"
         let advice =
-            "These bits can never be cleared: use another tag, and set passwords with a tool that leaves them alone."
+            "These bits can never be cleared: use another tag, and set passwords with a tool that does not change them."
         if read != Self.free {
             return [
                 finding(
-                    .error, Phone.allCases, "The tag denies free reading (\(bits)): phones do not read it.",
+                    .error, Phone.allCases,
+                    "The tag does not allow unrestricted reading (\(bits)): phones do not read it.",
                     advice: advice)
             ]
         }
@@ -39,21 +40,23 @@ struct AccessConditions: Rule {
         return [
             finding(
                 .error, [.ios],
-                "The tag names a write condition that iPhones do not know (\(bits)), and they refuse the tag.",
+                "The tag names a write condition that iPhones do not support (\(bits)). They refuse the tag.",
                 advice: advice),
             finding(
-                .hint, [.android], "The tag names a write condition that phones do not know (\(bits)).", advice: advice),
+                .hint, [.android], "The tag names a write condition that phones do not support (\(bits)).",
+                advice: advice),
         ]
     }
 
     /// Of a Type 5 Tag: 00 is free, and 11 of write access is never.
     private func findings(read: UInt8, write: UInt8) -> [Finding] {
-        let advice = "Write the capability container anew, where the tag lets you."
+        let advice = "Write the capability container again, if the tag allows it."
         if read != 0b00 {
             return [
                 finding(
                     .error, Phone.allCases,
-                    "The tag denies free reading (read access \(read) in the capability container): phones do not read it.",
+                    "The tag does not allow unrestricted reading (read access \(read) in the capability container): "
+                        + "phones do not read it.",
                     advice: advice)
             ]
         }
@@ -61,7 +64,8 @@ struct AccessConditions: Rule {
         return [
             finding(
                 .hint, Phone.allCases,
-                "The tag names a write condition that phones do not know (write access \(write) in the capability container).",
+                "The tag names a write condition that phones do not support (write access \(write) in the capability "
+                    + "container).",
                 advice: advice)
         ]
     }

@@ -11,7 +11,7 @@ struct AppPackage: Rule {
         subject.apps.compactMap { part in
             guard case .app(let app) = part.content, !app.isPackageName else { return nil }
             return finding(
-                .error, [.android], "“\(app.package)” is no package name: Android finds no such app.",
+                .error, [.android], "“\(app.package)” is not a package name: Android finds no such app.",
                 advice: "Write the application ID as in its Play Store address: com.example.app", record: part.number)
         }
     }

@@ -16,14 +16,16 @@ struct AppRecordOrder: Rule {
             return [
                 finding(
                     .hint, [.android],
-                    "The Android application record stands before record \(behind.number). Android finds it anywhere; last is usual.",
+                    "The Android application record is before record \(behind.number). Android finds it anywhere, "
+                        + "but it is usually last.",
                     advice: "Put it last.", record: first)
             ]
         }
         return [
             finding(
                 .warning, [.android],
-                "The Android application record is first. Android goes by the first record, so that the app starts without its data.",
+                "The Android application record is first. Android uses the first record, so the app starts without "
+                    + "its data.",
                 advice: "Put it last.", record: first)
         ]
     }

@@ -16,7 +16,7 @@ struct BackgroundScheme: Rule {
             return [
                 finding(
                     .hint, [.ios], "iPhones open \(scheme.name): from tags, but Apple does not document it.",
-                    advice: "Try it on the iPhones you mean.", record: link.number)
+                    advice: "Test it on the iPhones you want to support.", record: link.number)
             ]
         }
         return [

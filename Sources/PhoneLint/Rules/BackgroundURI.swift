@@ -38,14 +38,14 @@ struct BackgroundURI: Rule {
         case .smartPoster(let poster):
             (
                 "iPhones look for a URI record (type U); this URI is inside a smart poster.",
-                "Write --uri \(poster.uri) in its place or before it."
+                "Write --uri \(poster.uri) instead of it, or before it."
             )
         case .absoluteURI(let content):
             (
                 "iPhones look for a URI record (type U); this is an absolute URI record (TNF 3).",
-                "Write --uri \(content.uri) in its place."
+                "Write --uri \(content.uri) instead."
             )
-        case .text: ("iPhones do nothing with a text, unless an app scans for it.", "Put a URI record first.")
+        case .text: ("iPhones ignore a text, unless an app scans for it.", "Put a URI record first.")
         case .wifi:
             (
                 "iPhones ignore Wi-Fi records.",
@@ -54,7 +54,7 @@ struct BackgroundURI: Rule {
         case .mime(let media) where cards.contains(media.mimeType.lowercased()):
             (
                 "iPhones ignore business cards on tags.",
-                "Put the card on the web as a .vcf file and write its URI before it, or in its place."
+                "Put the card on the web as a .vcf file and write its URI before it, or instead of it."
             )
         case .handover, .handoverCarrier, .bluetooth:
             (
@@ -63,7 +63,7 @@ struct BackgroundURI: Rule {
             )
         case .mime, .external, .signature, .deviceInformation, .other, .unknown:
             (
-                "iPhones do nothing with data of this type, unless an app scans for it.",
+                "iPhones ignore data of this type, unless an app scans for it.",
                 "If the app has a universal link, put that URI first."
             )
         case .app: ("An Android application record means nothing to an iPhone.", "Put a URI record before it.")

@@ -10,7 +10,8 @@ struct BackgroundURIOrder: Rule {
         return [
             finding(
                 .warning, [.ios],
-                "The URI is record \(link.number). Apple says that the first URI record counts, others that iPhones look at the first record only.",
+                "The URI is record \(link.number). Apple says that iPhones use the first URI record; others say that "
+                    + "they look at the first record only.",
                 advice: "Put the URI first.", record: link.number)
         ]
     }

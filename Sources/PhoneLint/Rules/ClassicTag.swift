@@ -13,11 +13,12 @@ struct ClassicTag: Rule {
             "Use an NFC Forum tag: an \(larger.shortName) holds \(larger.capacity ?? 0) bytes, an \(largest.shortName) \(largest.capacity ?? 0)."
         return [
             finding(
-                .error, [.ios], "Core NFC has no MIFARE Classic: count on iPhones not reading this tag.", advice: advice
+                .error, [.ios], "Core NFC does not support MIFARE Classic: assume that iPhones cannot read this tag.",
+                advice: advice
             ),
             finding(
                 .warning, [.android],
-                "Android phones read MIFARE Classic only with an NFC controller of NXP, and many have another.",
+                "Android phones read MIFARE Classic only with an NXP NFC controller, and many have another one.",
                 advice: advice),
         ]
     }

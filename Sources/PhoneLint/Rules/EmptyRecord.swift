@@ -12,14 +12,15 @@ struct EmptyRecord: Rule {
             if subject.records.count == 1 {
                 return finding(
                     .warning, Phone.allCases, "The only record is empty: phones have nothing to open.",
-                    advice: "Fine for a tag that waits for its data; else write a URI.", record: part.number)
+                    advice: "This is fine for a tag that gets its data later. Otherwise, write a URI.",
+                    record: part.number)
             }
             return part.number == 1
                 ? finding(
-                    .warning, [.android], "The first record is empty, and Android goes by the first record.",
+                    .warning, [.android], "The first record is empty, and Android uses the first record.",
                     advice: "Drop it.", record: part.number)
                 : finding(
-                    .hint, Phone.allCases, "The record is empty: it takes 3 bytes and no phone looks at it.",
+                    .hint, Phone.allCases, "The record is empty: it takes 3 bytes, and phones ignore it.",
                     advice: "Drop it.", record: part.number)
         }
     }

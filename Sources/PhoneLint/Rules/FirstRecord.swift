@@ -16,7 +16,7 @@ struct FirstRecord: Rule {
             return [
                 finding(
                     .warning, [.android],
-                    "Android goes by the first record only: the URI in record \(link.number) is not opened.",
+                    "Android uses the first record only: the URI in record \(link.number) is not opened.",
                     advice: "Put the URI first.", record: link.number)
             ]
         }
@@ -37,7 +37,7 @@ struct FirstRecord: Rule {
 
     private func needsApp(_ type: String) -> Finding {
         finding(
-            .hint, [.android], "Android opens \(type) only if an app on the phone asks for it.",
+            .hint, [.android], "Android opens \(type) only if an app on the phone handles it.",
             advice: "Name the app, so that Android offers to install it: --app PACKAGE, as the last record.", record: 1)
     }
 }

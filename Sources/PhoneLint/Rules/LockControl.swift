@@ -29,7 +29,8 @@ struct LockControl: Rule {
         return [
             finding(
                 .warning, [.android],
-                "The Lock Control TLV is \(wrong.spacedHex); of an \(chip.shortName) it is \(expected.spacedHex). Phones may lock the wrong bytes.",
+                "The Lock Control TLV is \(wrong.spacedHex); for an \(chip.shortName) it should be "
+                    + "\(expected.spacedHex). Phones may lock the wrong bytes.",
                 advice: "Do not lock the tag with a phone; tags are delivered with \(delivered) before the message.")
         ]
     }

@@ -20,7 +20,7 @@ struct MediaForm: Rule {
             return finding(
                 .warning, [.ios, .android],
                 "\(media.mimeType) must begin with \(word); phones find nothing in this data.",
-                advice: "Write a complete card or calendar, or make a card of its fields: --vcard 'name=…;tel=…'.",
+                advice: "Write a complete card or calendar, or create a card from its fields: --vcard 'name=…;tel=…'.",
                 record: part.number)
         }
     }

@@ -15,14 +15,14 @@ struct NoNDEFData: Rule {
         guard tag.kind != nil else {
             return [
                 finding(
-                    .error, Phone.allCases, "This is no NFC Forum tag: phones find no message on it.",
+                    .error, Phone.allCases, "This is not an NFC Forum tag: phones find no message on it.",
                     advice: "Use an NFC Forum tag, for example an NTAG213.")
             ]
         }
         return [
             finding(
                 .error, Phone.allCases,
-                "There is no NDEF area on the tag: phones find no message, and an iPhone cannot make one.",
+                "There is no NDEF area on the tag: phones find no message, and an iPhone cannot create one.",
                 advice: "Write it once with nfctool: nfctool write --uri https://example.com")
         ]
     }

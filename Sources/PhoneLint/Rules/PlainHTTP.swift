@@ -8,8 +8,8 @@ struct PlainHTTP: Rule {
     func findings(in subject: Subject) -> [Finding] {
         subject.links.filter { URIScheme(of: $0.uri)?.name == "http" }.map { link in
             finding(
-                .hint, Phone.allCases, "The page is fetched without encryption, of which browsers warn.",
-                advice: "Use https:// if the server does: it takes no byte more.", record: link.number)
+                .hint, Phone.allCases, "The page is fetched without encryption, and browsers warn about that.",
+                advice: "Use https:// if the server supports it. It takes no more bytes.", record: link.number)
         }
     }
 }

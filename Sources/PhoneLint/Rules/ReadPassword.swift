@@ -10,7 +10,7 @@ struct ReadPassword: Rule {
         return [
             finding(
                 .error, Phone.allCases, "Reading needs a password (PROT is set), and phones do not ask for one.",
-                advice: "Take the protection off, or let it guard only writing.")
+                advice: "Remove the protection, or protect only writing.")
         ]
     }
 }

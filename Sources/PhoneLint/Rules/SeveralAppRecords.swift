@@ -11,8 +11,9 @@ struct SeveralAppRecords: Rule {
         return [
             finding(
                 .hint, [.android],
-                "There are \(subject.apps.count) Android application records: the first app that is installed is started, and only the first is offered for installing.",
-                advice: "Keep one, unless that is meant.", record: second.number)
+                "There are \(subject.apps.count) Android application records: Android starts the first one that is "
+                    + "installed, and offers only the first one for installation.",
+                advice: "Keep one, unless you want this.", record: second.number)
         ]
     }
 }

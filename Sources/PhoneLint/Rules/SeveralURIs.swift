@@ -10,7 +10,7 @@ struct SeveralURIs: Rule {
         return [
             finding(
                 .hint, Phone.allCases,
-                "There are \(subject.links.count) URIs; phones open one, that of record \(first.number).",
+                "There are \(subject.links.count) URIs; phones open only one, the one in record \(first.number).",
                 advice: "Keep the others only if an app reads them, or link to them from the first one's page.",
                 record: next.number)
         ]

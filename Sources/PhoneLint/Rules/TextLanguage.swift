@@ -16,9 +16,9 @@ struct TextLanguage: Rule {
                 default: []
                 }
             return texts.filter { !Self.isTag($0.language) }.map { text in
-                let fault = text.language.isEmpty ? "no language" : "the language “\(text.language)”, which is none"
+                let fault = text.language.isEmpty ? "no language" : "the invalid language “\(text.language)”"
                 return finding(
-                    .hint, Phone.allCases, "The text has \(fault); phones choose among texts by it.",
+                    .hint, Phone.allCases, "The text has \(fault); phones use the language to choose a text.",
                     advice: "Give it one: --lang en.", record: part.number)
             }
         }

@@ -36,7 +36,7 @@ struct URIForm: Rule {
         guard !URIScheme.isValid(link.uri) else { return nil }
         return finding(
             .warning, Phone.allCases,
-            "“\(link.uri)” holds characters that a URI must not have: blanks, letters beyond ASCII, or brackets.",
-            advice: "Percent-encode them: a blank is %20.", record: link.number)
+            "“\(link.uri)” contains characters that a URI must not contain: spaces, letters beyond ASCII, or brackets.",
+            advice: "Percent-encode them: a space is %20.", record: link.number)
     }
 }

@@ -13,8 +13,9 @@ struct WriteProtection: Rule {
             return [
                 finding(
                     .hint, Phone.allCases,
-                    "The tag says that it is read-only, and no lock bit holds it: phones leave it alone, other writers need not.",
-                    advice: "Set the lock bits, too, if it is to stay as it is.")
+                    "The tag is marked as read-only, but no lock bit enforces it: phones do not write it, but other "
+                        + "tools can.",
+                    advice: "Set the lock bits, too, if it must not change.")
             ]
         }
         guard access == 0 else { return [] }
@@ -23,7 +24,7 @@ struct WriteProtection: Rule {
                 finding(
                     .warning, Phone.allCases,
                     "Lock bits forbid writing, but the capability container says that the tag is writable: apps will try, and fail.",
-                    advice: "Lock it wholly, so that it says so.")
+                    advice: "Lock it completely, so that the capability container says so, too.")
             ]
         }
         guard tag.password == .writing else { return [] }
@@ -31,7 +32,7 @@ struct WriteProtection: Rule {
             finding(
                 .hint, Phone.allCases,
                 "Writing needs a password, which phones cannot see: apps will try, and fail. Reading works.",
-                advice: "Leave it so: saying it in the capability container would shut iPhones out.")
+                advice: "Leave it as it is. If the capability container said so, iPhones would refuse the tag.")
         ]
     }
 
@@ -41,8 +42,9 @@ struct WriteProtection: Rule {
             return [
                 finding(
                     .hint, Phone.allCases,
-                    "The tag says that it is read-only, and no block is locked: phones leave it alone, other writers need not.",
-                    advice: "Lock its blocks, too, if it is to stay as it is and the chip can do so.")
+                    "The tag is marked as read-only, but no block is locked: phones do not write it, but other tools "
+                        + "can.",
+                    advice: "Lock its blocks, too, if it must not change and the chip supports it.")
             ]
         }
         guard access == 0b00, isLocked == true else { return [] }
@@ -50,7 +52,7 @@ struct WriteProtection: Rule {
             finding(
                 .warning, Phone.allCases,
                 "Locked blocks forbid writing, but the capability container says that the tag is writable: apps will try, and fail.",
-                advice: "Lock it wholly, so that it says so.")
+                advice: "Lock it completely, so that the capability container says so, too.")
         ]
     }
 }

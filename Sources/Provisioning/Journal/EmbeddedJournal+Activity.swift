@@ -1,4 +1,4 @@
-// What goes on in the plan of an embedded journal, for whoever looks at it while another process writes
+// The activity of a plan in an embedded journal, readable while another process writes
 
 import Foundation
 import GRDB

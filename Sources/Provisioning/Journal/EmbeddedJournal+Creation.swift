@@ -7,8 +7,8 @@ import Glibc
 extension EmbeddedJournal {
     /// Makes the journal of a plan, opened for work; it is whole and on the disk when this returns, or not there at all.
     ///
-    /// The file is built beside its place, synchronised, and renamed: a process that is killed meanwhile leaves nothing
-    /// that looks like a journal, and no log has to hold a million rows a second time.
+    /// The file is built next to its final place, synchronised, and renamed: a process that is killed meanwhile leaves
+    /// nothing that looks like a journal, and no log has to hold a million rows a second time.
     ///
     /// `rows` gives each row of the plan to the closure it gets, and says at the end which plan that was.
     ///
@@ -81,7 +81,7 @@ extension EmbeddedJournal {
         return stat(log, &status) == 0 && status.st_size > 0
     }
 
-    /// What SQLite may have beside a database.
+    /// The files that SQLite may keep next to a database.
     private static func removeParts(of path: String) {
         unlink(path)
         removeLog(of: path)
@@ -151,7 +151,7 @@ extension EmbeddedJournal {
                         PRAGMA user_version = \(JournalSchema.version)
                         """)
             }
-            // Kept in the file's header: whoever opens it works with a write-ahead log.
+            // Kept in the file's header: every connection then uses a write-ahead log.
             _ = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
             try queue.close()
         } catch {

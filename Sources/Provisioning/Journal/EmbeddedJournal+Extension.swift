@@ -1,4 +1,4 @@
-// A journal that grows with its plan: rows behind those that it has, all of them or none
+// A journal that grows with its plan: new rows after the existing ones, all of them or none
 
 import GRDB
 

@@ -152,7 +152,7 @@ extension EmbeddedJournal {
 
 extension JournalError {
     fileprivate static func damaged(_ what: String, path: String) -> JournalError {
-        .damaged(path: path, code: 0, reason: "\(what) cannot be what nfctool wrote")
+        .damaged(path: path, code: 0, reason: "\(what) is not valid")
     }
 }
 

@@ -22,7 +22,7 @@ public final class EmbeddedJournal: ProvisionJournal {
     private let identity: FileIdentity
     /// Nil when the journal is only read.
     let holder: JournalHolder?
-    /// Nil until somebody asks how far the plan has come.
+    /// Nil until the progress of the plan is requested.
     let seals = Mutex<SealTally?>(nil)
     /// How far the plan was when it was looked at the last time.
     let watched = Mutex<ProvisionCounts?>(nil)
@@ -47,11 +47,11 @@ public final class EmbeddedJournal: ProvisionJournal {
     }
 
     deinit {
-        // The last steps go from the log into the file while nobody else can take the journal.
+        // The last steps go from the log into the file while no other process can open the journal.
         try? queue.close()
     }
 
-    /// Opens the journal of a plan to go on with it; nobody else can until the value is gone.
+    /// Opens the journal of a plan to continue it; no other process can until the value is released.
     ///
     /// - Throws: `held` when another process works with it, `missing` when the plan was not begun.
     public static func open(_ file: URL) throws(JournalError) -> EmbeddedJournal {
@@ -92,7 +92,8 @@ public final class EmbeddedJournal: ProvisionJournal {
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else {
                 throw JournalError.unusable(
-                    path: path, code: 0, reason: "its folder allows no write-ahead log (mode \(mode ?? "unknown"))")
+                    path: path, code: 0,
+                    reason: "its folder does not support a write-ahead log (mode \(mode ?? "unknown"))")
             }
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }

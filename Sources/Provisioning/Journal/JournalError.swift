@@ -73,7 +73,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case unstorable(journal: String)
     /// Another station was given the row first: no tag was touched.
     case claimLost(row: Int)
-    /// Somebody gave the row back while its tag was worked on.
+    /// The row was released while its tag was being written.
     case rowMoved(row: Int)
     /// The run ended before all was stored: the last steps of these rows, and why these tags were refused, are not in the
     /// journal; `reason` is why, in sentences.
@@ -101,13 +101,13 @@ extension JournalError: ClassifiedError {
     public var description: String {
         switch self {
         case .missing(let path): "No journal found at \(path). Run nfctool provision with this plan first."
-        case .exists(let path): "There is a journal \(path) already."
+        case .exists(let path): "The journal \(path) already exists."
         case .held(let path, let process?, let command):
             "The journal \(path) is in use by process \(process) (\(command))."
         case .held(let path, nil, _): "The journal \(path) is in use by another process."
         case .notAJournal(let path, let found): "\(path) is not an nfctool journal: it is \(found)."
         case .otherVersion(let path, let found, let known):
-            "The journal \(path) is of version \(found); this nfctool knows version \(known)."
+            "The journal \(path) has version \(found); this nfctool supports version \(known)."
         case .orphanedLog(let path):
             "\(path) belongs to a journal that is missing. Restore the journal, or delete this file."
         case .damaged(let path, let code, let reason):
@@ -118,18 +118,18 @@ extension JournalError: ClassifiedError {
             "The journal \(path) cannot be used: \(reason)\(Self.number(code))."
         case .noSuchRow(let row): "The plan has no row \(row)."
         case .notPending(let row, let state): "Row \(row) is not pending but \(state.rawValue)."
-        case .tagHasRow(let uid, let row): "The tag \(uid.hex) has row \(row) already."
+        case .tagHasRow(let uid, let row): "The tag \(uid.hex) already has row \(row)."
         case .quarantined(let uid): "The tag \(uid.hex) is in quarantine and gets no row."
         case .illegalStep(let row, let from, let to):
             "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
-        case .proofMissing(let row): "Row \(row) cannot be proven without what its tag was read to hold."
+        case .proofMissing(let row): "Row \(row) cannot be verified: the content read from its tag is missing."
         case .underWay(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) may hold a part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
         case .tagHoldsRow(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it. A second tag would then carry the same row."
         case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
         case .rowsNotShown(let journal):
-            "This login of \(journal) may see how far plans are, and not what their rows hold."
+            "This login of \(journal) may see the progress of plans, but not the content of their rows."
         case .noSuchDatabase(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
         case .planReplaced(let journal):
             "Another station replaced the plan in \(journal) while this one was away. No tag was written with the options of the earlier plan."
@@ -140,7 +140,7 @@ extension JournalError: ClassifiedError {
         case .notPrepared(let journal):
             "The database \(journal) is not prepared for plans, or this login may not see them."
         case .otherSchema(let journal, let found, let known):
-            "The tables in \(journal) have version \(found); this nfctool knows version \(known)."
+            "The tables in \(journal) have version \(found); this nfctool supports version \(known)."
         case .stationTaken(let journal, let station):
             "Another process already uses the station name \"\(station)\" (\(journal))."
         case .noSuchPlan(let journal, _, []): "\(journal) has no plan that this login can see."
@@ -150,7 +150,7 @@ extension JournalError: ClassifiedError {
             "\(journal) has several plans. Name one with --plan: \(known.joined(separator: ", "))."
         case .severalPlans(_, let plan?, let known):
             "Several plans match \"\(plan)\": \(known.joined(separator: ", "))."
-        case .badAddress: "The connection URI is not one that PostgreSQL's client library understands."
+        case .badAddress: "PostgreSQL's client library cannot parse the connection URI."
         case .badStation: "A station's name is one line of 1 to 64 characters."
         case .passwordInAddress: "The connection URI holds a password, which other users of this machine can read."
         case .unstorable(let journal): "\(journal) cannot store text that contains a NUL character."
@@ -162,7 +162,7 @@ extension JournalError: ClassifiedError {
                     ? ""
                     : " The last steps of \(rows.count == 1 ? "row" : "rows") \(rows.map(String.init).joined(separator: ", ")) are not stored in \(journal).")
                 + (tags.isEmpty
-                    ? "" : " Not stored, too: why these tags were refused: \(tags.map(\.hex).joined(separator: ", ")).")
+                    ? "" : " Also not stored: why these tags were refused: \(tags.map(\.hex).joined(separator: ", ")).")
         }
     }
 

@@ -5,8 +5,8 @@ import Glibc
 
 /// The right to change a journal, held until the value goes, or its process does, however it ends.
 ///
-/// The lock is on a file of its own beside the journal: whoever closes any descriptor of the journal itself drops the
-/// locks SQLite has there (POSIX, fcntl(2)). The kernel's lock decides; what is written in the file only names its holder.
+/// The lock is on a separate file next to the journal: closing any descriptor of the journal itself drops the locks that
+/// SQLite has there (POSIX, fcntl(2)). The kernel's lock decides; what is written in the file only names its holder.
 final class JournalHolder: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -19,7 +19,7 @@ final class JournalHolder: Sendable {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw JournalError(errno: errno, path: path) }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                // The last holder may have deleted the file between the two calls: a lock on it would exclude nobody.
+                // The last holder may have deleted the file between the two calls: a lock on it would have no effect.
                 if Self.isFile(path, open: descriptor) {
                     Self.sign(descriptor)
                     self.descriptor = descriptor
@@ -75,7 +75,7 @@ final class JournalHolder: Sendable {
             && own.st_ino == named.st_ino && own.st_dev == named.st_dev
     }
 
-    /// Writes who we are; a full disk may leave it unwritten, which harms nobody.
+    /// Writes who we are; a full disk may leave it unwritten, which does no harm.
     private static func sign(_ descriptor: Int32) {
         ftruncate(descriptor, 0)
         let text = Array("\(getpid()) \(ProcessInfo.processInfo.processName)\n".utf8.prefix(signatureLimit))

@@ -10,12 +10,12 @@ public struct PlanDifferences: Hashable, Sendable {
     public let rows: [Row]
     /// How many rows differ.
     public let rowCount: Int
-    /// Set when the rows that were there are all there still, and others come behind them.
+    /// Set when all earlier rows are unchanged, and new rows follow them.
     public let isExtension: Bool
     /// Set when the file is not the same, byte by byte; it may be with equal rows: by its line breaks, say.
     public let isOtherFile: Bool
 
-    /// How many rows are told.
+    /// How many rows are listed.
     public static let limit = 20
 
     /// Set when a journal of the one plan serves the other.
@@ -91,7 +91,7 @@ extension PlanDifferences.Row {
         return .changed(from: old, to: new, columns: columns.map { .init(name: $0, old: old[$0], new: new[$0]) })
     }
 
-    /// The difference with what may be told of its values.
+    /// The difference, with the values that may be shown.
     fileprivate func hiding(_ secrets: [ReportSecrets]) -> Self {
         guard case .changed(let old, let new, let columns) = self else { return self }
         let (oldTold, newTold) = (
@@ -152,7 +152,7 @@ struct JournalPages {
 struct PlanComparison {
     private(set) var first: [PlanDifferences.Row] = []
     private(set) var count = 0
-    /// How many rows come behind all that were there.
+    /// How many rows come after the earlier ones.
     private(set) var appended = 0
 
     private var old: JournalPages

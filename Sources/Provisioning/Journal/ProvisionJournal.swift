@@ -7,7 +7,7 @@
 public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// What people call it: the path of its file, or the address of its server without a password.
     var name: String { get }
-    /// Whether it tells what rows hold: a login that may only see how far plans are is not told.
+    /// Whether the content of rows can be read: a login that may only see the progress of plans cannot.
     var readsRows: Bool { get }
 
     /// The row a tag has; nil when it has none.
@@ -26,10 +26,10 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
     /// What goes on in the plan now, at all stations; cheap enough to be asked once a second.
     func activity() throws(JournalError) -> PlanActivity
-    /// The rows that were provisioned in so many last minutes, by station; may read all rows.
+    /// The rows provisioned in the given number of last minutes, by station; may read all rows.
     func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute]
 
-    /// The journal that took the place of this one, for whoever looks at it for long; nil while it is the same.
+    /// The journal that replaced this one, for programs that watch it; nil while it is the same.
     ///
     /// - Throws: `missing` when it was taken away.
     func successor() throws(JournalError) -> (any ProvisionJournal)?
@@ -106,7 +106,7 @@ public struct JournalReturn: Hashable, Sendable {
     public let after: Duration
     /// The rows whose steps were kept, and are stored now.
     public let stored: [Int]
-    /// The rows that somebody gave back meanwhile: what was done to their tags here is in no journal.
+    /// The rows that were released in the meantime: what was done to their tags here is in no journal.
     public let moved: [Int]
 
     /// Makes a return of its facts.
@@ -154,7 +154,7 @@ public protocol JournalStore: Sendable {
     /// Makes the journal; it is whole when this returns, or not there at all.
     ///
     /// `rows` gives each row of the plan to the closure it gets, and says at the end which plan that was.
-    /// - Throws: a `JournalError` (`exists` when somebody made it meanwhile), or what `rows` threw.
+    /// - Throws: a `JournalError` (`exists` when another process created it in the meantime), or what `rows` threw.
     func create(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> any ProvisionJournal
 }
 

@@ -1,4 +1,4 @@
-// How far a plan has come, for whoever asks while others work on it
+// The progress of a plan, readable while others work on it
 
 public import Foundation
 

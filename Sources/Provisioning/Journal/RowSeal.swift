@@ -26,7 +26,7 @@ public struct RowSeal: Hashable, Sendable {
     public var isNone: Bool { !lock && !protect }
 }
 
-/// Which rows of a plan want which seal, as far as its journal tells: no password is needed to know that.
+/// Which rows of a plan need a lock or a password, according to its journal; no password is needed to read that.
 public struct SealRule: Hashable, Sendable {
     /// What rows want that say nothing themselves.
     public let general: RowSeal

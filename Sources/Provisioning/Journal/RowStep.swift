@@ -4,7 +4,7 @@ package import Foundation
 
 /// A step of a row.
 ///
-/// What its tag tells names that tag: the row may have been released, and given to another, meanwhile.
+/// A step from a tag names that tag: the row may have been released, and given to another, meanwhile.
 public enum RowStep: Hashable, Sendable {
     /// A tag gets the row.
     case bind(BoundTag)
@@ -19,7 +19,7 @@ public enum RowStep: Hashable, Sendable {
     /// It goes to another tag, though one holds it.
     case reset
 
-    /// The UID of the tag that the row must have for this step; nil for a step that no tag tells.
+    /// The UID of the tag that the row must have for this step; nil for a step that does not come from a tag.
     package var uid: [UInt8]? {
         switch self {
         case .advance(let uid, _, _, _), .note(let uid, _), .free(let uid, _): uid
@@ -40,7 +40,7 @@ extension RowState {
         case .written: [.written, .proven, .failed]
         case .proven: [.sealed, .failed]
         case .failed: [.written, .failed]
-        // Somebody erased it, or changed it, and can since it was protected by a password and not locked.
+        // It was erased or changed, which is possible because it was protected by a password and not locked.
         case .sealed: [.failed]
         }
     }

@@ -15,10 +15,10 @@ struct CSVReader {
     private var fields: [Field] = []
     /// The columns of the header, those without a name included.
     private var headerCount = 0
-    /// How many columns behind the last one with a name are there, all empty.
+    /// How many empty columns follow the last one with a name.
     private(set) var ignoredColumns = 0
 
-    /// - Parameter separator: what separates fields; nil where the file is to tell.
+    /// - Parameter separator: what separates fields; nil to detect it from the file.
     init(_ text: PlanText, separator: UInt8? = nil) {
         buffer = RecordBuffer(text)
         self.separator = separator ?? Byte.comma
@@ -39,7 +39,7 @@ struct CSVReader {
         guard let record = try nextRecord() else { throw PlanError(.empty) }
         if let fault = record.fault { throw fault }
         var names: [String] = []
-        // Spreadsheets leave separators behind the last column.
+        // Spreadsheets leave separators after the last column.
         let named = (fields.lastIndex { $0.start < $0.end } ?? 0) + 1
         headerCount = fields.count
         ignoredColumns = headerCount - named
@@ -53,7 +53,7 @@ struct CSVReader {
         columns = names
     }
 
-    /// The next row; nil behind the last.
+    /// The next row; nil after the last.
     mutating func next() throws(PlanError) -> PlanEntry? {
         try readHeader()
         guard let columns, let record = try nextRecord() else { return nil }
@@ -90,7 +90,7 @@ private struct Field {
     var hasQuotes = false
 }
 
-/// A record that was found; its fields are kept beside it.
+/// A record that was found; its fields are kept separately.
 private struct Record {
     let line: Int
     var fault: PlanError?
@@ -229,7 +229,7 @@ private struct Scan {
                 }
                 if position < bytes.count, !isFieldEnd(bytes[position]) { note(.misplacedQuote, fields.count) }
             }
-            // The rest of the field: all of it without quotes, nothing behind quotes.
+            // The rest of the field: all of it without quotes, nothing after quotes.
             while position < bytes.count, bytes[position] != separator, bytes[position] != Byte.lineFeed {
                 if bytes[position] == Byte.quote { note(.misplacedQuote, fields.count) }
                 if bytes[position] == 0 { note(.nul, fields.count) }
@@ -258,7 +258,7 @@ private struct Scan {
         byte == separator || byte == Byte.lineFeed || byte == Byte.carriageReturn
     }
 
-    /// Goes behind the closing quote; false when the end of the bytes comes before.
+    /// Moves past the closing quote; false when the end of the bytes comes before.
     private mutating func closeQuote(
         in bytes: UnsafeBufferPointer<UInt8>, _ field: inout Field, number: Int
     ) -> Bool {

@@ -112,7 +112,7 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
     }
 
-    /// Adds to a journal the rows that the plan has behind those that it knows.
+    /// Adds the plan's new rows at its end to a journal.
     private func extend(_ journal: any ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
         let count = try journal.counts().values.reduce(0, +)
@@ -136,8 +136,7 @@ public struct CheckedPlan: Sendable {
         return try source.open().digest().hex == identity.sha256
     }
 
-    /// Whether the tags to come get the password that those before them have; a journal of an earlier version does not
-    /// tell.
+    /// Whether the tags to come get the password that those before them have; a journal of an earlier version does not store this.
     func hasThePassword(of identity: PlanIdentity) -> Bool {
         guard let digest = identity.password else { return true }
         if let dynamic = recipe.dynamic { return digest.isDigest(of: dynamic.keys) }
@@ -149,7 +148,7 @@ public struct CheckedPlan: Sendable {
     ///
     /// - Parameters:
     ///   - store: where the journal is.
-    ///   - extends: whether rows behind those that the journal knows are added to it.
+    ///   - extends: whether new rows at the end of the plan are added to it.
     ///   - redraw: asked before rows of a plan that changed, and has no tag yet, lose the random digits they have, and before
     ///     any such plan in a database is replaced; throws to leave the journal as it is.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, `PlanError`.

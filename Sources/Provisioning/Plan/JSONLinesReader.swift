@@ -13,7 +13,7 @@ struct JSONLinesReader {
     /// The text, for how it is written.
     var text: PlanText { buffer.text }
 
-    /// The next row; nil behind the last.
+    /// The next row; nil after the last.
     mutating func next() throws(PlanError) -> PlanEntry? {
         while true {
             let rest = buffer.bytes[buffer.start...]
@@ -211,7 +211,7 @@ private struct JSONScan {
     /// The next byte, whatever it is.
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// The next byte behind white space.
+    /// The next byte after white space.
     private mutating func peek() -> UInt8? {
         while let byte = next, [0x20, 0x09, 0x0D, 0x0A].contains(byte) { position += 1 }
         return next

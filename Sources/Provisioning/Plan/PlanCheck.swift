@@ -6,7 +6,7 @@ public import PhoneLint
 
 /// What is found out about a plan row by row.
 public struct PlanCheck: Sendable {
-    /// So many bad rows are kept, the others are counted.
+    /// The number of bad rows to keep; the others are only counted.
     public static let badRowLimit = 1000
     /// Stands for the UID of a tag to come: 7 bytes, as nearly all have.
     private static let sampleUID: [UInt8] = [0x04, 0, 0, 0, 0, 0, 0]
@@ -177,7 +177,8 @@ public struct RowWarning: Hashable, Sendable {
         rule = "strayBlank"
         severity = .warning
         message =
-            "The cell \(column) begins or ends with a blank, or holds a line break. It becomes part of the URI, as %20 or %0A."
+            "The cell \(column) begins or ends with a space, or contains a line break. It becomes part of the URI, "
+            + "as %20 or %0A."
     }
 
     mutating func add(_ row: Int) {

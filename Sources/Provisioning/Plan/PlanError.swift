@@ -31,7 +31,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case unknownFormat(file: String)
         /// It has no header line, or no object.
         case empty
-        /// There is nothing behind the header.
+        /// There is nothing after the header.
         case noRows
 
         /// A row, or an object, goes on after this many bytes.
@@ -44,20 +44,20 @@ public struct PlanError: Error, Hashable, Sendable {
         case notEncoded(PlanEncoding)
         /// The file begins with the byte order mark of another encoding than the one that was named.
         case otherEncoding(found: PlanEncoding, named: PlanEncoding)
-        /// UTF-16 was named, and no byte order mark tells the order of the bytes.
+        /// UTF-16 was named, but there is no byte order mark.
         case noByteOrderMark
         /// There is a NUL among the bytes.
         case nul
 
         /// A row has other fields than the header.
         case raggedRow(expected: Int, found: Int)
-        /// A row has a value behind the last column with a name; counted from 1.
+        /// A row has a value after the last column with a name; counted from 1.
         case valueWithoutColumn(Int)
         /// A quote stands in the middle of a field, or something follows the closing one.
         case misplacedQuote
         /// A quote is never closed; the line is where it was opened.
         case unterminatedQuote
-        /// A carriage return has no line feed behind it.
+        /// A carriage return is not followed by a line feed.
         case loneCarriageReturn
 
         /// The line is not a JSON object; the offset is counted in bytes of the line.
@@ -122,7 +122,7 @@ extension PlanError: ClassifiedError {
         }
     }
 
-    /// What is wrong and what to do, in full sentences, behind the place.
+    /// What is wrong and what to do, in full sentences, after the place.
     public var description: String {
         switch (line, column) {
         case (let line?, let column?): "Line \(line), column \(column): \(reason.message)"
@@ -139,13 +139,14 @@ extension PlanError.Reason {
         switch self {
         case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
         case .notAFile(let file):
-            "\(file) is not a file on a disk. A run that goes on later reads the plan again: save it, and name the file."
+            "\(file) is not a file on a disk. A run that continues later reads the plan again: save it, and name the "
+                + "file."
         case .unknownFormat(let file):
             "\(file) is not named as a plan. Name it .csv, .tsv, or .jsonl (.ndjson, .json) for a JSON object on each line."
         case .empty: "The plan is empty. It begins with a header line, or with a JSON object."
         case .noRows: "The plan has a header, but no row."
         case .tooLong(let limit):
-            "The row goes on after \(limit) bytes. Look for a quote or a line end that is missing."
+            "The row is longer than \(limit) bytes. Look for a missing quote or line end."
         case .workbook:
             "The plan is a spreadsheet file, not text. Save it as CSV. Excel: File > Save As > CSV UTF-8 (Comma delimited). LibreOffice: File > Save As > Text CSV."
         case .notUTF8: "The bytes are not UTF-8. Save the plan as UTF-8, or name its encoding: --encoding windows-1252."
@@ -158,9 +159,9 @@ extension PlanError.Reason {
         case .raggedRow(let expected, let found):
             "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."
         case .valueWithoutColumn(let number):
-            "Column \(number) has a value here and no name in the header. Name it, or remove the value."
+            "Column \(number) has a value here but no name in the header. Name it, or remove the value."
         case .misplacedQuote:
-            "A quote stands in the wrong place. A field with a quote in it stands between quotes, and that quote twice."
+            "A quote is in the wrong place. Quote a field that contains a quote, and write that quote twice."
         case .unterminatedQuote: "The quote that opens here is never closed."
         case .loneCarriageReturn:
             "There is a carriage return without a line feed. Save the plan with line ends LF or CRLF."
@@ -179,23 +180,24 @@ extension PlanError.Reason {
             "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, among: known + Template.toolPlaceholders))"
         case .nothingToWrite(let column):
             (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
-                + "Nothing says what to write. Give record options, such as --uri 'https://example.com/{id}', or name columns like them: uri, text, …"
+                + "There is nothing to write. Give record options, such as --uri 'https://example.com/{id}', or name "
+                + "columns like the options: uri, text, …"
         case .emptyRow: "Every cell of the row is empty. Remove the line."
         case .emptyCell(let option): "The cell is empty, and \(option.option) uses it. Fill it in, or remove the line."
         case .noRecord: "The row has nothing to write: no column such as uri or text has a value."
         case .badSetting(let value, let expected): "“\(value)” is not \(expected)."
-        case .badPassword: "The value is no password: it takes \(PasswordText.form)."
+        case .badPassword: "The value is not a password. Give \(PasswordText.form)."
         case .noPassword:
             "The row is to be protected, but there is no password. Give --password-file, or a column password."
         case .record(let error): error.message
         case .faulty(let errors): errors.joined(separator: " ")
         case .tooLarge(let needed, let capacity, let chip):
-            "The message has \(needed) bytes, and \(chip) holds \(capacity)."
+            "The message has \(needed) bytes, but \(chip) holds \(capacity)."
         case .deliveredPassword: "The password is the one that every tag is delivered with: it protects nothing."
         case .unusedPassword:
-            "The column is not used, so the tags would get another password. Name it password, or remove it."
+            "The column is not used, so the tags would get a different password. Name it password, or remove it."
         case .otherCase(let name):
-            "The name differs from “\(name)” only by capital letters or blanks. Name it \(name), or something else."
+            "The name differs from “\(name)” only in capital letters or spaces. Name it \(name), or something else."
         }
     }
 

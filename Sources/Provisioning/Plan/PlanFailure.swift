@@ -40,7 +40,7 @@ public struct PlanChanged: ClassifiedError {
     public var kind: FailureKind { .badFile }
 
     /// What happened, in sentences.
-    public var description: String { "The journal \(journal) was begun with another plan. Nothing was started." }
+    public var description: String { "The journal \(journal) was started with another plan. Nothing was started." }
 }
 
 /// The tags to come would get another password than those that have their rows.
@@ -59,10 +59,10 @@ public struct OtherPassword: ClassifiedError {
     public var description: String {
         let beginning =
             switch (isGiven, isOfKeys) {
-            case (true, false): "This plan was begun with another password."
-            case (false, false): "This plan was begun with a password, and none is given now."
-            case (true, true): "This plan was begun with other keys."
-            case (false, true): "The tags of this plan have keys, and none are given now."
+            case (true, false): "This plan was started with another password."
+            case (false, false): "This plan was started with a password, but none is given now."
+            case (true, true): "This plan was started with other keys."
+            case (false, true): "The tags of this plan have keys, but none are given now."
             }
         return beginning
             + " Nothing was started. Tags in \(journal) already have the earlier \(isOfKeys ? "keys" : "password")."

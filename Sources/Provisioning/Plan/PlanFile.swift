@@ -55,7 +55,7 @@ public final class PlanFile: PlanReading {
         }
     }
 
-    /// What was taken in a way that its owner may not expect; complete behind the last row.
+    /// What was taken in a way that its owner may not expect; complete after the last row.
     public var notes: [PlanNote] {
         var notes: [PlanNote] = []
         if let text = csv?.text ?? jsonLines?.text {
@@ -72,9 +72,9 @@ public final class PlanFile: PlanReading {
         return csv?.columns
     }
 
-    /// The next row, or why it is none; nil behind the last.
+    /// The next row, or the reason why it is invalid; nil after the last.
     ///
-    /// - Throws: what makes it senseless to read on.
+    /// - Throws: an error after which reading cannot continue.
     public func next() throws(PlanError) -> PlanEntry? {
         let entry = csv == nil ? try jsonLines?.next() : try csv?.next()
         guard entry != nil || !isBeforeFirstRow else { throw PlanError(try columns() == nil ? .empty : .noRows) }

@@ -6,7 +6,7 @@ public enum PlanNote: Hashable, Sendable {
     case encoding(PlanEncoding)
     /// It was read as Windows-1252, and is text in UTF-8, too: `ü` may have become `Ã¼`.
     case alsoUTF8
-    /// So many columns at the end have no name and no value.
+    /// This number of columns at the end have no name and no value.
     case ignoredColumns(Int)
     /// The rows have passwords, and nothing says which tags are to ask for them.
     case idlePasswords

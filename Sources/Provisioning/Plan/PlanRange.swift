@@ -23,7 +23,7 @@ public struct PlanRange: Hashable, Sendable {
             throw bad("A range is two numbers: 1-1000.")
         }
         guard !parts.contains(where: { $0.count > 1 && $0.hasPrefix("0") }) else {
-            throw bad("Write it without zeros in front. {n:0\(parts[1].count)} writes numbers with zeros.")
+            throw bad("Write it without leading zeros. {n:0\(parts[1].count)} writes numbers with zeros.")
         }
         guard first <= last else { throw bad("The first number is larger than the last.") }
         guard step >= 1 else { throw bad("The step must be at least 1.") }

@@ -5,7 +5,7 @@ import Foundation
 
 /// A plan's rows: those of a file, or numbers.
 public enum PlanSource: Hashable, Sendable {
-    /// A file; without an encoding its bytes tell.
+    /// A file; without an encoding, it is detected from the bytes.
     case file(String, PlanEncoding? = nil)
     /// Numbers, without a file.
     case range(PlanRange)
@@ -49,10 +49,10 @@ public enum PlanSource: Hashable, Sendable {
 protocol PlanReading: AnyObject {
     /// The columns that all rows have; nil where each row has its own.
     func columns() throws(PlanError) -> [String]?
-    /// The next row, or why it is none; nil behind the last.
+    /// The next row, or the reason why it is invalid; nil after the last.
     func next() throws(PlanError) -> PlanEntry?
     /// By what the plan is known again; reads what is left of it.
     func digest() throws(PlanError) -> SHA256Digest
-    /// How it was read; complete behind the last row.
+    /// How it was read; complete after the last row.
     var notes: [PlanNote] { get }
 }

@@ -163,7 +163,7 @@ struct PlanText {
     }
 }
 
-/// Whether bytes are UTF-8 with more than ASCII in it; overlong forms are not told from others.
+/// Whether bytes are UTF-8 with more than ASCII in it; overlong forms are not distinguished.
 private struct UTF8Sequences {
     private var isPossible = true
     private var hasMore = false

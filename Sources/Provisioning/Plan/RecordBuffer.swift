@@ -30,7 +30,7 @@ struct RecordBuffer {
         } while !isAtEnd && bytes.count < wanted
     }
 
-    /// Reads until there are so many bytes, or the end.
+    /// Reads until this many bytes are available, or to the end.
     mutating func fill(to count: Int) throws(PlanError) {
         while bytes.count - start < count, !isAtEnd { try readOn() }
     }
@@ -40,6 +40,6 @@ struct RecordBuffer {
 public enum PlanEntry: Hashable, Sendable {
     /// A row.
     case row(PlanRow)
-    /// No row; those behind it can be read.
+    /// Not a row; the rows after it can be read.
     case bad(PlanError)
 }

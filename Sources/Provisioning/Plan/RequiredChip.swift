@@ -14,7 +14,7 @@ public struct RequiredChip: Hashable, Sendable {
 
     /// The chips that say by themselves what they are: those in the list of what tags hold, the smallest first, then the others.
     ///
-    /// A plain Ultralight is not among them: it cannot be told from its like.
+    /// A plain Ultralight is not among them: it cannot be distinguished from similar chips.
     public static let all: [RequiredChip] = {
         let models = ChipModel.all.filter(\.isRequirable)
         let isListed = { (model: ChipModel) in model.isListed && model.listedName == model.shortName }

@@ -31,7 +31,7 @@ public struct RowRecipe: Sendable {
         var templates: [Template] = []
         if let dynamic {
             guard options.isEmpty else {
-                throw PlanError(.badDynamic("It takes the place of --uri and all other records. Leave them out."))
+                throw PlanError(.badDynamic("It replaces --uri and all other records. Leave them out."))
             }
             templates = [try Self.template(of: dynamic)]
         }
@@ -154,7 +154,7 @@ public struct RowRecipe: Sendable {
         }
         if let dynamic, let template = templates.first {
             guard settings.seal.isNone else {
-                let text = "A tag that signs its URL takes no lock and no password: its keys protect it."
+                let text = "A tag that signs its URL cannot have a lock or a password: its keys protect it."
                 throw PlanError(line: row.line, .badDynamic(text))
             }
             return RowOrder(row: row, settings: settings, records: .dynamic(template, dynamic))

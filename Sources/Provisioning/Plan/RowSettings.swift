@@ -1,9 +1,9 @@
-// What a row wants beside its records — Docs/CommandLine.md, provision
+// What a row asks for besides its records — Docs/CommandLine.md, provision
 
 import Composing
 public import TagTypes
 
-/// What is to happen to a row's tag beside the message.
+/// What happens to a row's tag besides the message.
 public struct RowSettings: Hashable, Sendable {
     /// Which content of a tag may be lost.
     public enum Overwrite: String, CaseIterable, Hashable, Sendable {

@@ -49,7 +49,7 @@ struct RowToken: Hashable, Sendable {
 }
 
 extension PlanRow {
-    /// The row with its tokens behind its own columns.
+    /// The row with its tokens after its own columns.
     func with(_ tokens: [RowToken], _ digits: RowToken.Digits) -> PlanRow {
         guard !tokens.isEmpty else { return self }
         let fields = fields + tokens.map { PlanField(name: $0.column, value: $0.text(digits)) }

@@ -66,13 +66,13 @@ struct CSVReport {
 }
 
 extension ReportStream {
-    /// The names of the plan's columns behind the report's own, and the end of the line.
+    /// The names of the plan's columns after the report's own, and the end of the line.
     func append(planHeader columns: [String]) {
         for column in columns { append(next: "plan." + column) }
         append("\r\n")
     }
 
-    /// The plan's columns of a row behind the report's own, and the end of the line.
+    /// The plan's columns of a row after the report's own, and the end of the line.
     func append(_ row: PlanRow, _ planColumns: [String]) {
         if CSVReport.has(row, exactly: planColumns) {
             for field in row.fields { append(next: field.value) }

@@ -23,7 +23,7 @@ enum Figure {
         return "\(whole).\(String(1000 + rest).dropFirst())"
     }
 
-    /// With so many places after the point.
+    /// With this number of decimal places.
     static func decimal(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
 
     /// Three significant digits, for a figure to be read: `0.84`, `14.2`, `142`.

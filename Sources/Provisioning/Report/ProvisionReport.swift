@@ -31,7 +31,7 @@ public struct ProvisionReport {
         self.timeZone = timeZone
     }
 
-    /// Writes the report to a file, in the form its name tells; until all of it is on the disk, an older one stays.
+    /// Writes the report to a file, in the format given by its name; until all of it is on the disk, an older one stays.
     ///
     /// - Throws: ``ReportError``, or what the record throws.
     public func write(to file: URL) throws {

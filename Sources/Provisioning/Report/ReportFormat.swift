@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What a report is written as; a file's name tells which.
+/// The format of a report, selected by the file's name.
 public enum ReportFormat: CaseIterable, Hashable, Sendable {
     /// One line for each row of the plan — RFC 4180.
     case csv

@@ -204,7 +204,7 @@ extension Template {
     }
 }
 
-/// A record whose rows tell no secrets.
+/// A record whose rows contain no secrets.
 struct RecordWithoutSecrets: ProvisioningRecord {
     let record: any ProvisioningRecord
     private let secrets: ReportSecrets

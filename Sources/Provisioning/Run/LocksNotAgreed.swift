@@ -12,7 +12,7 @@ public struct LocksNotAgreed: ClassifiedError {
 
     /// What happened, in a sentence.
     public var description: String {
-        "Row \(row) locks its tag permanently, and that was not confirmed. Nothing was started."
+        "Row \(row) locks its tag permanently, but that was not confirmed. Nothing was started."
     }
 
     /// - Throws: ``LocksNotAgreed`` for a journal with rows that are to be locked yet.
@@ -30,5 +30,5 @@ public struct KeysNotAgreed: ClassifiedError {
     public var kind: FailureKind { .notAgreed }
 
     /// What happened, in a sentence.
-    public var description: String { "The tags get other keys, and that was not confirmed. Nothing was started." }
+    public var description: String { "The tags get other keys, but that was not confirmed. Nothing was started." }
 }

@@ -1,4 +1,4 @@
-// What a plan answers to the questions of changes: nobody is asked, tag after tag; ProvisionRun demands agreement first
+// What a plan answers to the questions of changes: no question is asked for each tag; ProvisionRun demands agreement first
 
 import ReaderSession
 import SafeTag
@@ -7,7 +7,7 @@ import SafeTag
 struct PlanDialogue: Dialogue {
     let mayInitialise: Bool
     let mayChangeKeys: Bool
-    /// Told of each tag that is initialised, before it is.
+    /// Called for each tag before it is initialised.
     let initialising: @Sendable (ConnectedTag) -> Void
 
     func ask(_ question: Question) throws {

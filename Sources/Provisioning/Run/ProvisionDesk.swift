@@ -4,7 +4,7 @@ import Foundation
 
 /// Gives rows to readers, keeps the journal, and knows when all is done.
 ///
-/// A reader first reserves a row, which nobody sees but this process, and binds it once its tag is known to be right for it.
+/// A reader first reserves a row, which only this process sees, and binds it once its tag is known to be right for it.
 actor ProvisionDesk: RunGoal {
     private let journal: any ProvisionJournal
     private let roster: ReaderRoster
@@ -26,7 +26,7 @@ actor ProvisionDesk: RunGoal {
     /// - Parameters:
     ///   - roster: the readers.
     ///   - limit: how many rows to provision at most.
-    ///   - tell: told when the journal's database goes away, and when it is back.
+    ///   - tell: called when the journal's database becomes unreachable, and when it is back.
     init(
         _ journal: any ProvisionJournal, _ roster: ReaderRoster, limit: Int?,
         tell: @escaping @Sendable (ProvisionEvent) -> Void
@@ -135,7 +135,7 @@ actor ProvisionDesk: RunGoal {
         if case .away(let reason, let keptRows, let keptTags) = journal.reach, !isAwayTold {
             isAwayTold = true
             tell(.databaseAway(reason: reason, keptRows: keptRows, keptTags: keptTags))
-            // The wait for tags begins anew, but it has an end also while the database stays away.
+            // The wait for tags begins again, but it has an end also while the database stays away.
             await roster.workIsSuspended()
         }
         guard isAwayTold else { return true }

@@ -86,7 +86,7 @@ public final class ProvisionRun: Sendable {
     ///   - journal: that of the plan: rows that it knows to be done are not done again.
     ///   - recipe: what each row becomes.
     ///   - setup: readers, limits, and what is agreed to.
-    ///   - observer: told of each step.
+    ///   - observer: called for each step.
     /// - Throws: ``LocksNotAgreed``, ``KeysNotAgreed``; `JournalError`.
     public init(
         _ journal: any ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
@@ -107,7 +107,7 @@ public final class ProvisionRun: Sendable {
     /// Works until the plan is over; the last event is the summary.
     ///
     /// What concerns all readers ends all of them, each once it is done with the tag it has.
-    /// - Returns: how far the plan has come; ``ProvisionSummary/isComplete`` tells whether that is all of it.
+    /// - Returns: how far the plan has come; ``ProvisionSummary/isComplete`` is set when that is all of it.
     /// - Throws: that: `JournalError`; `Interrupted`; a reader's error when none could be opened.
     @discardableResult
     public func run() async throws -> ProvisionSummary {

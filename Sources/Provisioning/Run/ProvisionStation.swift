@@ -60,7 +60,7 @@ struct ProvisionStation {
         while try await !goal.isOver() {
             await announce()
             guard try await goal.isReady() else {
-                // Nobody looks at the tags meanwhile: that does not count as absence.
+                // No poll happens in the meantime: that does not count as absence.
                 for uid in present.keys { present[uid]?.lastSeen = .now }
                 try await Task.sleep(for: Self.look)
                 continue
@@ -117,7 +117,7 @@ struct ProvisionStation {
             throw error
         }
         await roster.workEnds()
-        // Nobody looked in the meantime: that does not count as absence.
+        // No poll happened in the meantime: that does not count as absence.
         present[uid]?.lastSeen = .now
         note(visit, of: uid)
         switch visit {
@@ -136,7 +136,7 @@ struct ProvisionStation {
         return true
     }
 
-    /// Tells the operator when it is the antenna, or the box of tags, rather than one tag.
+    /// Warns the operator when the antenna or the box of tags is the problem, rather than one tag.
     private mutating func note(_ visit: TagVisit, of uid: [UInt8]) {
         switch visit {
         case .done:
@@ -178,7 +178,7 @@ struct ProvisionStation {
 }
 
 extension ProvisionedTag {
-    /// A tag of which only what activation tells is known.
+    /// A tag that is known only from its activation.
     init(_ tag: DetectedTag, on session: TagSession) {
         self.init(reader: session.reader, uid: tag.uid, chip: TagDetection.tagType(of: tag.target).name)
     }

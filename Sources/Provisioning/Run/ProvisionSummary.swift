@@ -6,7 +6,7 @@ public struct ProvisionedTag: Hashable, Sendable {
     public let reader: String
     /// Upper-case hexadecimal.
     public let uid: String
-    /// The chip's name, or what activation tells of it.
+    /// The chip's name, or what is known from activation.
     public let chip: String
 
     package init(reader: String, uid: String, chip: String) {

@@ -7,7 +7,7 @@ import WriteJournal
 
 /// The readers of a run, each at work on one tag after the other.
 struct ReaderCrew: Sendable {
-    /// Makes the work of a reader, which tells its events by the closure it gets.
+    /// Makes the work of a reader, which reports its events through the closure it gets.
     typealias MakeWork = @Sendable (TagSession, @escaping @Sendable (ProvisionEvent) -> Void) -> any TagWork
 
     let roster: ReaderRoster

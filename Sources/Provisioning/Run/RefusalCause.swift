@@ -26,7 +26,7 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let uselessLock = RefusalCause(rawValue: "uselessLock")
     /// Another station has begun a row on it.
     public static let otherStation = RefusalCause(rawValue: "otherStation")
-    /// Somebody gave its row back while it was worked on.
+    /// Its row was released while it was being written.
     public static let rowMoved = RefusalCause(rawValue: "rowMoved")
     /// It fills in and signs its message itself, or lets only its keys write it.
     public static let dynamicMessage = RefusalCause(rawValue: "dynamicMessage")

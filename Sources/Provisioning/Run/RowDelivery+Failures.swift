@@ -7,7 +7,7 @@ import TagTypes
 import WriteJournal
 
 extension RowDelivery {
-    /// Runs work on a tag; one that refuses is selected anew, and the work tried again.
+    /// Runs work on a tag; one that refuses is selected again, and the work is tried again.
     func retrying<Value>(
         _ tag: DetectedTag, _ work: (DetectedTag) async throws -> Value
     ) async throws -> Value {
@@ -82,7 +82,7 @@ extension RowDelivery {
         do {
             let unlocking = session.unlocking.for(.writing)
             let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
-            // A tag that was read and is not right holds what somebody else wrote since, and keeps it.
+            // A tag that was read with different content was written by another program since, and is left as it is.
             if !(error is TagRefusal), let entry = try session.journals.writes.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {

@@ -58,7 +58,7 @@ extension RowDelivery {
         if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
     }
 
-    /// Tells of a tag that gets no row.
+    /// Reports a tag that gets no row.
     func refused(_ tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.isTagGone { return .left }

@@ -82,7 +82,7 @@ extension RowDelivery {
         return signature
     }
 
-    /// Protects and locks, as far as that is not done, and looks at the tag anew after each.
+    /// Protects and locks, as far as that is not done, and reads the tag again after each.
     ///
     /// A tag that is locked takes no password any more, so that comes first.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {

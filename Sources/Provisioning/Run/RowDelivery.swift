@@ -49,7 +49,7 @@ struct RowDelivery: Sendable {
         var mayBeProtected = false
     }
 
-    /// A tag that refuses is selected anew and tried again so often.
+    /// How often a tag that refuses is selected and tried again.
     static let attempts = 3
 
     /// Gives a tag its row, or what is missing of it.
@@ -134,7 +134,7 @@ struct RowDelivery: Sendable {
             } else if reading.isErased {
                 return try await writeAgain(tag, as: name, order, known)
             } else {
-                let reason = "The tag was verified with row \(known.row.number) and holds another message now."
+                let reason = "The tag was verified with row \(known.row.number), but now holds another message."
                 await desk.refuseAgain(tag.target.identifier)
                 tell(.refused(name, cause: .contentChanged, reason: reason, isQuarantined: false))
                 return .refused

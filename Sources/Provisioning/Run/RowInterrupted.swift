@@ -23,12 +23,12 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         self.state =
             switch (error, state) {
             case (TagError.lockInterrupted(_, missing: [], _), _):
-                "\(tag) is locked and holds row \(row); that is not verified yet."
+                "\(tag) is locked and holds row \(row); this is not verified yet."
             // The step that was under way may have been carried out.
             case (TagError.lockInterrupted(done: [], _, _), _):
-                "\(tag) holds row \(row) and may be locked in part."
+                "\(tag) holds row \(row) and may be partly locked."
             case (TagError.lockInterrupted(let done, let missing, _), _):
-                "\(tag) holds row \(row) and is locked in part. Locked so far: \(done.joined(separator: ", "));"
+                "\(tag) holds row \(row) and is partly locked. Locked so far: \(done.joined(separator: ", "));"
                     + " not done, or not verified: \(missing.joined(separator: ", "))."
             case (_, .proven) where !seal.isNone:
                 "\(tag) holds row \(row); whether it is \(Self.words(for: seal)) is not verified yet."

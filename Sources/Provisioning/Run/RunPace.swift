@@ -15,7 +15,7 @@ public struct RunPace: Hashable, Sendable {
     /// Has counted nothing yet.
     public init() {}
 
-    /// Notes that a tag is there; the first after a pause begins the count anew.
+    /// Notes that a tag is there; the first after a pause restarts the count.
     public mutating func tagCame(at time: Duration) {
         if last.map({ time - $0 > Self.window }) ?? true {
             beginning = time
@@ -31,7 +31,7 @@ public struct RunPace: Hashable, Sendable {
         finishes.removeFirst(finishes.prefix { time - $0 > Self.window }.count)
     }
 
-    /// Nil while there is too little to tell from.
+    /// Nil while there is too little data.
     public func perMinute(at now: Duration) -> Double? {
         guard let beginning else { return nil }
         let count = finishes.count { now - $0 <= Self.window }

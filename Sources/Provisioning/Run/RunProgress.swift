@@ -1,4 +1,4 @@
-// How far a run is, from its events: for whoever shows it
+// The progress of a run, from its events, for display
 
 import Hexadecimal
 

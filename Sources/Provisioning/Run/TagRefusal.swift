@@ -12,7 +12,7 @@ struct TagRefusal: Error {
     let reason: String
     let chip: String?
 
-    /// A UID that is made up anew at each power-up tells nothing from anything.
+    /// A UID that is generated at each power-up does not identify a tag.
     static let randomUID = TagRefusal(
         cause: .wrongChip, reason: "Its UID changes at each power-up, as on phones and passports.", chip: nil)
 
@@ -28,7 +28,7 @@ struct TagRefusal: Error {
     static func otherSecret(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
             cause: .wrongChip,
-            reason: "It is \(chip), which takes a \(protection.secret.rawValue), and the row has none.", chip: chip)
+            reason: "It is \(chip), which needs a \(protection.secret.rawValue), but the row has none.", chip: chip)
     }
 
     /// Checks what was read of a tag against what its row wants.
@@ -37,7 +37,7 @@ struct TagRefusal: Error {
             TagRefusal(cause: cause, reason: reason, chip: reading.name)
         }
         if let wanted = order.require, !wanted.matches(reading.chip?.model) {
-            throw refuse(.wrongChip, "It is \(reading.name); the row wants \(wanted.name).")
+            throw refuse(.wrongChip, "It is \(reading.name), but the row requires \(wanted.name).")
         }
         if order.credential != nil, TagDetection.tagType(of: reading.target).type != .type2 {
             throw refuse(.wrongChip, "It is \(reading.name), which has no password.")
@@ -58,10 +58,10 @@ struct TagRefusal: Error {
             throw refuse(.foreignContent, "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
         }
         if order.isHeld(by: reading), order.overwrite == .never {
-            throw refuse(.sameContent, "It holds the row's message already, and the journal does not know it.")
+            throw refuse(.sameContent, "It already holds the row's message, but is not in the journal.")
         }
         if order.message.count > state.capacity, state.capacity > 0 {
-            throw refuse(.tooLarge, "The row needs \(order.message.count) bytes; it holds \(state.capacity).")
+            throw refuse(.tooLarge, "The row needs \(order.message.count) bytes, but the tag holds \(state.capacity).")
         }
     }
 }

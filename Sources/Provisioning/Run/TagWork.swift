@@ -57,7 +57,8 @@ struct RowWork: TagWork {
                 delivery.tell(
                     .refused(
                         ProvisionedTag(tag, on: delivery.session), cause: .noRow,
-                        reason: "Every row has its tag; some of those tags have to come back.", isQuarantined: false))
+                        reason: "Every row has its tag, but some of these tags must be placed again.",
+                        isQuarantined: false))
             }
             return .settled
         case .settled: return .settled

@@ -22,7 +22,7 @@ public final class PlanVerification: Sendable {
     /// - Parameters:
     ///   - journal: that of the plan; it is only read.
     ///   - setup: readers, limits, and the password of the tags, if it is known.
-    ///   - observer: told of each step.
+    ///   - observer: called for each step.
     /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then, or sign their URL with other
     ///   keys; `JournalError`.
     public init(_ journal: any ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {

@@ -81,7 +81,7 @@ public struct VerificationReport: PlanReport {
         }
     }
 
-    /// The columns behind the line.
+    /// The columns after the line.
     private static func cells(_ row: JournalRow?, _ check: TagCheck?) -> [String?] {
         let problems = check.map { $0.problems.map(\.rawValue).joined(separator: " ") }
         return [

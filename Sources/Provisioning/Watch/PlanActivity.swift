@@ -29,7 +29,7 @@ public struct StationActivity: Hashable, Sendable {
         case left(Date?)
         /// It went without a word: it was killed, or its network is broken.
         case lost
-        /// Nobody can say, as on a replica of the server.
+        /// Not known, as on a replica of the server.
         case unknown
     }
 
@@ -73,7 +73,7 @@ public struct ReaderRefusals: Hashable, Sendable {
     /// When the last time.
     public let last: Date
 
-    /// Readers that agree in so many characters count as one.
+    /// Readers whose names agree in this number of characters count as one.
     package static let longestName = 200
 
     /// Makes a count of its facts.

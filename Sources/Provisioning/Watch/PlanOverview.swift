@@ -12,7 +12,7 @@ public struct PlanOverview: Hashable, Sendable {
     public let time: Date
     /// How far the rows are.
     public let counts: ProvisionCounts
-    /// Rows a minute in the last minute; nil while there is too little to tell from.
+    /// Rows a minute in the last minute; nil while there is too little data.
     public let perMinute: Double?
     /// Until all rows are provisioned, when it goes on as in the last ten minutes, in seconds; nil where that is not foreseen.
     public let secondsLeft: Double?
@@ -58,10 +58,10 @@ public struct StationOverview: Hashable, Sendable {
     public let activity: StationActivity
     /// Whether it works.
     public let condition: Condition
-    /// Rows a minute in the last minute; nil while there is too little to tell from.
+    /// Rows a minute in the last minute; nil while there is too little data.
     public let perMinute: Double?
 
-    /// Whether somebody should look after it.
+    /// Whether it needs attention.
     public var isTroubled: Bool {
         switch condition {
         case .working, .ended: false

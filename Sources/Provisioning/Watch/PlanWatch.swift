@@ -45,7 +45,7 @@ public struct PlanWatch: Sendable {
         }
     }
 
-    /// What earlier looks told.
+    /// The result of earlier looks.
     private struct Known {
         /// The journal of the plan that is there now.
         var journal: any ProvisionJournal

@@ -1,4 +1,4 @@
-// How fast rows are provisioned, told from how many were at moments before
+// The rate at which rows are provisioned, from earlier counts
 
 import Foundation
 
@@ -36,7 +36,7 @@ struct ProvisionRate: Sendable {
         if old > 1 { moments.removeFirst(old - 1) }
     }
 
-    /// Nil while there is too little to tell from; never below 0, also where rows were freed.
+    /// Nil while there is too little data; never below 0, also where rows were freed.
     var perMinute: Double? {
         guard let first = moments.first, let last = moments.last else { return nil }
         let span = last.time.timeIntervalSince(first.time)

@@ -1,6 +1,6 @@
 // Which looks at a plan see something new — Docs/Stations.md, Watching
 
-/// Tells whether a sight differs from the one before.
+/// Detects whether a sight differs from the one before.
 package struct SightChanges: Sendable {
     private let countsRates: Bool
     private var facts: PlanOverview.Facts?

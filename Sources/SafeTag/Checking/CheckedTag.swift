@@ -11,7 +11,7 @@ public import TagTypes
 /// for finding in PhoneLint().findings(in: message, on: found.facts) { print(finding.message) }
 /// ```
 public struct CheckedTag: Sendable {
-    /// What the lint goes by.
+    /// The input of the phone check.
     public let facts: TagFacts
     /// The chip; nil where it is not known.
     public let chip: Chip?

@@ -1,10 +1,10 @@
-// What a change of a tag asks and tells: whoever changes tags answers, on a terminal, in a window, or by a rule
+// The questions and notices of a change of a tag, which a program answers on a terminal, in a window, or by a rule
 
 public import ReaderSession
 public import TagTypes
 public import WriteJournal
 
-/// Asks and tells on behalf of changes of tags.
+/// Answers the questions of changes of tags, and receives their notices.
 ///
 /// Called on any thread, by one change at a time.
 public protocol Dialogue: Sendable {
@@ -16,7 +16,7 @@ public protocol Dialogue: Sendable {
     /// - Throws: for no; the change ends with this error before it does what was asked about.
     func ask(_ question: Question) throws
 
-    /// Tells what goes on while a person waits, or is waited for.
+    /// Receives notices while a person waits, or while the program waits for a person.
     func tell(_ notice: Notice)
 }
 
@@ -55,7 +55,7 @@ public enum Question: Sendable {
     case undo(JournalEntry, held: [UInt8]?)
 }
 
-/// What a change tells while it goes on.
+/// A notice from a change in progress.
 public enum Notice: Sendable {
     /// No tag is there yet: any, or the one with this UID. The reader is nil before it is open.
     case awaitingTag(uid: [UInt8]?, reader: String?)
@@ -73,14 +73,14 @@ public enum Notice: Sendable {
     case keptAside(path: String)
 }
 
-/// Says yes to nothing and tells nothing: for programs that only do what needs no question.
+/// Agrees to nothing and ignores notices: for programs that only make changes that need no question.
 public struct NoDialogue: Dialogue {
-    /// Asks nobody.
+    /// Declines every question.
     public init() {}
 
     /// - Throws: ``NotAgreed``, always.
     public func ask(_ question: Question) throws { throw NotAgreed() }
 
-    /// Tells nobody.
+    /// Ignores the notice.
     public func tell(_ notice: Notice) {}
 }

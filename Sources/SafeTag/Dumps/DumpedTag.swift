@@ -45,7 +45,7 @@ public struct DumpedTag {
         let isVirtual = image.signature == Self.signatureOfVirtualTags
         var inspection = try TagInspection(of: tag, on: "", isVirtual: isVirtual)
         inspection.file = file
-        // A tag with unknown blocks answers with others in their place, and stops before those behind them; the dump knows better.
+        // A tag with unknown blocks answers with others in their place, and stops before those after them; the dump is more reliable.
         let numbers = Set(image.blocks.map(\.number))
         if !numbers.isEmpty { inspection.memory.blocks.removeAll { !numbers.contains($0.number) } }
         for (index, block) in inspection.memory.blocks.enumerated()

@@ -6,7 +6,7 @@ public import ReaderSession
 public import SecureDynamicMessaging
 public import TagTypes
 
-/// The state of an NTAG 424 DNA, as it tells everybody, or those who have a key.
+/// The state of an NTAG 424 DNA, as it is readable without a key or with one.
 public struct DynamicStatus: Sendable {
     /// The UID: the chip's own where a key was given, else the one it shows.
     public let uid: [UInt8]
@@ -14,7 +14,7 @@ public struct DynamicStatus: Sendable {
     public let files: [(number: UInt8, settings: NativeFileSettings)]
     /// The versions of keys 0 to 4.
     public let keyVersions: [UInt8]
-    /// How often it was tapped; nil where it does not count, or does not tell without another key.
+    /// The number of taps; nil if the tag does not count, or needs another key to show the count.
     public let counter: Int?
     /// Whether the tag has the keys that were given, by number.
     public let isKeyRight: [Int: Bool]

@@ -14,7 +14,7 @@ public struct SDMSetup: Hashable, Sendable {
     public let layout: SDMLayout
     /// The tag's keys: key 2 enciphers UID and counter, key 1 signs, key 0 allows the change.
     public private(set) var keys: SDMKeys
-    /// Whether everybody may go on writing the message; else that takes key 0.
+    /// Whether anyone may keep writing the message; otherwise writing needs key 0.
     public let staysWritable: Bool
     /// The message with zeros where the tag fills something in.
     let message: [UInt8]
@@ -81,7 +81,7 @@ public struct SDMSetup: Hashable, Sendable {
         return (address, tap)
     }
 
-    /// Settings with which everybody can write, and reads what is written.
+    /// Settings with which anyone can write the message, and reads back exactly what was written.
     static func opened(_ before: NativeFileSettings) -> NativeFileSettings {
         var settings = before
         (settings.dynamic, settings.communication) = (nil, .plain)
@@ -131,7 +131,7 @@ public struct SDMProof: Sendable {
 public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// How far it came at least.
     public enum Standing: Hashable, Sendable {
-        /// The tag was told to stop filling in and to let everybody write; its old message stays.
+        /// The tag no longer fills in values, and anyone may write; its old message stays.
         case opening
         /// The message is being replaced, and the tag fills nothing in.
         case writing
@@ -151,15 +151,16 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     /// What happened, and what stands, in sentences.
     public var description: String {
-        // That the user ended it is no news to the user.
+        // The user ended it, so there is no need to say so.
         cause.kind == .interrupted ? state : "\(cause) \(state)"
     }
 
     private var state: String {
         switch standing {
         case .opening:
-            "The set-up was not finished: the tag has its old message, and may have stopped filling it in; everybody may be able to write it."
-        case .writing: "The set-up was not finished: the tag fills nothing in, and everybody can write it."
+            "The set-up was not finished: the tag has its old message, and may no longer fill it in; anyone may be "
+                + "able to write it."
+        case .writing: "The set-up was not finished: the tag fills nothing in, and anyone can write it."
         case .closing:
             "The set-up was not finished: the tag has the new message, and may not fill it in yet."
         case .unproven: "The tag is set up, but a URL that it gave was not verified."

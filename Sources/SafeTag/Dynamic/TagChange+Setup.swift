@@ -69,7 +69,7 @@ extension TagChange {
             try NTAG424.perform("the set-up", on: tag) { chip throws(TagError) in
                 let before = try chip.fileSettings(.ndef)
                 try setup.requireFit(in: before)
-                // Also where everybody may change the settings: within a session the tag reads as it was written.
+                // Also if anyone may change the settings: within a session the tag reads as it was written.
                 let opener = if case .key(let number) = before.rights.change { number } else { 0 }
                 try chip.authenticate(opener, toldFromFactory: setup.keys[opener])
                 let content = try chip.read(.ndef, count: setup.content.count, before)
@@ -123,7 +123,7 @@ extension TagChange {
     func requireLastingUID() throws(TagError) {
         guard tag.target.identifier.count == 7 else {
             throw .unsupported(
-                reason: "it shows a random UID, by which it cannot be found again after its field was off")
+                reason: "it shows a random UID, so it cannot be recognized after its field was off")
         }
     }
 

@@ -30,7 +30,9 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
     }
 }
 
-/// An error that may tell in which state it left the tag: it says more than that the work was cancelled.
+/// An error that may describe the state in which it left the tag.
+///
+/// It says more than that the work was cancelled.
 public protocol TellsWhatTheTagHolds: Error {
     /// Whether it does.
     var tellsWhatTheTagHolds: Bool { get }

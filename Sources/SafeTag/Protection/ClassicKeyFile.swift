@@ -93,8 +93,8 @@ public struct BadClassicKeyFile: ClassifiedError {
     /// What happened, in sentences.
     public var description: String {
         guard let line else {
-            return "\(source) holds no keys of a MIFARE Classic: it is neither a list of keys nor a dump with keys."
+            return "\(source) contains no keys of a MIFARE Classic: it is neither a list of keys nor a dump with keys."
         }
-        return "\(source), line \(line): no key. A key is \(ClassicKeyText.form); # begins a comment."
+        return "\(source), line \(line): not a key. A key is \(ClassicKeyText.form); # begins a comment."
     }
 }

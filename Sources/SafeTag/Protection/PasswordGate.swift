@@ -13,7 +13,7 @@ public import WriteJournal
 public final class PasswordGate: PasswordGuard {
     /// Who agrees that a password is sent.
     public enum Consent: Sendable {
-        /// Whoever answers the question.
+        /// The dialogue that answers the question.
         case asked(any Dialogue)
         /// An option, for all tags.
         case given(Bool)
@@ -86,7 +86,8 @@ public final class PasswordGate: PasswordGuard {
 
     /// Asks, and takes the answer for this tag.
     ///
-    /// - Throws: the risk itself where nobody is asked, or only a person may agree and none can be asked; what the dialogue
+    /// - Throws: the risk itself if no question may be asked, or if only a person may agree and none can be asked; what the
+    ///   dialogue
     ///   throws.
     func ask(about risk: PasswordRisk) throws {
         guard case .asked(let dialogue) = consent, !risk.isLikelyWrong || dialogue.isPersonal else { throw risk }

@@ -36,7 +36,7 @@ public struct PasswordRisk: ClassifiedError {
 
     /// What the user is to know before agreeing, on lines of their own.
     public var facts: String {
-        let closed = "A tag that is closed refuses every password, also the right one, and cannot be opened again."
+        let closed = "A tag that is closed refuses every password, even the right one, and cannot be opened again."
         return ([limit.sentence, closed] + known).joined(separator: "\n")
     }
 
@@ -44,7 +44,7 @@ public struct PasswordRisk: ClassifiedError {
         let outcome: String? =
             switch record.outcome {
             case .refused?: "The tag refused this password before."
-            case .unanswered?: "This password was sent before and its answer was lost: it may have counted as wrong."
+            case .unanswered?: "This password was sent before and the answer was lost: it may have counted as wrong."
             case .accepted?, nil: nil
             }
         let count = record.wrongTries
@@ -54,7 +54,7 @@ public struct PasswordRisk: ClassifiedError {
             !record.acceptedOther
             ? nil
             : record.isPending
-                ? "A change of this tag's password was interrupted, after which it cannot ask for this one."
+                ? "A change of this tag's password was interrupted. The tag cannot ask for this password since then."
                 : "This tag accepted another password from this computer."
         return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }

@@ -6,7 +6,7 @@ public import TagTypes
 
 /// What a tag is to ask a password for; nil leaves it as it is.
 public struct ProtectionWish: Sendable {
-    /// The first protected block, 0…255; on a tag that asks for none, nil is the first block behind the capability container.
+    /// The first protected block, 0…255; on a tag that asks for none, nil is the first block after the capability container.
     public var first: Int?
     /// Whether reading needs the password, too.
     public var isReadingProtected: Bool?
@@ -46,7 +46,7 @@ public struct ProtectionDraft: Sendable {
 }
 
 extension TagChange {
-    /// The first block behind the capability container: UID and container stay open, as phones expect.
+    /// The first block after the capability container: UID and container stay open, as phones expect.
     package static let firstProtectedBlock = 4
 
     /// Makes the tag ask for a password, and proves it after a power-up.
@@ -105,8 +105,9 @@ extension TagChange {
         return (try await carryOut(opening, from: before), true)
     }
 
-    /// Makes the tag ask for a password at least for writing, from the first block behind the capability container on, and
-    /// proves it after a power-up; nothing that it protects already is given up.
+    /// Protects the tag with a password at least against writing, and verifies that after a power-up.
+    ///
+    /// Protection begins at the first block after the capability container. What is already protected stays protected.
     ///
     /// For work without a person: no question is asked, and a tag that leaves is not waited for.
     package func protectAtLeast(with credential: Type2Credential) async throws -> TagReading {

@@ -64,11 +64,11 @@ extension ProtectionRules {
         guard let start = present.first else { return [] }
         var losses: [String] = []
         if present.isReadingProtected, !isReadingProtected {
-            losses.append("Reading needs the password now; afterwards anybody can read the tag.")
+            losses.append("Reading needs the password now; afterwards anyone can read the tag.")
         }
         if let first, first > start {
             let blocks = first == start + 1 ? "Block \(start)" : "Blocks \(start) to \(first - 1)"
-            losses.append("\(blocks): the password protects this now; afterwards anybody can change it.")
+            losses.append("\(blocks): the password protects this now; afterwards anyone can change it.")
         }
         if present.limit > 0, limit == 0 || limit > present.limit {
             let end = limit == 0 ? "afterwards none do" : "afterwards it takes \(limit)"

@@ -11,7 +11,7 @@ extension TagChange {
     package func protection() async throws -> Protection {
         let map = try await tag.perform { try Type2Tag.withPassword($0).memoryMap() }
         guard let protection = Protection(map) else {
-            // Behind a password for reading, which was not given, lies the configuration, too.
+            // A password for reading also protects the configuration.
             if let block = map.blocks.first(where: { $0.bytes == nil })?.number {
                 throw TagError.passwordNeeded(block: block)
             }
@@ -22,7 +22,7 @@ extension TagChange {
         return protection
     }
 
-    /// What the next reader is told who has no password: that, and not what this session may do, is the result.
+    /// The result is what the next reader sees without a password, not what this session may do.
     private func stateWithoutPassword(_ rules: ProtectionRules) async throws -> NDEFState {
         var state = try await tag.perform { try Type2Tag.withPassword($0).stateWithoutPassword() }
         if rules.isReadingProtected, let first = rules.first, state.status == .readOnly {

@@ -159,7 +159,7 @@ package struct BlockRule: Sendable {
     /// REG_LOCK of an NTAG I2C, whose bits can only be set.
     private static let registerLock = 2
 
-    /// SYS_C, CKV, STATE and CRC_CHECK are the chip's, or go with a key that nobody can read.
+    /// SYS_C, CKV, STATE and CRC_CHECK are the chip's, or belong to a key that cannot be read.
     private func configuration(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
         if number == layout?.registerLockBlock, let present {
             var bytes = wanted
@@ -207,7 +207,7 @@ package struct BlockRule: Sendable {
         return bytes[..<6] != present[..<6] || bytes[10...] != present[10...]
     }
 
-    /// Whether no key is left to chance: zeros stand for one that neither the dump nor the tag tells.
+    /// Whether all keys are known: zeros stand for a key that neither the dump nor the tag shows.
     private func areKeysKnown(_ wanted: [UInt8]) -> Bool {
         guard wanted.count == 16 else { return false }
         return (keys?.a != nil || wanted[..<6].contains { $0 != 0 })

@@ -48,7 +48,7 @@ public struct ClassicReset: Sendable {
     public func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, didWrite: Bool) {
         let tag = try await session.connect(to: detected)
         guard TagDetection.tagType(of: tag.target).type == .mifareClassic else {
-            throw TagError.unsupported(reason: "only a MIFARE Classic can be given back its factory keys")
+            throw TagError.unsupported(reason: "only a MIFARE Classic can get its factory keys back")
         }
         guard let state = try await tag.image().0.factoryState else {
             throw TagError.unsupported(reason: "the size of this MIFARE Classic is not known")

@@ -35,7 +35,7 @@ package struct ClosedMessage: Hashable, Sendable {
         open = writes.first { $0.number == number } ?? RestorePlan.Write(number: number, bytes: bytes)
     }
 
-    /// The block with the first TLV and where in it that begins; no place in the attributes of Type 3, which tell the length.
+    /// The block with the first TLV and where in it that begins; no place in the attributes of Type 3, which contain the length.
     static func place(in memory: MemoryMap, _ kind: TagImage.Kind) -> (number: Int, offset: Int?)? {
         switch kind {
         case .type3, .feliCaLite: return (0, nil)

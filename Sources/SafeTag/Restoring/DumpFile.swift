@@ -17,9 +17,9 @@ public struct DumpFile: Sendable {
     /// Names a file; nothing is read yet.
     public init(path: String) { self.path = path }
 
-    /// Reads the file, whatever its name says, in the format its contents tell.
+    /// Reads the file in the format that its content shows, whatever its name is.
     ///
-    /// - Throws: `InputError` for a file that cannot be read; ``BrokenDump`` for one that is no dump.
+    /// - Throws: `InputError` for a file that cannot be read; ``BrokenDump`` for a file that is not a dump.
     public func read() throws -> TagImage {
         let bytes = try InputFile(path: path).read()
         do throws(TagImageError) {

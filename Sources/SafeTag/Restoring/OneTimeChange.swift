@@ -67,7 +67,7 @@ package struct OneTimeChange: Hashable, Sendable {
                 ? Self.effect(
                     Self.positions(Array(added[..<2]), from: 0),
                     frozen: added[2...].contains { $0 != 0 } ? "one-time bits" : nil)
-                : "the blocks that they are for can never be written again"
+                : "their blocks can never be written again"
         case (_, .trailer):
             let sector = TagImage.Kind.classicSector(of: block.number)
             name = "\(Self.accessBitsName)\(sector)"
@@ -81,11 +81,11 @@ package struct OneTimeChange: Hashable, Sendable {
             let isMark = added.count == 4 && new[3] & 0x0F == 0x0F && old[3] & 0x0F != 0x0F
             effect =
                 isMark
-                ? "readers are told that the tag is read-only" : "what it says of the tag can never be taken back"
+                ? "marks the tag as read-only for readers" : "this can never be undone"
         default:
             name = kind == .feliCaLite ? "memory configuration" : "configuration"
             (locked, untriable) = ([], [])
-            effect = "what it closes can never be opened again"
+            effect = "what it locks can never be unlocked"
         }
     }
 

@@ -1,4 +1,4 @@
-// The mark that tells readers not to write, which any writer can take back — NFC Forum T3T, RWFlag; T1T, RWA; T5T, write access
+// The read-only mark for readers, which any writer can remove — NFC Forum T3T, RWFlag; T1T, RWA; T5T, write access
 
 import Hexadecimal
 import TagImage
@@ -17,7 +17,7 @@ package struct ReadOnlyMark: Hashable, Sendable {
 
     /// The line of a question.
     package var text: String {
-        "  write access, block \(block): \(old.hex) becomes \(new.hex): readers are told that the tag is read-only"
+        "  write access, block \(block): \(old.hex) becomes \(new.hex): marks the tag as read-only for readers"
     }
 
     /// Describes the mark that these bytes set; nil where they set none, or one that nothing takes back.

@@ -35,7 +35,7 @@ package struct Restore: Sendable {
 
     /// What was restored.
     package enum Result: Sendable {
-        /// Blocks, by the plan; of so many.
+        /// The number of blocks written, and the number in the plan.
         case blocks(RestorePlan, RestoredLocks?, of: Int)
         /// The message of a Type 4 Tag, in these files; those that differ and stay.
         case files([UInt16], kept: [UInt16])
@@ -58,7 +58,7 @@ package struct Restore: Sendable {
         let plan = try RestorePlan(
             dump, to: memory, parts: parts, openedBy: tag.unlocking.credential, isOwn: dump.isOf(tag.target.identifier))
         if !plan.configuration.isEmpty { try session.gate.requireNoPendingChange(on: tag.target.identifier) }
-        // Nobody is asked about what cannot be done.
+        // Do not ask about something that cannot be done.
         try await requireWrites(plan, on: tag)
         try await ask(.of(plan, dump, for: tag, in: session, isReset: isReset)) {
             let now = try await tag.image(offering: dump.keys).0

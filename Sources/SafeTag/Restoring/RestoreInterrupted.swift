@@ -13,7 +13,7 @@ public struct WrongChip: ClassifiedError {
     public var kind: FailureKind { .wrongChip }
 
     /// What happened, in a sentence.
-    public var description: String { "The dump is of \(dump); the tag is \(tag)." }
+    public var description: String { "The dump is of \(dump), but the tag is \(tag)." }
 }
 
 /// A restore that ended early: the tag may hold a part of the dump.
@@ -47,5 +47,5 @@ public struct RestoreInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public var kind: FailureKind { cause.kind }
 
     /// What happened, in sentences.
-    public var description: String { "\(cause) Some blocks may be written already, others not." }
+    public var description: String { "\(cause) Some blocks may have been written, others not." }
 }

@@ -66,7 +66,7 @@ package struct RestorePlan: Sendable {
     package let replacesData: Bool
     /// The one-time bits that the restore sets, in words.
     package let oneTimeChanges: [OneTimeChange]
-    /// The mark with which the restore tells readers that the tag is read-only; nil when it sets none.
+    /// The read-only mark that the restore sets; nil when it sets none.
     package let mark: ReadOnlyMark?
     /// The lock bits of the dump that the tag has set already, where lock bits are restored.
     package let locksHeld: [OneTimeChange]
@@ -88,7 +88,7 @@ package struct RestorePlan: Sendable {
     ) throws(TagError) {
         if memory.sun?.isOn ?? false { throw .signedMessage }
         if memory.hasUnknownSUN { throw .unknownSUNMessage }
-        // Where no source tells what a block of an NTAG 22x DNA is for, it stays as it is: passwords and keys are among them.
+        // Blocks of an NTAG 22x DNA whose purpose is not documented stay as they are: passwords and keys are among them.
         let parts = memory.sun == nil ? parts : parts.subtracting([.configuration, .lockBits])
         let closed = credential == nil ? Protection(memory) : nil
         let mirrors = RestoreMirror(image, memory, isOwn: isOwn)
@@ -264,7 +264,7 @@ package struct RestorePlan: Sendable {
         return protection
     }
 
-    /// Why a block cannot be written, as far as the memory tells.
+    /// Why a block cannot be written, as far as the memory shows.
     fileprivate static func refusal(
         of block: MemoryMap.Block, _ memory: MemoryMap, _ kind: TagImage.Kind
     ) -> TagError? {
@@ -307,6 +307,7 @@ private struct Type3Mark {
     }
 
     var refusal: TagError {
-        .readOnly(reason: "its attribute information block marks it so (RWFlag 00), and the dump differs from it")
+        .readOnly(
+            reason: "its attribute information block marks it as read-only (RWFlag 00), and the dump differs from it")
     }
 }

@@ -26,5 +26,5 @@ extension PendingRestore {
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
     /// What happened, in a sentence.
-    package var sentence: String { "A restore of tag \(uid.hex) was interrupted; it was begun \(time)." }
+    package var sentence: String { "A restore of tag \(uid.hex), begun \(time), was interrupted." }
 }

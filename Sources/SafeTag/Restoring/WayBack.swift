@@ -7,7 +7,7 @@ package import WriteJournal
 
 /// What can still come back of what a tag held before a restore that was interrupted.
 public enum WayBack: Hashable, Sendable {
-    /// All of it, unless these bits were set in the meantime: the tag is not at hand.
+    /// All of it, unless these bits were set in the meantime: the tag is not on the reader.
     case whole(unless: [String])
     /// All but these bits, with the same options.
     case exceptBits([String])

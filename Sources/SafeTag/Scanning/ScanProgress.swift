@@ -14,7 +14,7 @@ struct ScanProgress: Sendable {
     /// When it is over; nil for a scan without an end of its own.
     private let end: ContinuousClock.Instant?
 
-    /// The same UID is told of again only after it was away this long.
+    /// The same UID is reported again only after it was away this long.
     private static let absence = Duration.milliseconds(500)
     /// The number of polls without a tag after which it has left.
     private static let enoughLooks = 2
@@ -22,7 +22,7 @@ struct ScanProgress: Sendable {
     private static let pollInterval = Duration.milliseconds(100)
 
     private var present: [[UInt8]: Presence] = [:]
-    /// Tags that were read and are not told of yet: whether those before them are gone is not sure.
+    /// Tags that were read but not reported yet, because earlier tags may still be present.
     private var held: [TagReading] = []
     private var holdStart = ContinuousClock.now
     private var seen = 0
@@ -37,7 +37,7 @@ struct ScanProgress: Sendable {
     let readerReturn = ReaderReturn()
     /// Why the password that the scan was given did not open a tag: that is no success.
     private(set) var passwordFailure: (any Error)?
-    /// The observer was told that there are more tags than can be told apart, since they were.
+    /// Whether the observer knows that there are more tags than the reader can distinguish.
     private var isToldOfMore = false
 
     init(_ setup: TagScan.Setup, _ observer: any ScanObserver) {
@@ -55,7 +55,7 @@ struct ScanProgress: Sendable {
         var emptyPolls: Int
         /// False while the tag could not be read: it is tried again at the next poll.
         var isTold: Bool
-        /// Whether it was read and waits to be told of.
+        /// Whether it was read and waits to be reported.
         var isHeld = false
     }
 
@@ -104,7 +104,7 @@ struct ScanProgress: Sendable {
         if isLost { try observer.readerIsBack(session.reader) }
         isLost = false
         readerReturn.readerOpened()
-        // The wait for tags begins when somebody looks.
+        // The wait for tags begins with the first poll.
         if reader == nil { lastArrival = .now }
         reader = session.session.lastingReader
         connection = session.reader
@@ -121,7 +121,7 @@ struct ScanProgress: Sendable {
             try observer.tagLeft(presence.uid, reader: connection, in: nil)
             lastArrival = max(lastArrival, presence.lastSeen)
         }
-        // What was read and not told of yet comes again with the reader, or has left with it.
+        // Tags that were read but not reported come again with the reader, or have left with it.
         (present, held) = ([:], [])
         try observer.readerLost(reader, loss)
     }
@@ -136,7 +136,7 @@ struct ScanProgress: Sendable {
         return end.map { .now >= $0 } ?? false
     }
 
-    /// Takes tags for gone that were not found for long; true when the last one was told of.
+    /// Reports tags as gone that were not found for some time; true when the last one was reported.
     private mutating func tick(in session: TagSession) async throws -> Bool {
         let now = ContinuousClock.now
         for (uid, presence) in present where now - presence.lastSeen >= Self.absence && !presence.isHeld {
@@ -152,7 +152,7 @@ struct ScanProgress: Sendable {
         return false
     }
 
-    /// Nobody looked for tags since then: it does not count as their absence.
+    /// There was no poll since then, so this does not count as their absence.
     private mutating func skip(since start: ContinuousClock.Instant) {
         for uid in present.keys { present[uid]?.lastSeen += .now - start }
     }
@@ -163,7 +163,7 @@ struct ScanProgress: Sendable {
         if presence.isTold { try observer.tagLeft(presence.uid, reader: session.reader, in: session) }
     }
 
-    /// Tells of the tags that were read and held back, after those that left before them; true when it was the last one.
+    /// Reports the tags that were held back, after those that left before them; true when it was the last one.
     ///
     /// - Parameter found: the tags that a second look found.
     private mutating func tell(in session: TagSession, without found: Set<[UInt8]>) async throws -> Bool {
@@ -190,7 +190,7 @@ struct ScanProgress: Sendable {
         return seen == setup.count
     }
 
-    /// Takes one tag of a poll; true when it was the last one to tell of.
+    /// Handles one tag of a poll; true when it was the last one to report.
     ///
     /// - Parameter found: all tags of the poll.
     private mutating func arrived(
@@ -243,7 +243,7 @@ struct ScanProgress: Sendable {
 }
 
 extension Target {
-    /// The identifier, or `08` for one that a phone or a passport makes up anew at each power-up.
+    /// The identifier, or `08` for an identifier that a phone or a passport generates at each power-up.
     ///
     /// Without this, one phone would be an endless row of arrivals.
     fileprivate var lastingIdentifier: [UInt8] { hasRandomIdentifier ? [0x08] : identifier }

@@ -12,7 +12,7 @@ public protocol ScanObserver: Sendable {
     /// A tag that came is gone; the session is nil when its reader is gone, too.
     func tagLeft(_ uid: [UInt8], reader: String, in session: TagSession?) throws
 
-    /// There are more tags on the reader than it can tell apart.
+    /// There are more tags on the reader than it can distinguish.
     func moreTags()
 
     /// The reader that was open is gone, and is waited for.
@@ -30,7 +30,7 @@ public final class TagScan: Sendable {
     public struct Setup: Sendable {
         /// The reader, the tags, and what opens them.
         public var session: TagSession.Setup
-        /// The only tag to tell of; nil for all.
+        /// The only tag to report; nil for all.
         public var uid: [UInt8]?
         /// The number of tags after which it ends; nil for no end.
         public var count: Int?

@@ -19,7 +19,7 @@ public struct TagInspection: Sendable {
     public let state: NDEFState
     /// The memory as far as it can be read.
     public package(set) var memory: MemoryMap
-    /// Set when there are more tags in the field than the reader tells apart.
+    /// Set when there are more tags in the field than the reader can distinguish.
     public var hasMoreTags: Bool?
     /// Set when an earlier change of the tag was interrupted.
     public var isUnfinished: Bool?
@@ -58,7 +58,7 @@ public struct TagInspection: Sendable {
     /// What the tag asks a password for, where that can be read.
     public var protection: Protection? { Protection(memory) }
 
-    /// The chip's name, or what activation tells.
+    /// The chip's name, or what is known from activation.
     public var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
 }
 

@@ -34,7 +34,7 @@ public struct TagReading: Sendable {
     public var fixed: MirrorContent?
     /// Set by read when an earlier command on the tag was interrupted and must be recovered.
     public var isUnfinished: Bool?
-    /// Set by read and scan when there are more tags in the field than the reader tells apart.
+    /// Set by read and scan when there are more tags in the field than the reader can distinguish.
     public var hasMoreTags: Bool?
     /// Set after a change of protection.
     public var protection: Protection?
@@ -45,7 +45,7 @@ public struct TagReading: Sendable {
     /// The message's bytes without those the chip shows.
     public var lastingBytes: [UInt8] { mirror?.rest(of: bytes) ?? bytes }
 
-    /// The chip's name, or what activation tells.
+    /// The chip's name, or what is known from activation.
     public var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
 }
 
@@ -92,7 +92,7 @@ extension TagSession {
     ) async throws -> TagReading {
         let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))
         var reading = try await currentReadingEvenBroken(of: tag)
-        // The message was read: whoever takes the tag away now has it all the same.
+        // The message was read, so it does not matter if the tag leaves now.
         if reading.state.status == .readWrite {
             reading.state.rights = try? await tag.perform { try ($0 as? Type4Tag)?.messageRights() }
         }
@@ -169,7 +169,7 @@ extension TagSession {
         return reading
     }
 
-    /// The name of a connected tag, the same in all commands: the chip's, or what activation tells.
+    /// The name of a connected tag, the same in all commands: the chip's, or what is known from activation.
     public func name(of tag: ConnectedTag) async throws -> String {
         try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
     }

@@ -20,7 +20,7 @@ public final class TagSession: Sendable {
         public var credential: Type2Credential?
         /// What they are opened for, unless a connection says otherwise.
         public var purpose: Type2Purpose
-        /// Whom to ask, and to tell.
+        /// The dialogue for questions and notices.
         public var dialogue: any Dialogue
         /// Where changes are kept until they are proven.
         public var journals: Journals
@@ -36,9 +36,9 @@ public final class TagSession: Sendable {
         ///   - type: the tags that are taken; nil takes all.
         ///   - credential: a password that opens tags.
         ///   - purpose: what tags are opened for.
-        ///   - dialogue: whom to ask, and to tell.
+        ///   - dialogue: answers questions and receives notices.
         ///   - journals: where old content is kept.
-        ///   - gate: who allows a password to be tried; nil asks by the dialogue.
+        ///   - gate: decides whether a password may be tried; nil asks the dialogue.
         ///   - keys: the keys to try on a MIFARE Classic; by default those that everybody knows.
         public init(
             reader: String? = nil, type: TagType? = nil, opening credential: Type2Credential? = nil,
@@ -58,7 +58,7 @@ public final class TagSession: Sendable {
 
     private struct State {
         var isInterrupted = false
-        /// Work beside the reader's, which an interruption ends.
+        /// Work next to the reader's, which an interruption ends.
         var work: Task<Void, any Error>?
     }
 
@@ -68,7 +68,7 @@ public final class TagSession: Sendable {
     public let unlocking: Unlocking
     /// Decides whether passwords are sent, and knows what tags made of them.
     public let gate: PasswordGate
-    /// Whom to ask, and to tell.
+    /// The dialogue for questions and notices.
     public let dialogue: any Dialogue
     /// Where changes are kept until they are proven.
     public let journals: Journals
@@ -149,7 +149,7 @@ public final class TagSession: Sendable {
     /// Whether the session was ended by ``interrupt()``.
     public var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// Whether there may be more tags in the field than the last poll told apart.
+    /// Whether there may be more tags in the field than the last poll could distinguish.
     public var hasMoreTags: Bool { session.hasMoreTags }
 
     /// Does what changes no tag: when it is interrupted, its error says so.
@@ -253,7 +253,7 @@ extension TagSession {
     /// - Parameters:
     ///   - detected: the tag, as it was detected.
     ///   - unlocking: what opens the tag; nil for the session's own.
-    /// - Throws: ``PasswordRisk`` where nobody is asked; what the dialogue throws.
+    /// - Throws: ``PasswordRisk`` if no question may be asked; what the dialogue throws.
     @discardableResult
     public func connect(to detected: DetectedTag, opening unlocking: Unlocking? = nil) async throws -> ConnectedTag {
         let unlocking = unlocking ?? self.unlocking

@@ -26,7 +26,7 @@ extension TagChange {
         reviewing review: (NDEFMessage) throws -> Void = { _ in }
     ) async throws -> (reading: TagReading, permanence: LockStep.Permanence?, wasLocked: Bool) {
         let draft = try await session.withoutChange {
-            // Whoever began the change may have meant to replace the message.
+            // The interrupted change may have been meant to replace the message.
             if let work = try await write.unfinishedWork(on: tag) { _ = try facing(work, .lockMessage) }
             try await requireNoHalfRestore()
             return try await confirmedLock(review)
@@ -127,7 +127,7 @@ extension TagChange {
             let plan = try tag.planEnforcedLock()
             guard try !plan.isEmpty || tag.detect().status == .readOnly else {
                 throw TagError.cannotMakeReadOnly(
-                    reason: "its lock bits are set, and it still says that it can be written")
+                    reason: "its lock bits are set, but it still reports that it can be written")
             }
             return plan
         }

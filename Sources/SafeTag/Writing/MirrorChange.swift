@@ -123,7 +123,7 @@ public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     private var outlook: String {
         switch step {
         case .turningOff: "Whether the chip still shows its UID or counter in the message was not verified."
-        case .turnedOff: "The chip does not show its UID or counter in the message any more."
+        case .turnedOff: "The chip no longer shows its UID or counter in the message."
         case .showing(.forward):
             "The message is written; whether the chip shows its UID or counter in it was not verified."
         case .showing(.backward):

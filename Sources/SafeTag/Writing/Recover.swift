@@ -38,7 +38,7 @@ extension TagChange {
             }
         }
         let direction: WritePlan.Direction = isRollback || entry.insured != nil ? .backward : .forward
-        // A lock may have left nothing to mend, and much that cannot be written any more.
+        // After a lock there may be nothing to repair, and much that can no longer be written.
         if entry.insured == nil || work.leavesNoMessage || isReplaced {
             change.tag = try await finished(by: entry, direction)
         }

@@ -15,6 +15,6 @@ public struct RewrittenMeanwhile: ClassifiedError {
 
     /// What happened, in sentences.
     public var description: String {
-        "Tag \(uid.hex) left while it was written, and came back with another message, which was not touched."
+        "Tag \(uid.hex) left during the write and came back with a different message, which was not changed."
     }
 }

@@ -1,4 +1,4 @@
-// A tag that is powered up anew between two steps of a change — its configuration counts from power-up on
+// A tag that is powered up again between two steps of a change — its configuration takes effect at power-up
 
 import ReaderInterface
 package import ReaderSession

@@ -18,11 +18,11 @@ public struct SafeWrite: Sendable {
     let done: DoneWrites?
     /// How long to wait for a tag that left.
     public let patience: Patience
-    /// Whom to ask, and to tell.
+    /// The dialogue for questions and notices.
     public let dialogue: any Dialogue
     /// The stored write that this write undoes, if any.
     private var takesBack: Int64?
-    /// Whether what an undo replaces is kept, too: nobody wrote that through this journal.
+    /// Whether what an undo replaces is kept, too: it was not written through this journal.
     private var keepsReplaced = false
     /// What a failure of the journal may say of a tag.
     let begun = BegunWrites()
@@ -53,10 +53,10 @@ public struct SafeWrite: Sendable {
     ///
     /// - Parameters:
     ///   - session: the session in which tags are written.
-    ///   - isJournaled: whether the old content is kept on disk until the new one is proven.
+    ///   - isJournaled: whether the old content is kept on disk until the new one is verified.
     ///   - isUndoable: whether it is kept for 30 days after that, for ``undo(within:uid:)``.
     ///   - patience: how long to wait for a tag that left.
-    ///   - dialogue: whom to ask, and to tell; nil for the session's.
+    ///   - dialogue: answers questions and receives notices; nil for the session's.
     public init(
         _ session: TagSession, isJournaled: Bool = true, isUndoable: Bool = false, patience: Patience = .forever,
         dialogue: (any Dialogue)? = nil

@@ -4,7 +4,7 @@ public import NDEF
 import ReaderSession
 public import TagTypes
 
-/// How a tag is closed behind its message.
+/// How a tag is locked or protected after its message is written.
 public struct Seal: Sendable {
     /// The password or key that the tag is to ask for; nil for none.
     public var credential: Type2Credential?

@@ -32,8 +32,8 @@ public struct TagChange: Sendable {
 
     /// Asks a question about what the tag holds.
     ///
-    /// An answer takes its time, in which the tag may have been taken away and changed: then it is activated anew, what was
-    /// read of it before is void, and it is looked at again.
+    /// While the question is open, the tag may be removed and changed. It is then activated and read again, and what was
+    /// read before is discarded.
     ///
     /// - Parameter isSame: whether the tag still is what was asked about.
     /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
@@ -75,7 +75,7 @@ public struct TagChange: Sendable {
         guard length <= state.capacity || state.capacity == 0 else {
             throw TagError.tooLong(length: length, capacity: state.capacity)
         }
-        // Nobody is asked about what cannot be done.
+        // Do not ask about something that cannot be done.
         try await tag.perform { try $0.requireBlank() }
         return state
     }
@@ -132,7 +132,7 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Replaces the message, proves it, and tells what the tag holds now.
+    /// Replaces the message, verifies it, and returns what the tag holds now.
     ///
     /// Once it is sure that the new message can be written, an earlier write that was interrupted is brought to an end, and what
     /// the chip shows in the old message is turned off.

@@ -74,7 +74,7 @@ public struct NoTagToRecover: ClassifiedError {
     /// What happened, in sentences.
     public var description: String {
         let wanted = awaited.map(\.hex).joined(separator: ", ")
-        let here = absence.others.map { "Tag \($0.hex) is on the reader and has nothing to recover." }
+        let here = absence.others.map { "Tag \($0.hex) is on the reader, but has nothing to recover." }
         let subject = awaited.count == 1 ? "The tag with a write to recover" : "No tag with a write to recover"
         let verb = awaited.count == 1 ? "did not come" : "came"
         return (["\(subject) \(verb) within \(absence.timeout.inWords): \(wanted)."] + here).joined(separator: " ")

@@ -23,7 +23,7 @@ public struct HeldMessage: Hashable, Sendable {
     /// What a tag was read to hold.
     public init(_ reading: TagReading) { self.init(bytes: reading.bytes, mirror: reading.mirror) }
 
-    /// Reads the message; one that is torn is an answer, one behind a password is not.
+    /// Reads the message; an incomplete one is an answer, one protected by a password is not.
     public static func read(from tag: any ForumTag) throws(TagError) -> HeldMessage {
         do throws(TagError) {
             let bytes = try tag.readNDEF()
@@ -63,12 +63,11 @@ public struct UnfinishedWork: Sendable {
         case newMessage
         /// The tag holds neither: an empty message, or none that is whole.
         case broken
-        /// The tag holds an empty message, which a lock does not leave: somebody erased it, or what should bring the locked
-        /// message back was interrupted.
+        /// The tag holds an empty message: it was erased, or restoring the message of a locked tag was interrupted.
         case emptied
-        /// The tag holds an empty message, and behind it may be old data that was to be wiped.
+        /// The tag holds an empty message, and old data that should have been wiped may follow it.
         case halfWiped
-        /// The tag holds another message: somebody has written it since.
+        /// The tag holds another message, written in the meantime.
         case otherMessage
     }
 
@@ -99,7 +98,7 @@ public struct UnfinishedWork: Sendable {
             let isShown = entry.mirror.map { MirrorPlacement($0) == held.mirror } ?? true
             return isShown ? .newMessage : .broken
         }
-        // While it is written the tag is empty, so an old message that was empty tells nothing.
+        // While it is written the tag is empty, so an old message that was empty gives no information.
         if bytes.isEmpty { return entry.insured == nil ? .broken : .emptied }
         if let mirror = entry.oldMirror.map(MirrorPlacement.init), held.mirror != mirror,
             bytes.count == entry.oldMessage.count

@@ -14,7 +14,7 @@ public struct UnfinishedWrite: ClassifiedError {
         case tornMessage
         /// A message in which the chip does not show its UID or counter any more.
         case hiddenMirror
-        /// An empty message, with old data behind it.
+        /// An empty message, followed by old data.
         case oldData
         /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
         case emptyMessage
@@ -23,13 +23,13 @@ public struct UnfinishedWrite: ClassifiedError {
 
         fileprivate var sentences: String {
             switch self {
-            case .tornMessage: "The message on the tag is not whole. Nothing was changed."
+            case .tornMessage: "The message on the tag is incomplete. Nothing was changed."
             case .hiddenMirror:
-                "The chip does not show its UID or counter in the message any more. Nothing was changed."
+                "The chip no longer shows its UID or counter in the message. Nothing was changed."
             case .oldData:
-                "The tag holds an empty message, and may still hold old data behind it. Nothing was changed."
+                "The tag holds an empty message, and may still hold old data after it. Nothing was changed."
             case .emptyMessage: "The message on the tag is empty now. Nothing was changed."
-            case .openLock: "The message on the tag is whole; the lock is not finished."
+            case .openLock: "The message on the tag is complete; the lock is not finished."
             }
         }
     }

@@ -11,7 +11,7 @@ public struct WriteCut: Sendable {
     /// What happened.
     public let cause: any ClassifiedError
 
-    /// Whether waiting for the tag may mend it.
+    /// Whether waiting for the tag may help.
     public var isTagGone: Bool { cause.kind == .tagGone }
 
     /// Whether the cause reports the state of the tag.
@@ -59,11 +59,11 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     /// What happened, in sentences.
     public var description: String {
-        // That the user ended it is no news to the user.
+        // The user ended it, so there is no need to say so.
         if let end { return end.kind == .interrupted ? state : "\(state) \(end)" }
         guard cut.isTagGone, case .upTo(let time) = patience else { return state }
         let uids = others.map(\.hex).joined(separator: ", ")
-        let instead = others.isEmpty ? "" : "; \(uids) came instead and was not touched"
+        let instead = others.isEmpty ? "" : "; \(uids) came instead and was not changed"
         return "\(state) It did not come back within \(time.inWords)\(instead)."
     }
 
@@ -72,6 +72,6 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         guard isWiping, case TagError.writeInterrupted(let contents, _, _, _) = cut.cause, contents != .unchanged else {
             return "\(cut.cause)"
         }
-        return "\(cut.cause) Old data can still be read behind it."
+        return "\(cut.cause) Old data can still be read after it."
     }
 }

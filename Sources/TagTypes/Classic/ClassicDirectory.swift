@@ -60,7 +60,7 @@ struct ClassicDirectory: Hashable, Sendable {
 
     /// The first NDEF sectors that follow each other, the second directory sector in between not counted.
     ///
-    /// AN1304 wants them contiguous; what lies behind a gap belongs to no data area.
+    /// AN1304 wants them contiguous; what follows a gap belongs to no data area.
     func contiguousNDEFSectors(_ layout: ClassicLayout) -> [Int] {
         let sectors = layout.applicationSectors
         guard let first = ndefSectors.first, let start = sectors.firstIndex(of: first) else { return [] }

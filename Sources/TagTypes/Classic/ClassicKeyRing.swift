@@ -12,7 +12,7 @@ import Synchronization
 public final class ClassicKeyRing: Sendable {
     /// Where a key comes from.
     public enum Origin: Hashable, Sendable {
-        /// It is published: everybody knows it.
+        /// It is published, so it is no secret.
         case published
         /// The user typed it.
         case argument
@@ -32,7 +32,7 @@ public final class ClassicKeyRing: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a ring with the keys that everybody knows.
+    /// Creates a ring with the well-known keys.
     public init() {}
 
     /// Adds a key, which is tried after those added before; one that is no 6 bytes long is left out.
@@ -49,7 +49,7 @@ public final class ClassicKeyRing: Sendable {
         ClassicKey.published.contains(key) ? .published : state.withLock { $0.origins[key] } ?? .card
     }
 
-    /// The keys that were added, in order, then those that everybody knows.
+    /// The keys that were added, in order, then the well-known ones.
     var all: [[UInt8]] { state.withLock(\.given) + ClassicKey.published }
 
     /// The keys that opened a sector of a card, the last one first; then those that opened its other sectors.

@@ -15,7 +15,7 @@ struct ClassicLayout: Hashable, Sendable {
     /// The number of sectors.
     let sectorCount: Int
 
-    /// Takes the size from SEL_RES, the only byte that tells it.
+    /// Takes the size from SEL_RES, the only byte that shows it.
     init(selRes: UInt8) {
         model = ChipModel(selRes: selRes)
         let count = model.blockCount

@@ -5,7 +5,7 @@ import ReaderInterface
 /// The blocks of one activated MIFARE Classic, read once and then remembered.
 ///
 /// The chip answers only in the sector it was last authenticated for. After a refusal it is mute until it is selected
-/// again. Readers do not tell a refusal from silence.
+/// again. Readers do not distinguish a refusal from silence.
 final class ClassicMemory {
     private static let authenticateA: UInt8 = 0x60
     private static let authenticateB: UInt8 = 0x61
@@ -21,7 +21,7 @@ final class ClassicMemory {
     /// The same where no control was missed so far, of ``cleanControls`` or more; and for keys that are not likely.
     private static let cleanRefusals = 3
     private static let cleanControls = 24
-    /// So many keys at the beginning of a list are likely; all others are given up sooner.
+    /// The number of keys at the beginning of a list that are likely; the others get fewer attempts.
     private static let likelyKeys = 4
 
     let channel: any TagChannel
@@ -33,7 +33,7 @@ final class ClassicMemory {
     let uid: [UInt8]
     /// Keys to try besides those for NDEF; `nil` for none.
     var ring: ClassicKeyRing?
-    /// Keys to try besides those everybody knows, by sector.
+    /// Keys to try besides the well-known ones, by sector.
     var offered: [Int: [ClassicKey]] = [:]
     /// The keys with which data blocks are written, by sector, where the key that reads does not do.
     var writers: [Int: ClassicKey] = [:]
@@ -174,7 +174,7 @@ final class ClassicMemory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// The same, where nobody can be asked again.
+    /// The same, if no question can be asked again.
     func activateOnReader() throws(ReaderError) {
         open = nil
         try channel.reselect()
@@ -197,7 +197,7 @@ final class ClassicMemory {
         if let known = cache[block] { return known }
         return try insist(on: "READ", at: block * ClassicLayout.blockSize) { number throws(TagError) in
             try open(layout.sector(of: block))
-            // A refusal looks like silence: the access bits tell them apart.
+            // A refusal looks like silence: the access bits distinguish them.
             if number > 0, !layout.isTrailer(block) { _ = try trailer(of: layout.sector(of: block)) }
             try open(layout.sector(of: block))
             guard isReadable(block) else {
@@ -241,7 +241,7 @@ final class ClassicMemory {
     /// WRITE of a data block, repeated after silence; does nothing when the block is known to hold these bytes.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard bytes.count == ClassicLayout.blockSize, block > 0, !layout.isTrailer(block) else {
-            throw .unsupported(reason: "block \(block) holds no data, or these are not 16 bytes")
+            throw .unsupported(reason: "block \(block) is not a data block, or the data is not 16 bytes long")
         }
         guard cache[block] != bytes else { return }
         cache[block] = nil

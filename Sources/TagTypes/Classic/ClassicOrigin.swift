@@ -5,7 +5,7 @@ import ReaderInterface
 /// What a MIFARE Classic shows of where it is from.
 ///
 /// Copies whose block 0 can be written ("magic" cards) are known by what they answer and no genuine card does. That a copy
-/// shows nothing of the kind is possible: only a write to block 0 would tell, and none is made.
+/// shows nothing of the kind is possible: only a write to block 0 would show it, and none is made.
 public struct ClassicOrigin: Hashable, Sendable {
     /// What a genuine card does not show.
     public enum Sign: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct ClassicOrigin: Hashable, Sendable {
         case copyATS
         /// The check byte of the UID in block 0 is wrong.
         case checkByte(found: UInt8, expected: UInt8)
-        /// Block 0 tells another UID than the card.
+        /// Block 0 contains a different UID from the card's.
         case otherUID
         /// Block 0 has the manufacturer's bytes 62…69 of compatible chips.
         case compatibleMaker
@@ -95,7 +95,7 @@ extension ClassicTag {
             try memory.activateOnReader()
             ats = try answerToSelect()
         } catch .cannotSend {
-            // As far as block 0 tells.
+            // As far as block 0 shows it.
         } catch {
             throw .reader(error)
         }

@@ -46,7 +46,7 @@ extension ClassicAccess {
     /// Whether key B can be read as data; then it opens nothing.
     public var isKeyBLegible: Bool { trailer.isKeyBReadable }
 
-    /// The keys that have a right to a part; none for nobody.
+    /// The keys that have a right to a part; empty if no key has it.
     public func keys(_ right: ClassicRight, _ part: Part) -> Set<ClassicKeyKind> {
         switch part {
         case .data(let group): dataKeys(right, group)

@@ -1,7 +1,7 @@
 // Raw blocks and keys of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Access, Sector Trailer
 
 extension ClassicTag {
-    /// Keys to try besides those everybody knows, by sector.
+    /// Keys to try besides the well-known ones, by sector.
     ///
     /// Each that does not fit costs a selection, no more.
     public func offer(_ keys: [Int: SectorKeys]) {
@@ -48,17 +48,18 @@ extension ClassicTag {
     private func check(_ bytes: [UInt8], for block: Int) throws(TagError) {
         guard block != 0 else {
             throw .unsupported(
-                reason: "block 0 of a MIFARE Classic is the maker's, and nfctool does not write it on copies either")
+                reason: "block 0 of a MIFARE Classic holds the maker's data; nfctool does not write it, not even on "
+                    + "copies")
         }
         guard (1..<layout.blockCount).contains(block), bytes.count == ClassicLayout.blockSize else {
             throw .unsupported(reason: "block \(block) cannot be written with \(bytes.count) bytes")
         }
         guard !layout.isTrailer(block) || ClassicTrailer(bytes) != nil else {
             throw .unsupported(
-                reason: "the access bits contradict their complement, which would lock sector "
+                reason: "the access bits do not match their complement, which would lock sector "
                     + "\(layout.sector(of: block)) permanently")
         }
-        // A trailer reads back with zeros in place of key A: written so, it would be a key nobody chose.
+        // A trailer reads back with zeros in place of key A: written like this, it would become an unintended key.
         if layout.isTrailer(block), bytes.prefix(6).allSatisfy({ $0 == 0 }) {
             throw .unsupported(reason: "the trailer for sector \(layout.sector(of: block)) has no key A")
         }
@@ -101,7 +102,7 @@ extension ClassicTag {
         let old = try trailerToChange(of: sector, for: block).access.trailer
         guard let kind = [ClassicKeyKind.a, .b].first(where: { old.isWritable(with: $0) }) else {
             guard old.isFrozen else {
-                throw .unsupported(reason: "the trailer of sector \(sector) can be written in part only")
+                throw .unsupported(reason: "the trailer of sector \(sector) can only be written in part")
             }
             throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
         }

@@ -4,7 +4,7 @@ extension ClassicTag {
     /// Plans the access bits and general purpose byte of each sector that can still change, NDEF sectors first.
     public func planLock() throws(TagError) -> LockPlan {
         let area = try presentArea()
-        // Without a second part of the directory its sector is one like others, and may be somebody else's.
+        // Without a second part of the directory its sector is one like others, and may belong to another application.
         let version = ClassicDirectory.version(try memory.trailer(of: 0).generalPurpose)
         let sectors = area.sectors + layout.directorySectors.prefix(version)
         var steps: [LockStep] = []
@@ -40,7 +40,7 @@ extension ClassicTag {
         }
         guard let key = try writingKey(of: sector, old.access) else {
             throw .cannotMakeReadOnly(
-                reason: "the access bits of sector \(sector) are under a key that is not the factory's")
+                reason: "the access bits of sector \(sector) are protected by a key that is not the factory key")
         }
         let generalPurpose = old.generalPurpose | (isDirectory ? 0 : ClassicTrailer.NDEFAccess.noWriting)
         let new = ClassicTrailer(

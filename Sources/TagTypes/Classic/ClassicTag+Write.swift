@@ -85,6 +85,6 @@ extension ClassicTag {
             if memory.writers[sector] != nil { return nil }
         }
         let keys = memory.ring == nil ? "with the NDEF key" : "with the keys that are known"
-        return "the access bits of sector \(sector) allow no writing \(keys)"
+        return "the access bits of sector \(sector) do not allow writing \(keys)"
     }
 }

@@ -104,7 +104,7 @@ public final class ClassicTag: ForumTag {
         return found
     }
 
-    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    /// Parses the area again when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
@@ -123,7 +123,7 @@ public final class ClassicTag: ForumTag {
         }
         let sectors = try directory(version).contiguousNDEFSectors(layout)
         guard let first = sectors.first else {
-            return .missing(reason: "its MIFARE application directory gives no sector to NDEF")
+            return .missing(reason: "its MIFARE application directory assigns no sector to NDEF")
         }
         let keys = [.ndef] + memory.further(first).of(.a)
         guard try memory.open(first, trying: keys) != nil else {
@@ -145,11 +145,11 @@ public final class ClassicTag: ForumTag {
         let access = ClassicTrailer.NDEFAccess(byte: trailer.generalPurpose)
         guard access.majorVersion == 1 else {
             return .missing(
-                reason: "its mapping version is \(access.majorVersion), of which only 1 is known")
+                reason: "its mapping version is \(access.majorVersion); only 1 is supported")
         }
         guard access.readAccess == 0 else {
             return .missing(
-                reason: "its NDEF sectors grant no free reading (general purpose byte \(access.byte.hex))")
+                reason: "its NDEF sectors do not allow unrestricted reading (general purpose byte \(access.byte.hex))")
         }
         let first = layout.blocks(of: sectors[0]).lowerBound * ClassicLayout.blockSize
         let end = layout.blocks(of: sectors[sectors.count - 1]).upperBound * ClassicLayout.blockSize
@@ -198,12 +198,12 @@ struct ClassicArea: Hashable, Sendable {
     /// Where a message may go.
     var room: TLVLayout.NDEFTLV { tlvs.room ?? ndef }
 
-    /// Why the first sector does not allow writing to anybody, `nil` when it does.
+    /// Why the first sector does not allow unrestricted writing, `nil` when it does.
     var writeRefusal: String? {
         if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
         // 0 is free; a proprietary value leaves it to the access bits and the keys.
         guard access.writeAccess != 0, !access.isWritingByKey else { return nil }
-        return "its NDEF sectors grant no free writing (general purpose byte \(access.byte.hex))"
+        return "its NDEF sectors do not allow unrestricted writing (general purpose byte \(access.byte.hex))"
     }
 }

@@ -15,10 +15,10 @@ struct ClassicKey: Hashable, Sendable {
     static let ndef = ClassicKey(kind: .a, bytes: [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7])
     /// Key A as delivered.
     static let factory = ClassicKey(kind: .a, bytes: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
-    /// Key B as delivered; stays on a tag that is initialised, so that whoever holds it may go on with it.
+    /// Key B as delivered; stays on a tag that is initialised, so that its holder can keep using it.
     static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
 
-    /// Keys that everybody knows: NXP's of AN1304, AN10787 and the data sheets, and those that mfoc tries by default.
+    /// Well-known keys: NXP's of AN1304, AN10787 and the data sheets, and those that mfoc tries by default.
     static let published: [[UInt8]] = [
         factory.bytes, ndef.bytes, directory.bytes, [0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5], [0, 0, 0, 0, 0, 0],
         [0x4D, 0x3A, 0x99, 0xC3, 0x51, 0xDD], [0x1A, 0x98, 0x2C, 0x7E, 0x45, 0x9A],
@@ -62,7 +62,7 @@ struct ClassicTrailer: Hashable, Sendable {
         keyA: ClassicKey.ndef.bytes, access: ClassicAccess(data: .transport, trailer: .keyBWrites),
         generalPurpose: NDEFAccess.freeVersion1, keyB: ClassicKey.factoryB.bytes)
 
-    /// A directory sector, AN10787: everybody reads, key B rules.
+    /// A directory sector, AN10787: anyone may read, key B may change it.
     static func directory(generalPurpose: UInt8) -> ClassicTrailer {
         ClassicTrailer(
             keyA: ClassicKey.directory.bytes, access: ClassicAccess(data: .keyBWrites, trailer: .keyBWrites),

@@ -33,7 +33,7 @@ public struct LockStep: Hashable, Sendable {
         case reversible
         /// This tool cannot undo it; the chip may have a way.
         case unknown
-        /// The chip's data sheet says that nobody can undo it.
+        /// According to the chip's data sheet, it cannot be undone.
         case permanent
 
         /// From what can be taken back to what cannot.

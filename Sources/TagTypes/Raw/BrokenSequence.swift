@@ -42,7 +42,7 @@ package struct BrokenSequence: ClassifiedError, Hashable {
             case .status(let found, let expected):
                 " was answered with \(found.hex) (\(found.meaning)); expected \(expected)."
             }
-        let rest = number < count ? " Nothing after it was sent." : ""
+        let rest = number < count ? " Nothing more was sent." : ""
         return "Command \(number) of \(count) (\(command))\(what)\(rest)"
     }
 }
@@ -73,10 +73,10 @@ package struct UnsendableCommand: ClassifiedError, Hashable {
         let name = "Command \(number) of \(count)"
         return switch reason {
         case .tooLong(let limit):
-            "\(name) has \(ByteCount(length)); this reader carries \(limit). Nothing was sent."
+            "\(name) is \(ByteCount(length)) long; this reader can send at most \(limit). Nothing was sent."
         case .otherLengthFirst:
             """
-            \(name) has \(ByteCount(length)) and does not begin with that length, as each FeliCa command does. \
+            \(name) is \(ByteCount(length)) long but does not begin with that length, as a FeliCa command must. \
             Nothing was sent.
             """
         }

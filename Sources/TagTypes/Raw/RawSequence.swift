@@ -34,7 +34,7 @@ package struct RawSequence: Sendable {
     package func play(on channel: any TagChannel) throws -> RawTranscript {
         let speaksISODEP = TagDetection.tagType(of: channel.target).type == .type4
         if language == .apdu, !speaksISODEP {
-            throw TagError.unsupported(reason: "it speaks no ISO-DEP, so it takes no APDUs")
+            throw TagError.unsupported(reason: "it does not support ISO-DEP, so it accepts no APDUs")
         }
         for (index, command) in commands.enumerated() { try check(command, index, for: channel) }
         var transcript = RawTranscript()

@@ -87,7 +87,7 @@ struct Type1Commands {
             .raw, count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
     }
 
-    /// The data of an answer, behind the address where the reader left it on.
+    /// The data of an answer, after the address where the reader left it on.
     private func answer(
         to code: Code, _ address: UInt8, _ data: [UInt8], _ framing: Framing, count: Int, place: Int
     ) throws(TagError) -> [UInt8] {

@@ -27,7 +27,7 @@ final class Type1Memory {
         commands = Type1Commands(channel: channel)
     }
 
-    /// Whether there is memory behind block F, and commands for whole blocks.
+    /// Whether there is memory after block F, and commands for whole blocks.
     var isDynamic: Bool { header.first.map { $0 & 0x0F != Self.staticModel } ?? false }
 
     /// The number of bytes one write covers.
@@ -124,7 +124,7 @@ final class Type1Memory {
         _ bytes: [UInt8], at address: Int, _ erasing: Type1Commands.Erasing
     ) throws(TagError) -> [UInt8] {
         guard address + bytes.count <= Self.staticBlockCount * Self.blockSize else {
-            throw .unsupported(reason: "no command writes single bytes behind block F")
+            throw .unsupported(reason: "no command writes single bytes after block F")
         }
         var written: [UInt8] = []
         for (offset, byte) in bytes.enumerated() {

@@ -5,7 +5,7 @@ extension Type1Tag {
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard try Type1CapabilityContainer(containerBytes()) == nil else { return }
-        // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
+        // Without a capability container there may still be data of another application; or these TLVs, after a cut.
         let (area, tlvs) = try blankArea()
         for (index, address) in area.enumerated() {
             let byte = try memory.bytes(at: address, count: 1)[0]
@@ -15,7 +15,7 @@ extension Type1Tag {
 
     /// Writes the capability container and the TLVs that Topaz tags are delivered with, the magic number last.
     ///
-    /// A container without an NDEF TLV behind it only gets the TLV.
+    /// A container without an NDEF TLV after it only gets the TLV.
     public func initialise() throws(TagError) {
         try requireBlank()
         try memory.requireWritingReader()

@@ -11,7 +11,7 @@ extension Type1Tag {
             // A flag in the data area, which any writer may clear.
             try step(
                 "write access", at: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset, [0x0F],
-                effect: "readers are told that the tag is read-only", .reversible),
+                effect: "marks the tag as read-only for readers", .reversible),
             // Blocks 0 to 7 and 8 to C; D and E have theirs from the factory.
             try step(
                 "static lock bits", at: Self.staticLockAddress, [0xFF, 0x1F],
@@ -43,7 +43,7 @@ extension Type1Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// A step that sets bits: byte by byte with WRITE-NE, behind block F block by block with WRITE-NE8; `nil` when they are set.
+    /// A step that sets bits: byte by byte with WRITE-NE, after block F block by block with WRITE-NE8; `nil` when they are set.
     private func step(
         _ name: String, at address: Int, _ bits: [UInt8], effect: String, _ permanence: LockStep.Permanence
     ) throws(TagError) -> LockStep? {

@@ -9,7 +9,7 @@ extension Type1Tag {
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
         guard transition == .throughEmpty else {
-            throw .unsupported(reason: "replacing a message at once is known for Type 2 Tags only")
+            throw .unsupported(reason: "replacing a message in one step works on Type 2 Tags only")
         }
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef

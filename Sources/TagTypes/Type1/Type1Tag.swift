@@ -9,7 +9,7 @@ public final class Type1Tag: ForumTag {
 
     /// The high nibble of HR0 of a tag with NDEF memory.
     private static let ndefHeader: UInt8 = 0x1
-    /// The first byte address of the data area, behind the capability container.
+    /// The first byte address of the data area, after the capability container.
     static let dataStart = 12
     /// LOCK-0 and LOCK-1, the first bytes of block E.
     static let staticLockAddress = 112
@@ -81,7 +81,7 @@ public final class Type1Tag: ForumTag {
         return found
     }
 
-    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    /// Parses the area again when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 
     /// The bytes where the capability container is.
@@ -93,12 +93,12 @@ public final class Type1Tag: ForumTag {
         try memory.identify()
         guard let header = memory.header.first, header >> 4 == Self.ndefHeader else {
             return .missing(
-                reason: "its header ROM is \(memory.header.spacedHex), of which only 1x is NDEF memory", isBlank: false)
+                reason: "its header ROM is \(memory.header.spacedHex); only 1x means NDEF memory", isBlank: false)
         }
         let bytes = try containerBytes()
         guard let container = Type1CapabilityContainer(bytes) else {
             let isBlank = bytes.allSatisfy { $0 == 0 }
-            let reason = "block 1 begins with \(bytes.spacedHex), no capability container"
+            let reason = "block 1 begins with \(bytes.spacedHex), which is not a capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
         if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }

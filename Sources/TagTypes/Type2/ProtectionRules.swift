@@ -1,6 +1,6 @@
 // What a Type 2 Tag asks a password or key for — NXP NTAG21x and MF0ULx1 (AUTH0, PROT, AUTHLIM), MF0ICU2 (AUTH0, AUTH1)
 
-/// What of a tag's memory is behind its password or key.
+/// The part of a tag's memory that its password or key protects.
 public struct ProtectionRules: Codable, Hashable, Sendable {
     /// The first protected block, 0…255; `nil` when there is none.
     public let first: Int?

@@ -330,7 +330,7 @@ private struct FastReading {
         return min(last, (first + refused) / 2)
     }
 
-    /// Takes note of noise in an answer of so many blocks.
+    /// Records noise in an answer with this number of blocks.
     mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
 
     mutating func succeeded(_ range: ClosedRange<Int>) {

@@ -8,7 +8,7 @@ extension Type2Tag {
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         guard Type2CapabilityContainer(block) == nil else { return }
-        // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
+        // Without a capability container there may still be data of another application; or these TLVs, after a cut.
         let (mlen, tlvs) = try delivery()
         let end = 4 + 2 * Int(mlen)
         try memory.load(4...end - 1)
@@ -21,8 +21,8 @@ extension Type2Tag {
 
     /// Writes the capability container and the TLVs a chip of this kind is delivered with.
     ///
-    /// The data area comes first, the one-time bits of the capability container last. A container without an NDEF TLV
-    /// behind it only gets the TLV.
+    /// The data area comes first, the one-time bits of the capability container last. A container without an NDEF TLV after
+    /// it only gets the TLV.
     public func initialise() throws(TagError) {
         _ = try detectedArea()
         confirmChip()

@@ -41,7 +41,7 @@ extension Type2Tag {
         try planner.add(
             "write access", at: Type2CapabilityContainer.block * Self.blockSize,
             container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
-            effect: "readers are told that the tag is read-only")
+            effect: "marks the tag as read-only for readers")
         // Bytes 0 and 1 are check byte and internal: a WRITE leaves them. The bits that freeze lock bits come after
         // those they freeze: a tear that set them first would leave blocks open permanently.
         try planner.add(
@@ -78,7 +78,7 @@ extension Type2Tag {
 
     /// Verifies that blocks whose lock bits were set refuse a write of the bytes they hold.
     ///
-    /// Blocks behind a password that was not given are left out: what refuses there may be the password.
+    /// Blocks protected by a password that was not given are left out: the refusal may come from the password.
     /// - Returns: the blocks that were tried, and refused.
     /// - Throws: ``TagError/lockWithoutEffect(place:)`` for a block that can still be written.
     public func proveLocked(_ blocks: [Int]) throws(TagError) -> [Int] {
@@ -119,8 +119,8 @@ extension Type2Tag {
         if locks.isEmpty { try memory.requireIdentifyingReader() }
         guard let lock = locks.first else {
             throw .cannotMakeReadOnly(
-                reason: "its chip is not known and it has no Lock Control TLV, so nothing says where the lock bits of "
-                    + "\(blocks) are")
+                reason: "its chip is not known and it has no Lock Control TLV, so the place of the lock bits of "
+                    + "\(blocks) is unknown")
         }
         guard locks.count == 1, lock.end > last else {
             throw .cannotMakeReadOnly(
@@ -247,7 +247,7 @@ extension Type2Tag: LockableMemory {
 
     func names(of piece: LockPiece) -> Set<String> { ["block \(piece.address / Self.blockSize)"] }
 
-    /// The block behind the data area of a chip that is not known.
+    /// The block after the data area of an unknown chip.
     private var dataEnd: Int {
         guard case .present(_, let layout, _)? = knownArea else { return DynamicLockLayout.firstBlock }
         return layout.dataEnd / Self.blockSize

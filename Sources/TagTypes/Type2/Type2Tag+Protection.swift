@@ -117,7 +117,7 @@ extension Type2Tag {
             )
         }
         guard 0...(protection == .tripleDES ? 0 : 7) ~= limit else {
-            throw .unsupported(reason: "wrong tries cannot be limited to \(limit)")
+            throw .unsupported(reason: "wrong passwords cannot be limited to \(limit)")
         }
         let found = try changeableConfiguration(chip, protection)
         let layout = try? presentArea().1
@@ -177,7 +177,7 @@ extension Type2Tag {
         guard credential.fits(protection) else {
             throw .unsupported(
                 reason:
-                    "its chip wants \(protection.cipher == .aes ? "an AES key, 32" : protection.cipher == nil ? "a password, 8" : "a 3DES key, 32") hexadecimal digits"
+                    "its chip needs \(protection.cipher == .aes ? "an AES key, 32" : protection.cipher == nil ? "a password, 8" : "a 3DES key, 32") hexadecimal digits"
             )
         }
         if memory.credential == nil { try requirePlainMessaging(protection) }

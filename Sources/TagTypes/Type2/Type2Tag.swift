@@ -73,7 +73,7 @@ public final class Type2Tag: ForumTag {
         }
     }
 
-    /// What ``detect()`` tells somebody without the password, of a tag that was detected with it.
+    /// What ``detect()`` returns without the password, for a tag that was detected with it.
     public func stateWithoutPassword() throws(TagError) -> NDEFState {
         let credential = memory.credential
         memory.credential = nil
@@ -120,7 +120,7 @@ public final class Type2Tag: ForumTag {
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
 
-    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    /// Parses the area again when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
@@ -128,7 +128,7 @@ public final class Type2Tag: ForumTag {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         guard let container = Type2CapabilityContainer(block) else {
             let isBlank = block.allSatisfy { $0 == 0 }
-            let reason = "block 3 holds \(block.spacedHex), no capability container"
+            let reason = "block 3 holds \(block.spacedHex), which is not a capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
         if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }

@@ -53,7 +53,7 @@ public struct FeliCaCommands {
     ///
     /// - Parameters:
     ///   - systemCode: 2 bytes, the high one first.
-    ///   - requestCode: what else the card is to tell: 0 nothing, 1 its system code, 2 its bit rates.
+    ///   - requestCode: what else the card should return: 0 nothing, 1 its system code, 2 its bit rates.
     ///   - timeSlot: the number of time slots less one.
     /// - Returns: `nil` when no answer came.
     public func polling(
@@ -192,7 +192,7 @@ extension FeliCaCommands {
     /// The reserved bytes of two commands.
     private static let reserved: [UInt8] = [0x00, 0x00]
 
-    /// Both lists, each behind its length.
+    /// Both lists, each after its length.
     private static func lists(_ services: [[UInt8]], _ blocks: [[UInt8]]) -> [UInt8] {
         [UInt8(truncatingIfNeeded: services.count)] + services.joined() + [UInt8(truncatingIfNeeded: blocks.count)]
             + blocks.joined()
@@ -204,7 +204,7 @@ extension FeliCaCommands {
         }
     }
 
-    /// What is behind the IDm and the status flags.
+    /// The data after the IDm and the status flags.
     private func exchangeForStatus(
         _ code: Code, _ body: [UInt8]
     ) throws(TagError) -> (status: FeliCaStatus, rest: [UInt8]) {
@@ -213,7 +213,7 @@ extension FeliCaCommands {
         return (FeliCaStatus(flag1: answer[0], flag2: answer[1]), Array(answer[2...]))
     }
 
-    /// What is behind the IDm.
+    /// The data after the IDm.
     private func exchangeWithIDm(_ code: Code, _ body: [UInt8] = []) throws(TagError) -> [UInt8] {
         let answer = try exchange(code, idm + body)
         // Another card in the field must not pass for this one.
@@ -221,7 +221,7 @@ extension FeliCaCommands {
         return Array(answer.dropFirst(idm.count))
     }
 
-    /// Sends a command and returns what is behind the code of the answer.
+    /// Sends a command and returns the data after the code of the answer.
     private func exchange(_ code: Code, _ body: [UInt8]) throws(TagError) -> [UInt8] {
         let answer = try send([code.rawValue] + body)
         guard answer[0] == code.rawValue + 1 else {

@@ -32,7 +32,7 @@ struct FeliCaMemoryConfiguration: Hashable, Sendable {
     func isWritable(_ block: Int) -> Bool { block < 15 && writable & 1 << UInt16(block) != 0 }
     func isRestricted(_ block: Int) -> Bool { block < 15 && restricted & 1 << UInt16(block) != 0 }
 
-    /// The number of user blocks behind block 0 that may be written, without a gap.
+    /// The number of user blocks after block 0 that may be written, without a gap.
     var dataBlockCount: Int {
         (1..<14).first { !isWritable($0) }.map { $0 - 1 } ?? 13
     }

@@ -22,7 +22,7 @@ struct Type3Commands {
         commands = FeliCaCommands(over: channel, idm: idm)
     }
 
-    /// The manufacture ID that the card's NDEF system goes by.
+    /// The manufacture ID of the card's NDEF system.
     var idm: [UInt8] {
         get { commands.idm }
         set { commands.idm = newValue }

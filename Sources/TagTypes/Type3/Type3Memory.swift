@@ -76,7 +76,7 @@ final class Type3Memory {
         var missing = blocks.filter { cache[$0] == nil }[...]
         while !missing.isEmpty {
             var run = missing.prefix(min(readCount, commands.readLimit))
-            guard run.allSatisfy(Self.blocks.contains) else { throw .unsupported(reason: "there is no such block") }
+            guard run.allSatisfy(Self.blocks.contains) else { throw .unsupported(reason: "the block does not exist") }
             do throws(TagError) {
                 let found = try insist(on: Self.readName, at: offset(of: run.first)) { number throws(TagError) in
                     run = run.prefix(Self.length(run.count, attempt: number))
@@ -98,7 +98,7 @@ final class Type3Memory {
     /// Forgets all that was read, not which system it was read from.
     func forgetAll() { cache = [:] }
 
-    /// Polls anew when it is next needed: the card may answer to another system code.
+    /// Polls again when it is next needed: the card may answer to another system code.
     func forgetSystem() {
         hasNDEFSystem = nil
         forgetAll()

@@ -7,7 +7,7 @@ extension Type3Tag {
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard memory.lite != nil else { return }
-        // Without NDEF there may still be somebody's data; or this attribute information block, after a cut.
+        // Without NDEF there may still be data of another application; or this attribute information block, after a cut.
         let (limits, attributes) = (Type3Memory.liteLimits, try liteAttributes())
         memory.limit(read: limits.read, write: limits.write)
         try memory.load(0..<14)

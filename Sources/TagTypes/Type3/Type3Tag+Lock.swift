@@ -15,7 +15,7 @@ extension Type3Tag {
             steps.append(
                 try step(
                     "write access", Type3AttributeBlock.number, attributes.readOnly.bytes,
-                    effect: "readers are told that the tag is read-only", .reversible))
+                    effect: "marks the tag as read-only for readers", .reversible))
         }
         guard let configuration else { return LockPlan(steps: steps, isEnforced: false) }
         let last = attributes.dataBlockCount

@@ -14,7 +14,7 @@ extension Type3Tag {
         map.systemCodes = try memory.systemCodes()
         for number in blockNumbers(attributes) {
             let bytes = try readable(number)
-            // Without a chip that is known, the first block that cannot be read is behind the last.
+            // Without a chip that is known, the first block that cannot be read comes after the last.
             if bytes == nil, memory.lite == nil { break }
             map.blocks.append(
                 MemoryMap.Block(

@@ -52,7 +52,7 @@ public final class Type3Tag: ForumTag {
         }
     }
 
-    /// Reads the blocks behind the attribute information block; nothing while the WriteFlag is set.
+    /// Reads the blocks after the attribute information block; nothing while the WriteFlag is set.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let (attributes, _) = try presentArea()
         let blocks = messageBlocks(attributes)
@@ -80,7 +80,7 @@ public final class Type3Tag: ForumTag {
         return found
     }
 
-    /// Detects anew when it is next needed.
+    /// Detects again when it is next needed.
     func forgetArea() {
         area = nil
         memory.forgetAll()
@@ -104,7 +104,7 @@ public final class Type3Tag: ForumTag {
         let attributes = try Type3AttributeBlock(block)
         guard attributes.majorVersion == 1 else {
             return .missing(
-                reason: "its mapping version is \(block[0].hex), of which only 1x is known", isBlank: false)
+                reason: "its mapping version is \(block[0].hex); only 1x is supported", isBlank: false)
         }
         memory.limit(read: attributes.readBlockCount, write: attributes.writeBlockCount)
         let configuration = memory.lite == nil ? nil : try memory.block(FeliCaMemoryConfiguration.number)
@@ -124,7 +124,7 @@ public final class Type3Tag: ForumTag {
 
     /// Why the message cannot be replaced, a clause; `nil` when it can.
     func writeRefusal(_ attributes: Type3AttributeBlock, _ configuration: FeliCaMemoryConfiguration?) -> String? {
-        if !attributes.isWritable { return "its attribute information block allows no writing (RWFlag 00)" }
+        if !attributes.isWritable { return "its attribute information block does not allow writing (RWFlag 00)" }
         guard let configuration else { return nil }
         let blocks = 0...attributes.dataBlockCount
         if let block = blocks.first(where: { !configuration.isWritable($0) }) {
@@ -132,7 +132,7 @@ public final class Type3Tag: ForumTag {
                 "its memory configuration locks block \(block), though its attribute information block allows writing"
         }
         return blocks.first { configuration.isRestricted($0) }.map {
-            "its memory configuration wants authentication before block \($0) is written"
+            "its memory configuration requires authentication before block \($0) is written"
         }
     }
 }

@@ -3,7 +3,7 @@
 /// The native commands that make and freeze an NDEF application, none of which needs a key.
 ///
 /// Shape: CLA `90`, the native command as INS, P1 P2 `0000`, its parameters as data, Le `00`; the answer's status is SW2
-/// behind SW1 `91`. Numbers are little-endian.
+/// after SW1 `91`. Numbers are little-endian.
 struct DESFireCommands {
     enum Instruction: UInt8 {
         case getVersion = 0x60
@@ -33,7 +33,7 @@ struct DESFireCommands {
         static let free: UInt16 = 0xEEEE
         static let onlyReading: UInt16 = 0xEFFF
 
-        /// Whether everybody may change the access rights, which needs no key and no encryption then.
+        /// Whether anyone may change the access rights, which needs no key and no encryption then.
         var isChangeable: Bool { accessRights & 0x000F == 0x000E }
 
         init?(_ answer: [UInt8]) {
@@ -118,7 +118,7 @@ struct DESFireCommands {
         }
     }
 
-    /// ChangeFileSettings of a file whose rights everybody may change, read back.
+    /// ChangeFileSettings of a file whose rights anyone may change, read back.
     func changeAccessRights(_ file: UInt8, to rights: UInt16) throws(TagError) {
         _ = try demand(.changeFileSettings, [file, 0x00] + Self.littleEndian(Int(rights), 2))
         guard try fileSettings(file)?.accessRights == rights else {

@@ -20,7 +20,7 @@ package struct Emulation: Sendable {
     /// The reader of now has sent a command.
     private var isInUse = false
     private var isServed = false
-    /// The message that was told last.
+    /// The message that was reported last.
     private var told: [UInt8]?
 
     /// Describes a card.

@@ -18,7 +18,7 @@ public struct MessageRights: Hashable, Sendable {
         isSigned = settings.dynamic?.fileRead.isKey ?? false
     }
 
-    /// Whether everybody may write the message, and reads what was written.
+    /// Whether anyone may write the message, and reads back exactly what was written.
     public var isPlain: Bool { keys == nil && !isDynamic }
 
     /// That the chip fills it in, a clause; nil where it does not.

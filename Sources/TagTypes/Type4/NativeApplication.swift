@@ -9,7 +9,7 @@ extension MemoryMap {
         public struct File: Hashable, Sendable {
             /// FileNo.
             public var number: UInt8
-            /// Nil where the card does not tell without a key.
+            /// Nil if the card does not report it without a key.
             public var settings: NativeFileSettings?
         }
 
@@ -22,7 +22,7 @@ extension MemoryMap {
 
         /// AID, 3 bytes; 0 is the card itself; nil of an NTAG 4xx DNA, which has one application.
         public var identifier: UInt32?
-        /// The byte of key settings; nil where the card does not tell.
+        /// The byte of key settings; nil if the card does not report it.
         public var keySettings: UInt8?
         /// The number of keys.
         public var keyCount: Int?
@@ -49,9 +49,9 @@ extension Type4Tag {
     private static let mostApplications = 128
     private static let mostFiles = 32
 
-    /// Lists applications and files with their settings, as far as the card tells without a key; nothing on other cards.
+    /// Lists applications and files with their settings, as far as the card reports them without a key; nothing on other cards.
     ///
-    /// - Returns: the card itself first; and how many bytes are free, where the card tells.
+    /// - Returns: the card itself first; and how many bytes are free, if the card reports it.
     /// - Throws: `TagError` of the connection; what a card refuses is left out.
     public func nativeApplications() throws(TagError) -> (applications: [MemoryMap.Application], freeMemory: Int?) {
         try persistently("GetVersion") { () throws(TagError) in try identify() }

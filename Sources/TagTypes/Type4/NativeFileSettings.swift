@@ -2,11 +2,11 @@
 
 /// Who may do something with a file: four bits of its access rights.
 public enum FileAccess: Hashable, Sendable {
-    /// Whoever has authenticated with the key of this number, 0…13.
+    /// Readers that have authenticated with the key of this number, 0…13.
     case key(Int)
-    /// Everybody.
+    /// Anyone, without a key.
     case free
-    /// Nobody.
+    /// No one.
     case never
 
     /// - Parameter nibble: the lower four bits count.

@@ -97,7 +97,7 @@ struct Type4CapabilityContainer: Hashable, Sendable {
         return (file, sizeLength)
     }
 
-    /// The files of Proprietary File Control TLVs behind the first TLV, as far as they were read and make sense.
+    /// The files of Proprietary File Control TLVs after the first TLV, as far as they were read and make sense.
     var proprietaryFiles: [MemoryMap.File] {
         var files: [MemoryMap.File] = []
         var offset = writeAccessOffset + 1

@@ -13,7 +13,7 @@ struct Type4Commands {
     private static let updateODOHeader = 7
     /// `53` and a length of up to three bytes.
     private static let dataObjectHeader = 4
-    /// The longest data behind a data object length of one byte.
+    /// The longest data after a data object length of one byte.
     private static let maxODODataLength = 127
 
     private enum Instruction {

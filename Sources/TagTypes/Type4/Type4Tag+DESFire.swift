@@ -114,7 +114,7 @@ extension Type4Tag {
         case nil, .fixed?: return nil
         case .desfireEV0?:
             return .refused(
-                reason: "the first MIFARE DESFire knows no ISO file identifiers, EV1 is the first that does")
+                reason: "the first MIFARE DESFire has no ISO file identifiers; EV1 and later have them")
         case .desfire?: break
         }
         if try commands.selectNDEFApplication() == .success { return try unfinishedApplication() }
@@ -126,7 +126,7 @@ extension Type4Tag {
         }
         let list = try desfire.demand(.getApplicationIDs)
         guard let identifier = Self.freeIdentifier(list) else {
-            return .refused(reason: "it has no room for one more application")
+            return .refused(reason: "it has no room for another application")
         }
         let free = try desfire.freeMemory()
         guard free >= NDEFApplication.overhead + NDEFApplication.smallestFile else {
@@ -146,7 +146,7 @@ extension Type4Tag {
         }
     }
 
-    /// 000001 as in AN11004, or the next that nobody has.
+    /// 000001 as in AN11004, or the next free one.
     private static func freeIdentifier(_ list: [UInt8]) -> UInt32? {
         let taken = Set(
             stride(from: 0, to: list.count - 2, by: 3).map {
@@ -157,7 +157,7 @@ extension Type4Tag {
 
     /// Looks at an application with the NDEF name whose capability container is none.
     private func unfinishedApplication() throws(TagError) -> DESFireState {
-        let foreign = DESFireState.refused(reason: "its NDEF application is not one that this tool began")
+        let foreign = DESFireState.refused(reason: "its NDEF application was not started by this tool")
         let files = try desfire.send(.getFileIDs)
         guard files.sw == DESFireCommands.success,
             Set(files.data).isSubset(of: [NDEFApplication.containerFile, NDEFApplication.ndefFile])
@@ -285,7 +285,7 @@ extension Type4Tag {
                 old: old, new: new,
                 effect: "the card refuses to write file \(identifier.hex) permanently; "
                     + "with DESFire's own commands it can still be deleted",
-                // Whoever deletes the application, for which no key is asked, can write a new one.
+                // Anyone can delete the application without a key, and write a new one.
                 permanence: .unknown,
                 pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])
         }

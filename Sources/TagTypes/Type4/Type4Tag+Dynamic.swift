@@ -11,7 +11,7 @@ extension Type4Tag {
     /// A DESFire has the same historical bytes, and takes GetVersion, too.
     private static let ntagAnswers = [ntagATS, [0x00, 0x80]]
 
-    /// Requires that an NTAG 424 DNA gives its message as it was written, and lets everybody write it; other tags pass.
+    /// Requires that an NTAG 424 DNA gives its message as it was written, and lets anyone write it; other tags pass.
     ///
     /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``; ``TagError/readOnly(reason:)`` where no key may write it either.
     package func requirePlainMessage() throws(TagError) {
@@ -22,11 +22,11 @@ extension Type4Tag {
             return version?.chip.model == .ntag424 ? try ndefFileRights() : nil
         }
         guard let rights, !rights.isPlain else { return }
-        if rights.keys == [] { throw .readOnly(reason: "its file settings allow no writing") }
+        if rights.keys == [] { throw .readOnly(reason: "its file settings do not allow writing") }
         throw .messageNeedsKey(isDynamic: rights.isDynamic)
     }
 
-    /// Who may write the message of an NTAG 4xx DNA; nil of other tags, and where the chip does not tell.
+    /// Who may write the message of an NTAG 4xx DNA; nil of other tags, and if the chip does not report it.
     ///
     /// Costs an exchange, and the selection of the NDEF file.
     /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.

@@ -8,7 +8,7 @@ extension Type4Tag {
         try requirePlainMessage()
         let (container, freezes) = try persistently("GetFileSettings") { () throws(TagError) in
             let container = try presentFile().container
-            // Selected anew after an activation.
+            // Selected again after an activation.
             try ensureFileSelected()
             return (container, try accessToFreeze(container))
         }
@@ -37,7 +37,7 @@ extension Type4Tag {
         return LockStep(
             name: "write access",
             place: "file \(Type4CapabilityContainer.fileID.hex) offset \(container.writeAccessOffset)",
-            old: old, new: new, effect: "readers are told that file \(container.file.identifier.hex) is read-only",
+            old: old, new: new, effect: "marks file \(container.file.identifier.hex) as read-only for readers",
             permanence: .unknown,
             pieces: [LockPiece(address: container.writeAccessOffset, old: old, new: new, written: new)])
     }

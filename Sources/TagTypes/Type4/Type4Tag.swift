@@ -54,8 +54,8 @@ public final class Type4Tag: ForumTag {
 
     /// The chip, where GetVersion named it, or the answer to select is one that NXP's application note AN10833 lists.
     ///
-    /// GetVersion is asked by ``memoryMap()`` and of cards without an NDEF application: reading goes without. A passport is told
-    /// by its application, which no other card has.
+    /// GetVersion is asked by ``memoryMap()`` and of cards without an NDEF application: reading goes without. A passport is
+    /// recognized by its application, which no other card has.
     public var chip: Chip? {
         if let version { return version.chip }
         if isPassport == true { return Chip(name: "Electronic passport", evidence: Type4Commands.passportApplication) }
@@ -90,7 +90,7 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// Reads the message behind NLEN.
+    /// Reads the message after NLEN.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let file = try presentFile()
         let end = file.container.nlenSize + file.nlen
@@ -160,7 +160,7 @@ public final class Type4Tag: ForumTag {
         return found
     }
 
-    /// Selects and reads all anew when it is next needed.
+    /// Selects and reads everything again when it is next needed.
     func forgetApplication() {
         application = nil
         isFileSelected = false
@@ -189,13 +189,14 @@ public final class Type4Tag: ForumTag {
         let more = Type4CapabilityContainer.neededLength(head) - head.count
         let bytes = more > 0 ? try head + commands.read(offset: head.count, count: more) : head
         guard 2...3 ~= bytes[2] >> 4 else {
-            return .missing(reason: "its mapping version is \(bytes[2].hex), of which only 2x and 3x are known")
+            return .missing(reason: "its mapping version is \(bytes[2].hex); only 2x and 3x are supported")
         }
         let container = try Type4CapabilityContainer(bytes)
         commands.limit(to: container)
         guard container.file.readAccess == 0x00 else {
             return .missing(
-                reason: "its capability container grants no free reading (access \(container.file.readAccess.hex))")
+                reason: "its capability container does not allow unrestricted reading (access "
+                    + "\(container.file.readAccess.hex))")
         }
         let fileSW = try commands.select(fileID: container.file.identifier)
         guard fileSW == .success else {
@@ -288,7 +289,7 @@ struct Type4NDEFFile: Hashable, Sendable {
     var writeRefusal: String? {
         switch container.file.writeAccess {
         case 0x00: nil
-        case let access: "its capability container allows no free writing (access \(access.hex))"
+        case let access: "its capability container does not allow unrestricted writing (access \(access.hex))"
         }
     }
 }

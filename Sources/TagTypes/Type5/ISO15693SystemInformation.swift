@@ -34,7 +34,7 @@ public struct ISO15693SystemInformation: Hashable, Sendable {
     public let dsfid: UInt8?
     /// The application family identifier; `nil` where the tag has none.
     public let afi: UInt8?
-    /// The memory; `nil` where the tag does not tell.
+    /// The memory; `nil` if the tag does not report it.
     public let memory: Memory?
     /// The IC reference, whose meaning is the maker's; `nil` where the tag has none.
     public let icReference: UInt8?

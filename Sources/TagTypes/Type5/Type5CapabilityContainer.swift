@@ -99,13 +99,14 @@ struct Type5CapabilityContainer: Hashable, Sendable {
     /// Why the data area cannot be read, a clause; `nil` when it can.
     var readRefusal: String? {
         if majorVersion != 1 {
-            return "its mapping version is \(majorVersion).\(minorVersion), of which only 1.x is known"
+            return "its mapping version is \(majorVersion).\(minorVersion); only 1.x is supported"
         }
-        return readAccess == 0 ? nil : "its capability container grants no free reading (access \(bytes[1].hex))"
+        return readAccess == 0
+            ? nil : "its capability container does not allow unrestricted reading (access \(bytes[1].hex))"
     }
 
     /// Why the data area cannot be written, a clause; `nil` when it can.
     var writeRefusal: String? {
-        writeAccess == 0 ? nil : "its capability container allows no writing (access \(bytes[1].hex))"
+        writeAccess == 0 ? nil : "its capability container does not allow writing (access \(bytes[1].hex))"
     }
 }

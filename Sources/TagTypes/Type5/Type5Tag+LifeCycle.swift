@@ -10,7 +10,7 @@ extension Type5Tag {
         guard try container() == nil else { return }
         let container = try blankContainer(specialFrame: memory.wantsOption)
         let bytes = container.bytes + TLVLayout.emptyMessage
-        // Without a capability container there may still be somebody's data; or this message, after a cut.
+        // Without a capability container there may still be data of another application; or this message, after a cut.
         let end = container.area(memorySize: (memory.plainBlockCount ?? 0) * memory.blockSize).upperBound
         try memory.load(0...(end - 1) / memory.blockSize)
         for address in 0..<end {
@@ -24,7 +24,7 @@ extension Type5Tag {
     /// Writes a capability container for the memory that the tag has, then an empty message.
     ///
     /// The data area is 8 bytes shorter than the memory, so that all readers agree on its end: some count the container in.
-    /// A container without an NDEF TLV behind it only gets the TLV.
+    /// A container without an NDEF TLV after it only gets the TLV.
     public func initialise() throws(TagError) {
         try requireBlank()
         defer { forgetArea() }

@@ -78,7 +78,7 @@ extension Type5Tag {
         new[index % memory.blockSize] = container.readOnly[index]
         return LockStep(
             name: "write access", place: "block \(block)", old: old, new: new,
-            effect: "readers are told that the tag is read-only", permanence: .reversible,
+            effect: "marks the tag as read-only for readers", permanence: .reversible,
             pieces: [LockPiece(address: memory.offset(of: block), old: old, new: new, written: new)])
     }
 

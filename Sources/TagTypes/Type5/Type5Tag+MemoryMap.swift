@@ -12,7 +12,7 @@ extension Type5Tag {
         let count = memory.blockCount ?? unknownEnd(layout)
         for number in 0..<count {
             let bytes = try readable(number, limit: count)
-            // Without a size, the first block that cannot be read is behind the last.
+            // Without a size, the first block that cannot be read comes after the last.
             if bytes == nil, memory.blockCount == nil { break }
             map.blocks.append(
                 MemoryMap.Block(

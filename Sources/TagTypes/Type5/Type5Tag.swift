@@ -89,7 +89,7 @@ public final class Type5Tag: ForumTag {
         return found
     }
 
-    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    /// Parses the area again when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 
     /// The first bytes of the memory: 4, or 8 where a container of 8 begins there.
@@ -115,7 +115,7 @@ public final class Type5Tag: ForumTag {
         guard let container = Type5CapabilityContainer(bytes) else {
             let start = bytes.prefix(4)
             let isBlank = start.allSatisfy { $0 == 0x00 } || start.allSatisfy { $0 == 0xFF }
-            let reason = "its memory begins with \(Array(start).spacedHex), no capability container"
+            let reason = "its memory begins with \(Array(start).spacedHex), which is not a capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
         if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }

@@ -10,9 +10,9 @@ struct CopyCommand: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Read one tag and write its message to the next.",
         discussion: """
-            Place the tag to copy on the reader; then, one after the other, the tags that get its message. A tag is taken only \
-            once, however long it stays there. Where the chip shows its UID or counter in the message, each copy shows its own; \
-            a tag that cannot gets those of the first one as characters, which is asked before.
+            Place the tag to copy on the reader, then each tag that gets its message. A tag is written only once, \
+            however long it stays there. If the chip shows its UID or counter in the message, each copy shows its \
+            own. If a tag cannot do that, copy asks before it writes the values of the first tag as fixed characters.
 
               nfctool copy --count 10
             """)

@@ -19,7 +19,8 @@ struct DoctorCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Only this reader, as `nfctool readers` names it.", valueName: "spec"), completion: .reader)
+        help: ArgumentHelp("Check only this reader, as named by `nfctool readers`.", valueName: "spec"),
+        completion: .reader)
     var reader: String?
 
     @Flag(help: "List the commands that solve problems; with --yes, run them and check again.")
@@ -42,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         if file != nil, fix || bundle != nil { throw ValidationError("--print does nothing else.") }
-        if output.yes, !fix { throw ValidationError("--yes goes with --fix.") }
+        if output.yes, !fix { throw ValidationError("--yes requires --fix.") }
     }
 
     func run() async throws {

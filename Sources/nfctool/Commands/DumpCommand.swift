@@ -16,11 +16,12 @@ struct DumpCommand: AsyncParsableCommand {
             .json: Proxmark, or nfctool's own format for tags that Proxmark's does not support. .eml: one block per line in \
             hexadecimal. .hex: the same with spaces between the bytes. .mct: MIFARE Classic Tool.
 
-            If parts of the memory cannot be read without a password or key, nothing is written unless --partial is given. The \
-            file may contain keys, so only you can read it. An existing file is replaced after a question, or with --overwrite.
+            If parts of the memory cannot be read without a password or key, nothing is written unless --partial is \
+            given. The file may contain keys, so only you can read it. Asks before it replaces an existing file, \
+            unless --overwrite is given.
 
-            Where an NTAG21x shows its UID or counter in the message, the file contains what is shown. The bytes stored there \
-            cannot be read; restore writes zeros.
+            If an NTAG21x shows its UID or counter in the message, the file contains what is shown. The bytes stored \
+            there cannot be read; restore writes zeros.
 
               nfctool dump tag.nfc
               nfctool dump - --format json
@@ -34,7 +35,7 @@ struct DumpCommand: AsyncParsableCommand {
             "The format: nfc, bin, json, eml, mct or hex.", discussion: "Default: from the file name."))
     var format: TagImage.Format?
 
-    @Flag(help: "Save the readable part of a tag that does not show all of its memory.")
+    @Flag(help: "Save the readable part if some of the memory cannot be read.")
     var partial = false
 
     @OptionGroup var overwrite: OverwriteOption

@@ -12,9 +12,10 @@ struct EmulateCommand: AsyncParsableCommand {
         commandName: "emulate",
         abstract: "Emulate a tag until Ctrl-C.",
         discussion: """
-            The reader becomes a Type 4 Tag with these records. That takes a PN532 on a serial port, I2C or SPI: a USB reader \
-            such as the ACR122U keeps its chip to itself. With --writable a phone may write it: the new message is told, the next \
-            reader finds it, and --output keeps it. With --json each event is one line: started, reader, apdu, written, removed.
+            The reader becomes a Type 4 Tag with these records. This needs a PN532 on a serial port, I2C or SPI: USB \
+            readers such as the ACR122U do not allow emulation. With --writable a phone can write to the tag: nfctool \
+            prints the new message, the next reader sees it, and --output saves it. With --json each event is one \
+            line: started, reader, apdu, written, removed.
 
               nfctool emulate --uri https://example.com --reader pn532_uart:/dev/ttyUSB0
               nfctool emulate --writable --output written.ndef --count 1
@@ -27,7 +28,7 @@ struct EmulateCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Records") var records: RecordOptions
 
-    @Flag(help: "Let readers write; without records it begins empty.")
+    @Flag(help: "Let readers write. Without records the tag starts empty.")
     var writable = false
 
     @Option(
@@ -69,7 +70,7 @@ struct EmulateCommand: AsyncParsableCommand {
         if let uid, uid.bytes.count != 3, uid.bytes.count != 4 || uid.bytes[0] != 0x08 {
             throw ValidationError("--uid takes 4 bytes that begin with 08, or the last 3: --uid 0812AB34")
         }
-        if output != nil, !writable { throw ValidationError("--output keeps what readers write: add --writable.") }
+        if output != nil, !writable { throw ValidationError("--output saves what readers write: add --writable.") }
         if output == "-" { throw ValidationError("--output takes a file; with --json the message is in the events.") }
     }
 
@@ -83,7 +84,7 @@ struct EmulateCommand: AsyncParsableCommand {
         file?.mayReplace = true
         if isAlone {
             Hint(options).show(
-                "Nothing can read this virtual tag. Run both, this and the one that reads, with  "
+                "No reader can reach this virtual tag. Run this command and the one that reads with  "
                     + "--reader 'virtual:?antenna=desk'")
         }
         let tail = uid.map { Array($0.bytes.suffix(3)) } ?? (0..<3).map { _ in UInt8.random(in: 0...255) }

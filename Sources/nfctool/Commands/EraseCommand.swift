@@ -6,10 +6,10 @@ import SafeTag
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Leave an empty message on the tag.",
+        abstract: "Replace the tag's message with an empty one.",
         discussion: """
-            Without --wipe only the length becomes zero, so the old bytes are still there for whoever reads the memory. \
-            Some phones prefer an empty record to no record: nfctool write --empty
+            Without --wipe only the length becomes zero, so the old bytes can still be read from the memory. Some \
+            phones prefer an empty record to no record: nfctool write --empty
             """)
 
     @Flag(help: "Overwrite the whole data area with zeros.")

@@ -8,17 +8,17 @@ struct FormatCommand: AsyncParsableCommand {
         commandName: "format",
         abstract: "Give a blank tag an NDEF area with an empty message.",
         discussion: """
-            A tag that has an NDEF area already is left as it is: nfctool erase empties it. Formatting sets one-time bits on \
-            most chips, so it asks first, or needs --yes.
+            A tag that already has an NDEF area is left as it is: nfctool erase empties it. Formatting sets one-time \
+            bits on most chips, so it asks first, or needs --yes.
 
-            With --factory a MIFARE Classic gets back the state in which it was delivered: data zero, keys FFFFFFFFFFFF, \
-            access bits FF0780. That needs the keys of all its sectors, and asks first.
+            With --factory a MIFARE Classic returns to its factory state: data zero, keys FFFFFFFFFFFF, access bits \
+            FF0780. That needs the keys of all its sectors, and asks first.
 
               nfctool format
               nfctool format --factory --key-file keys.dic
             """)
 
-    @Flag(help: "Erase a MIFARE Classic, and give it back its factory keys.")
+    @Flag(help: "Erase a MIFARE Classic, and restore its factory keys.")
     var factory = false
 
     @OptionGroup(title: HelpText.shared) var options: TagOptions

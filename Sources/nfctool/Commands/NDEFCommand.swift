@@ -7,7 +7,7 @@ struct NDEFCommand: ParsableCommand {
         commandName: "ndef",
         abstract: "Make, read and check NDEF messages.",
         discussion: """
-            Messages are raw bytes, so both ends fit into pipes and files:
+            Messages are raw bytes, for use with pipes and files:
 
               nfctool ndef encode --uri https://example.com | nfctool ndef decode
             """,

@@ -22,7 +22,7 @@ struct NDEFDecode: ParsableCommand {
     @Argument(help: "A file with a message or a dump, - for stdin.", completion: .file())
     var file = "-"
 
-    @Flag(help: "Read hexadecimal text; white space and colons may stand between bytes.")
+    @Flag(help: "Read hexadecimal text; white space and colons may separate bytes.")
     var hex = false
 
     @Flag(help: "Print JSON; failures are JSON on stderr.")

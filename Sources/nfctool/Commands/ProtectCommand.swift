@@ -8,13 +8,13 @@ struct ProtectCommand: AsyncParsableCommand {
         commandName: "protect",
         abstract: "Make the tag ask for a password.",
         discussion: """
-            Knows NTAG21x, NTAG I2C plus, Ultralight EV1, C and AES. The password is set and tried before the tag asks \
-            for it, so a tag that is pulled away opens with its old password, the new one, or none. Without --password-file \
-            and NFCTOOL_PASSWORD the password is asked for.
+            Works with NTAG21x, NTAG I2C plus, Ultralight EV1, C and AES. The password is set and tried before the \
+            tag asks for it. After an interruption the tag accepts its old password or the new one, or needs none. \
+            Without --password-file and NFCTOOL_PASSWORD, nfctool asks for the password.
 
-            A tag that has a password already gets the new one; give the old one too, unless they are the same. What it \
-            protects stays as it is, unless --from, --read or --limit say otherwise. An option that protects less than \
-            before asks first, or needs --yes.
+            A tag that already has a password gets the new one; give the old one too, unless they are the same. What \
+            it protects stays as it is, unless --from, --read or --limit changes it. If an option protects less than \
+            before, nfctool asks first, or needs --yes.
 
               nfctool protect --password-file new --read
               nfctool protect --password-file newer --old-password-file new
@@ -22,7 +22,8 @@ struct ProtectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The first block to protect; all later blocks are, too. (default: as before, or 4)", valueName: "block"))
+            "The first block to protect; all later blocks are protected, too. (default: as before, or 4)",
+            valueName: "block"))
     var from: Int?
 
     @Flag(

@@ -9,7 +9,7 @@ struct ReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Wait for a tag and print its records.",
         discussion: """
-            Exits 0 also for a tag without a message. With FILE, reads the tag in a dump file. No reader is needed.
+            Exits 0 even if the tag has no message. With FILE, reads the tag in a dump file. No reader is needed.
 
               nfctool read
               nfctool read --json | jq -r '.records[].content.uri // empty'

@@ -21,21 +21,21 @@ struct RestoreCommand: AsyncParsableCommand {
               nfctool restore amiibo.bin --otp --lock-bits
             """)
 
-    @Argument(help: "The dump file, - for stdin. Its content tells the format.", completion: .file())
+    @Argument(help: "The dump file, - for stdin. The format is detected from its content.", completion: .file())
     var file: String
 
-    @Flag(name: .customLong("uid-block"), help: "Also the blocks with the UID, on chips that allow it.")
+    @Flag(name: .customLong("uid-block"), help: "Also restore the blocks with the UID, on chips that allow it.")
     var uidBlock = false
 
-    @Flag(help: "Also lock bits (permanent) and the read-only mark of a Type 3 Tag.")
+    @Flag(help: "Also restore lock bits (permanent) and the read-only mark of a Type 3 Tag.")
     var lockBits = false
 
-    @Flag(help: "Also one-time bits for data, as in a capability container (permanent).")
+    @Flag(help: "Also restore one-time bits for data, as in a capability container (permanent).")
     var otp = false
 
     @Flag(
         name: .customLong("configuration"),
-        help: "Also configuration, sector trailers and reserved blocks, without passwords.")
+        help: "Also restore configuration, sector trailers and reserved blocks, without passwords.")
     var restoresConfiguration = false
 
     @OptionGroup(title: HelpText.shared) var options: TagOptions

@@ -25,8 +25,8 @@ struct SDMSetUp: AsyncParsableCommand {
         commandName: "setup",
         abstract: "Make a tag fill in and sign a URL for each tap.",
         discussion: """
-            Writes the URL, computes where the tag fills in what, and taps it as a phone does: the URL it gives must \
-            verify with the same keys. Cut off at any moment, the same command finishes it.
+            Writes the URL, computes where the tag fills in each value, and reads the tag as a phone does: the URL it \
+            gives must verify with the same keys. After an interruption, the same command finishes the set-up.
 
             {picc} is UID and counter, encrypted with key 2; {uid} and {counter} show them. {mac} is the MAC with key 1, \
             over what follows {signed}. {file:32} encrypts 16 characters of --file-text.
@@ -38,10 +38,10 @@ struct SDMSetUp: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The URL with placeholders, in quotes.", valueName: "template"))
     var template: String
 
-    @Option(help: ArgumentHelp("What the tag encrypts at {file:…}: half as many characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("The text that the tag encrypts at {file:N}: N / 2 characters.", valueName: "text"))
     var fileText: String?
 
-    @Flag(help: "Let everybody go on writing the message. (default: that takes key 0)")
+    @Flag(help: "Let anyone keep writing the message. (default: writing needs key 0)")
     var keepWritable = false
 
     @OptionGroup var force: ForceOption
@@ -74,7 +74,7 @@ struct SDMStatus: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show the files, settings, keys and counter of a tag.",
         discussion: """
-            With --key-file each key of the file is tried; the tag counts those that are not its own.
+            With --key-file each key of the file is tried; the tag counts wrong keys.
 
               nfctool sdm status --key-file keys
             """)
@@ -96,11 +96,11 @@ struct SDMStatus: AsyncParsableCommand {
 struct SDMKeyChange: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Change the keys of a tag, and try each.",
+        abstract: "Change the keys of a tag, and verify each.",
         discussion: """
-            Changes the keys that --key-file names, key 0 last, and authenticates with each. A tag whose keys are lost cannot be \
-            changed any more, so it asks first, or needs --yes. Cut off, each key is the old or the new one: run it again with \
-            the same files.
+            Changes the keys that --key-file names, key 0 last, and authenticates with each. A tag whose keys are \
+            lost cannot be changed any more, so it asks first, or needs --yes. After an interruption, each key is the \
+            old or the new one: run the command again with the same files.
 
             A key file holds 32 hexadecimal digits for all keys, or lines 0 = … to 4 = …; meta is key 2, file is key 1. With \
             diversify = AN10922 these are master keys, from which each tag's are derived by its UID; meta is the same for all.
@@ -115,7 +115,7 @@ struct SDMKeyChange: AsyncParsableCommand {
         completion: .file())
     var oldKeyFile: String?
 
-    @Option(help: ArgumentHelp("The version of the new keys, 0 to 255; everybody can read it.", valueName: "number"))
+    @Option(help: ArgumentHelp("The version of the new keys, 0 to 255; anyone can read it.", valueName: "number"))
     var keyVersion: UInt8 = 1
 
     @OptionGroup var wait: WaitOptions
@@ -142,7 +142,7 @@ struct SDMKeyChange: AsyncParsableCommand {
 struct SDMReset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Give a tag its factory settings and keys back.",
+        abstract: "Restore a tag's factory settings and keys.",
         discussion: """
             File settings first, then the keys: zeros, version 0, key 0 last; each is verified. The content of the files stays. \
             A random UID cannot be turned off again.
@@ -163,7 +163,7 @@ struct SDMReset: AsyncParsableCommand {
         let uid = draft.keys.uid.hex
         StandardOutput.print(
             draft.isDone
-                ? "NTAG 424 DNA \(uid) has its factory settings and keys; nothing was changed."
+                ? "NTAG 424 DNA \(uid) already has its factory settings and keys; nothing was changed."
                 : "Reset NTAG 424 DNA \(uid): factory settings and keys, verified. Its message stays: nfctool erase empties it."
         )
     }

@@ -10,13 +10,14 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Report each tag that arrives or leaves, until Ctrl-C.",
         discussion: """
-            With --json each event is one line. --exec runs a shell command per tag, with the JSON event on its stdin and \
-            NFC_UID, NFC_TYPE, NFC_CHIP, NFC_URI and NFC_TEXT in its environment; nothing from a tag becomes part of the \
-            command. --rules does the same by a file with a JSON object on each line, each with a command (run) for tags \
-            with that UID (uid), a URI that begins so (uri) or a record of that type (type); the first that matches has \
-            the tag. --keyboard types a text for each tag into the window that has the focus: {uid}, {uid:lower}, {uri}, {text}, \
-            {chip}, {type} and {n} stand for what the tag says, \\n for Enter, \\t for Tab. --open opens the link of a tag that no rule takes, as an iPhone does: that of the first URI record, if \
-            it is http, https, mailto, sms or tel.
+            With --json each event is one line. --exec runs a shell command per tag, with the JSON event on its stdin \
+            and NFC_UID, NFC_TYPE, NFC_CHIP, NFC_URI and NFC_TEXT in its environment; nothing from a tag becomes part \
+            of the command. --rules does the same from a file with one JSON object per line. Each has a command (run) \
+            for tags with that UID (uid), a URI that begins with that text (uri) or a record of that type (type). \
+            Only the first rule that matches runs. --keyboard types a text for each tag into the window that has the \
+            focus: {uid}, {uid:lower}, {uri}, {text}, {chip}, {type} and {n} stand for the tag's values, \\n for \
+            Enter, \\t for Tab. --open opens the link of a tag that matches no rule, as an iPhone does: the first URI \
+            record, if it is http, https, mailto, sms or tel.
 
               nfctool scan --json
               nfctool scan --output tags.csv
@@ -31,7 +32,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
-    @Option(help: ArgumentHelp("End with the N-th tag.", valueName: "n"))
+    @Option(help: ArgumentHelp("End after N tags.", valueName: "n"))
     var count: Int?
 
     @Option(name: .customLong("for"), help: ArgumentHelp("End after this time: 10s, 5m.", valueName: "time"))
@@ -45,7 +46,7 @@ struct ScanCommand: AsyncParsableCommand {
         completion: .file())
     var rules: String?
 
-    @Flag(help: "Open the tag's link with xdg-open, by the rule of an iPhone.")
+    @Flag(help: "Open the tag's link with xdg-open, as an iPhone would.")
     var open = false
 
     @OptionGroup var feed: FeedOptions
@@ -53,10 +54,10 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "When to beep: ok, fail, ok,fail or off.",
-            discussion: "On an ACR122U it comes from the reader, else from the terminal.", valueName: "when"))
+            discussion: "On an ACR122U the reader beeps, otherwise the terminal.", valueName: "when"))
     var beep: Beep = .fail
 
-    @Option(help: ArgumentHelp("Whether an ACR122U's lamp shows green and red: on or off.", valueName: "state"))
+    @Option(help: ArgumentHelp("Show results on an ACR122U's LED, green or red: on or off.", valueName: "state"))
     var led: Lamp = .on
 
     func validate() throws {

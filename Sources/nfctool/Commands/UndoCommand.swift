@@ -8,9 +8,9 @@ struct UndoCommand: AsyncParsableCommand {
         commandName: "undo",
         abstract: "Bring back the message that a tag held before its last write.",
         discussion: """
-            The messages that write, erase and copy replaced are kept on this computer for 30 days, readable by you alone. Hold the \
-            tag on the reader: its last write is taken back, and the next undo takes the one before it. A tag that holds another \
-            message by now is asked about, or needs --yes.
+            The messages that write, erase and copy replaced are kept on this computer for 30 days, readable only by \
+            you. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one before \
+            it. If the tag holds a different message by now, undo asks first, or needs --yes.
 
             Not kept: what --no-journal, erase --wipe, restore and provision replaced.
 
@@ -19,10 +19,10 @@ struct UndoCommand: AsyncParsableCommand {
               nfctool undo --forget --uid 04A1B2C3D4E5F6   delete what is kept of this tag
             """)
 
-    @Flag(help: "Only show the writes that can be taken back.")
+    @Flag(help: "Only show the writes that can be undone.")
     var list = false
 
-    @Flag(help: "Delete the messages that are kept, of all tags or of the one with --uid; asks first, or needs --yes.")
+    @Flag(help: "Delete the kept messages of all tags, or of the one with --uid; asks first, or needs --yes.")
     var forget = false
 
     @OptionGroup var wait: WaitOptions

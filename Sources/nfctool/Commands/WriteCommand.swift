@@ -10,14 +10,14 @@ struct WriteCommand: AsyncParsableCommand {
         commandName: "write",
         abstract: "Wait for a tag, write a message to it, and read it back.",
         discussion: """
-            The records are written in the order given. The message replaces the one on the tag; the length is written last, \
-            so a tag that is pulled away holds its old message, an empty one, or the new one, never a mixture. The old content \
-            is on disk before the tag changes: hold the same tag on the reader again and the write goes on, now or later with \
-            nfctool recover.
+            The records are written in the order given. The message replaces the one on the tag; the length is \
+            written last, so a tag that is removed too early holds its old message, an empty one, or the new one, \
+            never a mixture. The old content is saved on disk before the tag changes. Hold the same tag on the reader \
+            again to continue the write, now or later with nfctool recover.
 
-            An NTAG21x shows its UID and its NFC counter where {uid:mirror} and {counter:mirror} stand in --text or --uri, 14 \
-            and 6 hexadecimal digits; both at once as {uid:mirror}x{counter:mirror}. --append keeps \
-            that, and asks where it cannot. Any other change of the message turns it off first, or it would show through.
+            An NTAG21x shows its UID (14 hexadecimal digits) and its NFC counter (6) in place of {uid:mirror} and \
+            {counter:mirror} in --text or --uri. For both, write {uid:mirror}x{counter:mirror}. --append keeps this, \
+            and asks if it cannot. Any other change of the message turns it off first.
 
               nfctool write --uri https://example.com
               nfctool write --uri 'https://example.com/?tag={uid:mirror}x{counter:mirror}'
@@ -30,7 +30,7 @@ struct WriteCommand: AsyncParsableCommand {
     @OptionGroup var placement: PlacementOptions
     @OptionGroup var batch: CountOption
 
-    @Flag(help: "Say what would be written to the tag, and write nothing.")
+    @Flag(help: "Show what would be written to the tag, and write nothing.")
     var dryRun = false
 
     @OptionGroup var seal: SealOptions

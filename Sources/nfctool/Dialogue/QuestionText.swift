@@ -29,7 +29,7 @@ struct QuestionText {
             self.question = "Add the records?"
             let reason =
                 isInOneRecord
-                ? "A chip shows one thing in one place, so this would be turned off."
+                ? "The chip can show only one value in one place, so this would be turned off."
                 : "It does not lie within one record, so it would be turned off."
             facts =
                 "The chip shows \(content.words) on the tag. \(reason) What it shows now would stay as fixed characters."
@@ -54,12 +54,12 @@ struct QuestionText {
             self.question = "Change keys of the tag \(draft.uid.hex)?"
             facts = DynamicFacts.text(draft)
         case .resetToFactory(let draft):
-            self.question = "Give the tag \(draft.keys.uid.hex) its factory settings and keys back?"
+            self.question = "Restore the factory settings and keys of the tag \(draft.keys.uid.hex)?"
             facts = DynamicFacts.text(draft)
         case .restore(let draft):
             self.question =
                 draft.isReset
-                ? "Give the card \(draft.tag.uid) back its factory state?"
+                ? "Restore the factory state of the card \(draft.tag.uid)?"
                 : "Restore the dump to the tag \(draft.tag.uid)?"
             facts = RestoreFacts(draft).text
         case .recover(let work):
@@ -72,7 +72,7 @@ struct QuestionText {
         case .undo(let entry, let held):
             self.question = "Overwrite it?"
             facts = """
-                Tag \(entry.uid.hex) holds another message than the one written to it \(entry.time).
+                Tag \(entry.uid.hex) holds a different message from the one written to it \(entry.time).
                 It holds:       \(Self.excerpt(of: held))
                 It would hold:  \(Self.excerpt(of: entry.oldMessage))
                 \(held == nil ? "What it holds cannot be kept." : "What it holds now is kept: the next nfctool undo brings it back.")
@@ -81,7 +81,7 @@ struct QuestionText {
     }
 
     private static func excerpt(of message: [UInt8]?) -> String {
-        guard let message else { return "no whole message" }
+        guard let message else { return "an incomplete message" }
         guard !message.isEmpty else { return "an empty message" }
         return RecordSummary.excerpt(of: message) ?? "\(ByteCount(message.count)) without a record"
     }
@@ -92,7 +92,7 @@ struct QuestionText {
     private static func remark(on open: ClosedRange<Int>?) -> String {
         guard let open else { return "" }
         return
-            " The configuration in blocks \(open.lowerBound) to \(open.upperBound) stays open: anybody can still set a password or key."
+            " The configuration in blocks \(open.lowerBound) to \(open.upperBound) stays open: anyone can still set a password or key."
     }
 
     private static func facts(_ reading: TagReading, _ plan: LockPlan, _ open: ClosedRange<Int>?) -> String {
@@ -123,7 +123,7 @@ struct QuestionText {
     /// What may close the tag, and what is protected less than before.
     private static func facts(_ draft: ProtectionDraft) -> String {
         let unknown =
-            draft.known.unreadable.map { ["\($0) What the tag was protected by before is not known."] } ?? []
+            draft.known.unreadable.map { ["\($0) The tag's previous protection is not known."] } ?? []
         let limit = draft.isLimitChosen ? [facts(draft.wanted)] : []
         return (unknown + limit + draft.known.losses(of: draft.wanted)).joined(separator: "\n")
     }
@@ -133,7 +133,8 @@ struct QuestionText {
         return """
             From block \(protection.first ?? 0) on the tag will ask for the password, \
             \(protection.isReadingProtected ? "for reading and writing" : "for writing").
-            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row it is closed permanently, even when a stranger enters them.
+            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row it is closed permanently, whoever \
+            enters them.
             """
     }
 }

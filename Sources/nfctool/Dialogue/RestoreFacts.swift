@@ -16,7 +16,8 @@ struct RestoreFacts {
         if draft.isReset {
             let blocks = draft.plan.map { BlockList($0.writes.map(\.number).sorted()).description } ?? ""
             text = """
-                All data on it will be replaced by zeros, and all keys by FFFFFFFFFFFF, which everybody knows. These change:
+                All data on it will be replaced by zeros, and all keys by FFFFFFFFFFFF, which is publicly known. \
+                These change:
                 \(blocks)
                 """
             return
@@ -48,15 +49,15 @@ struct RestoreFacts {
 
     private static func origin(of draft: RestoreDraft) -> String {
         draft.dump.identifier.isEmpty
-            ? "The dump does not say of which tag it is."
+            ? "The dump does not say which tag it is from."
             : "The dump is of tag \(draft.dump.identifier.hex), not of this one, \(draft.tag.uid)."
     }
 
     private static func mixture(_ plan: RestorePlan) -> String? {
         guard !plan.mixed.isEmpty else { return nil }
         return
-            "The dump is partial: \(BlockList(plan.mixed)), into which the message reaches, would stay as on the tag, and the "
-            + "message would be part dump, part tag."
+            "The dump is partial: the message reaches into \(BlockList(plan.mixed)), which would stay as on the tag. "
+            + "The message would be part dump, part tag."
     }
 
     // MARK: What is permanent
@@ -118,7 +119,7 @@ extension RestoreFacts {
         if !plan.keepingKeys.isEmpty {
             text +=
                 " The dump lacks keys of \(sectors(plan.keepingKeys)): those stay as they are on the tag, "
-                + "and may be keys that everybody knows."
+                + "and may be publicly known."
         }
         return text
     }

@@ -33,7 +33,7 @@ struct TerminalDialogue: Dialogue {
         case .tagLeft(let cut, let uid):
             hint.show("\(cut.cause) Place tag \(uid.hex) on the reader again; Ctrl-C ends.")
         case .otherTag(let uid, let awaited):
-            hint.show("Tag \(uid.hex) is another one; waiting for \(awaited.hex).")
+            hint.show("Tag \(uid.hex) is a different tag; waiting for \(awaited.hex).")
         case .nothingToRecover(let uid, let awaited):
             let uids = awaited.map(\.hex).joined(separator: ", ")
             hint.show("Tag \(uid.hex) has no write to recover; waiting for \(uids).")

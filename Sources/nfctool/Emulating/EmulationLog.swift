@@ -47,7 +47,7 @@ struct EmulationLog: Sendable {
     /// - Parameter message: nil when what was written is no message's length.
     private func written(_ message: [UInt8]?) throws {
         let event = MessageEvent(event: "written", uid: uid, message)
-        let change = "A reader wrote \(ByteCount(message?.count ?? 0)) to the tag that this reader was."
+        let change = "A reader wrote \(ByteCount(message?.count ?? 0)) to the emulated tag."
         if let message, let file {
             do {
                 try file.write(message)

@@ -12,7 +12,7 @@ extension JournalFailure {
         let folder = URL(filePath: error.path).deletingLastPathComponent().path
         return """
             Nothing is left to do on the tag. See who may write in the folder:  ls -ld \(ShellLine.quoted(folder))
-            Then delete the entry: a later command may take the change for interrupted.
+            Then delete the entry; otherwise a later command may treat the change as interrupted.
             """
     }
 }

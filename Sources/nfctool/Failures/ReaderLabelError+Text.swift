@@ -15,9 +15,10 @@ extension ReaderLabelError {
         case .tooLarge: "it is too large for a list of readers"
         case .lineTooLong: "the line is too long"
         case .noEqualsSign: "there is no ="
-        case .notALabel(let word): "\"\(word)\" cannot be a name: letters, digits, and - _ . after the first"
-        case .notATarget(let word): "\"\(word)\" names no reader"
-        case .notAPort(let word): "\"\(word)\" is no USB port"
+        case .notALabel(let word):
+            "\"\(word)\" cannot be a name: use letters, digits, and - _ . after the first character"
+        case .notATarget(let word): "\"\(word)\" does not name a reader"
+        case .notAPort(let word): "\"\(word)\" is not a USB port"
         case .givenTwice(let label, let firstLine): "\(label) is on line \(firstLine), too"
         }
     }

@@ -50,7 +50,7 @@ struct ResultFile {
         if status.st_size > 0, !overwrite {
             guard Confirmation.obstacle(isJSON: isJSON) == nil else { throw FileExists(path: path, option: option) }
             try Confirmation(obstacle: nil).ask(
-                "Overwrite \(TerminalText.escaped(path))?", facts: "\(TerminalText.escaped(path)) exists already.")
+                "Overwrite \(TerminalText.escaped(path))?", facts: "\(TerminalText.escaped(path)) already exists.")
         }
         claimed.mayReplace = true
         return claimed
@@ -115,7 +115,7 @@ struct FileExists: Failure {
     let path: String
     let option: String
     var name: ErrorName { .confirmationNeeded }
-    var message: String { "\(path) exists already. Nothing was overwritten." }
+    var message: String { "\(path) already exists. Nothing was overwritten." }
     var advice: String { "To replace it:  \(option)" }
 }
 

@@ -9,13 +9,14 @@ struct HelpText {
 
     /// What `--trace` does.
     static let trace: ArgumentHelp = """
-        Show the frames to and from tags on stderr; --trace=all adds libnfc's own lines. Passwords and keys are hidden, what \
-        the tag holds is not.
+        Show the frames to and from tags on stderr; --trace=all adds libnfc's own lines. Passwords and keys are \
+        hidden, the tag's content is not.
         """
 
     /// What `--show-secrets` does.
     static let secrets: ArgumentHelp = """
-        Show Wi-Fi passwords in records, which --json always has, keys of a MIFARE Classic, and passwords and keys in --trace.
+        Show Wi-Fi passwords in records (--json always does), keys of a MIFARE Classic, and passwords and keys in \
+        --trace.
         """
 
     let text: String

@@ -34,7 +34,7 @@ struct KeyOptions: ParsableArguments {
     /// - Parameter needed: the numbers of the keys that the file must name.
     func dynamic(naming needed: [Int] = []) throws -> SDMKeyFile? {
         guard files.count < 2, texts.isEmpty else {
-            throw UsageFailure(message: "An NTAG 424 DNA takes one --key-file, and no --key.")
+            throw UsageFailure(message: "An NTAG 424 DNA needs exactly one --key-file, and no --key.")
         }
         return try files.first.map { try KeyFileOption.file($0, needed) }
     }
@@ -72,5 +72,5 @@ struct KeyFileOption: ParsableArguments {
 /// A text that is no key; it is never repeated in the message.
 struct NotAKey: Failure {
     var name: ErrorName { .usage }
-    var message: String { "The text after --key is no key: it takes \(ClassicKeyText.form)." }
+    var message: String { "The text after --key is not a key. Give \(ClassicKeyText.form)." }
 }

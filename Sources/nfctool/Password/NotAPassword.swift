@@ -7,5 +7,5 @@ struct NotAPassword: Failure {
     /// Where it comes from, at the start of a sentence.
     let source: String
     var name: ErrorName { .usage }
-    var message: String { "\(source) is no password: it takes \(PasswordText.form)." }
+    var message: String { "\(source) is not a password. Give \(PasswordText.form)." }
 }

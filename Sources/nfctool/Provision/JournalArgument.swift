@@ -15,7 +15,7 @@ struct JournalArgument: ParsableArguments {
             valueName: "file"), completion: .file())
     var journal: String?
 
-    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"), completion: .file())
+    @Option(help: ArgumentHelp("The plan that the journal belongs to.", valueName: "plan"), completion: .file())
     var plan: String?
 
     static let suffix = ".journal"

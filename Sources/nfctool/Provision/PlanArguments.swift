@@ -29,14 +29,15 @@ struct PlanArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"), completion: .file())
     var plan: String?
 
-    @Option(help: ArgumentHelp("Numbers instead of a plan, a row each: 1-1000. {n} is the number.", valueName: "range"))
+    @Option(
+        help: ArgumentHelp("Numbers instead of a plan, one row each: 1-1000. {n} is the number.", valueName: "range"))
     var range: String?
 
     @Option(
-        help: ArgumentHelp("With --range, the step from number to number.", discussion: "Default: 1.", valueName: "n"))
+        help: ArgumentHelp("With --range, the step between numbers.", discussion: "Default: 1.", valueName: "n"))
     var step: Int?
 
-    @Option(help: "The encoding of the plan, where its bytes do not prove it. Default: UTF-8.")
+    @Option(help: "The encoding of the plan, if its bytes do not show it. Default: UTF-8.")
     var encoding: PlanEncoding?
 
     /// Where the rows come from.

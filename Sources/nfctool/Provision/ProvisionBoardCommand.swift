@@ -13,8 +13,8 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
         commandName: "board",
         abstract: "Show a plan live in the browser: rows, rate, stations, refusals. It changes nothing.",
         discussion: """
-            It goes on until Ctrl-C. Only programs on this machine can see it, unless --listen names another address; \
-            that needs --token or --token-file. Without a name it is the only plan of the journal.
+            Runs until Ctrl-C. Only programs on this machine can see it, unless --listen names another address; that \
+            needs --token or --token-file. Without a name, shows the only plan of the journal.
 
               nfctool provision board tags.csv
               nfctool provision board --journal postgresql://screen@db.example.com/shop --listen 0.0.0.0:8080 --token
@@ -29,7 +29,8 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
             valueName: "address"))
     var listen = "127.0.0.1:8080"
 
-    @Flag(help: "Make a token, and print the address with it, once: only browsers that open it see the board.")
+    @Flag(
+        help: "Create a token, and print the address with it once. Only browsers that open that address see the board.")
     var token = false
 
     @Option(
@@ -40,7 +41,8 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Another name by which browsers reach this machine, as through a proxy. It needs a token. Repeat it for more.",
+            "Another name that browsers use for this machine, such as that of a proxy. Needs a token. Repeat for "
+                + "more names.",
             valueName: "name"))
     var host: [String] = []
 
@@ -95,7 +97,7 @@ extension BoardError: Failure {
         case .badAddress: "It looks like 127.0.0.1:8080, or [::1]:8080."
         case .tokenNeeded, .tokenNeededForName: "Add --token, or --token-file FILE."
         case .badName: "It looks like board.example.com."
-        case .addressTaken, .notAllowed: "Take another port:  --listen 127.0.0.1:8081"
+        case .addressTaken, .notAllowed: "Use another port:  --listen 127.0.0.1:8081"
         case .badToken, .unusable: nil
         }
     }

@@ -8,9 +8,9 @@ import Terminal
 struct ProvisionExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the report of a plan, also while another nfctool works on it.",
+        abstract: "Write the report of a plan, even while another nfctool works on it.",
         discussion: """
-            The format follows the name: .csv, .jsonl or .html.
+            The file name selects the format: .csv, .jsonl or .html.
 
               nfctool provision export tags.html
               nfctool provision export tags.csv.report.csv --plan tags.csv
@@ -19,7 +19,7 @@ struct ProvisionExportCommand: ParsableCommand {
     @Argument(help: "The report: FILE.csv, FILE.jsonl or FILE.html.", completion: .file())
     var reports: [String]
 
-    @Flag(help: "Write passwords into the reports, too; only you can read them then.")
+    @Flag(help: "Include passwords in the reports. Then only you can read them.")
     var showSecrets = false
 
     @OptionGroup var overwrite: OverwriteOption
@@ -35,7 +35,8 @@ struct ProvisionExportCommand: ParsableCommand {
         }
         if !record.readsRows {
             Hint(output).tell(
-                "This login may not see the cells of the plan, nor what was written: the report lacks them. A login with the role nfctool_station may."
+                "This login may not see the cells of the plan or what was written, so the report does not contain "
+                    + "them. A login with the role nfctool_station may."
             )
         }
         for (report, place) in zip(reports, files) {

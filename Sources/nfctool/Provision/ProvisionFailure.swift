@@ -37,10 +37,11 @@ extension PlanChanged: Failure {
     var advice: String {
         (differences.isExtension ? "To write the new rows, too, add --extend." : Self.otherPlan) + "\n" + Self.keep
     }
-    private static let keep = "Do not delete the journal: it knows which tags have their rows."
+    private static let keep = "Do not delete the journal: it records which tags have which rows."
     private static let otherPlan = """
         To continue, use the same file and options. Only --overwrite may differ.
-        New rows at the end are taken with --extend. Put changed rows into a plan of their own: a new file name gets a journal of its own.
+        To accept new rows at the end, add --extend. Put changed rows into a separate plan: a new file name gets its \
+        own journal.
         """
     var lines: [String] { differences.lines }
 }
@@ -52,7 +53,7 @@ extension NothingToExtend: Failure {
     var advice: String {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         guard let (journal, range) = shorter(among: names, suffix: JournalArgument.suffix).first else {
-            return "To begin the plan, leave out --extend. To extend another one, name its journal:  --journal FILE"
+            return "To start this plan, leave out --extend. To extend another one, name its journal:  --journal FILE"
         }
         return """
             \(journal) is the journal of \(range.options). To extend that one, name it in this and all later runs:
@@ -68,8 +69,8 @@ extension OtherPassword: Failure {
     var advice: String {
         let (given, other) = isOfKeys ? ("key file", "For other keys") : ("password", "For another password")
         return """
-            To go on, give the earlier \(given).
-            \(other), put the rows that are left into a plan of their own, with a new file name.
+            To continue, give the earlier \(given).
+            \(other), put the remaining rows into a separate plan with a new file name.
             """
     }
 }
@@ -97,7 +98,7 @@ extension JournalError: Failure {
         switch self {
         case .away: "Run the same command again when the database answers. No tag was changed without a row."
         case .stepsKept:
-            "When it is back, run the same command under the same --station and place these rows' tags again."
+            "When it is back, run the same command with the same --station and place these rows' tags again."
         case .notPrepared: "Prepare it once, as its owner:  nfctool provision init-db URI"
         case .otherSchema(_, let found, let known):
             found > known
@@ -125,7 +126,8 @@ struct OtherOptions: Failure {
     let journal: String
     var name: ErrorName { .badPlan }
     var message: String {
-        "\(journal) was begun with other options. Leave them out: a station without the plan's file takes them from there."
+        "\(journal) was started with other options. Leave them out: a station without the plan's file takes them "
+            + "from there."
     }
 }
 

@@ -10,8 +10,9 @@ struct ProvisionInitDatabaseCommand: ParsableCommand {
         commandName: "init-db",
         abstract: "Prepare a PostgreSQL database for plans that many stations work on.",
         discussion: """
-            It makes a schema nfctool and two roles: nfctool_station for logins of stations, nfctool_reader for logins that \
-            only see how far plans are. Existing tables and roles are kept. Then make the logins, in psql:
+            Creates a schema nfctool and two roles: nfctool_station for logins of stations, and nfctool_reader for \
+            logins that only see the progress of plans. Existing tables and roles are kept. Then create the logins in \
+            psql:
 
               CREATE ROLE desks LOGIN PASSWORD '…' IN ROLE nfctool_station;
 

@@ -35,10 +35,10 @@ struct ProvisionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "When to beep: ok, fail, ok,fail or off.",
-            discussion: "On an ACR122U it comes from the reader, else from the terminal.", valueName: "when"))
+            discussion: "On an ACR122U the reader beeps, otherwise the terminal.", valueName: "when"))
     var beep: Beep = .fail
 
-    @Option(help: ArgumentHelp("Whether an ACR122U's lamp shows green and red: on or off.", valueName: "state"))
+    @Option(help: ArgumentHelp("Show results on an ACR122U's LED, green or red: on or off.", valueName: "state"))
     var led: Lamp = .on
 
     @Option(

@@ -11,8 +11,9 @@ struct ProvisionReleaseCommand: ParsableCommand {
         commandName: "release",
         abstract: "Free rows whose tags are lost or broken, so that other tags get them.",
         discussion: """
-            The tag may hold a part of the row, or all of it: destroy it, or erase it, before another gets the same row. Asks \
-            before it frees a verified row, or takes --yes. A tag in quarantine gets a row again with --uid.
+            The tag may hold a part of the row, or all of it: destroy it, or erase it, before another gets the same \
+            row. Asks before it frees a verified row, or needs --yes. With --uid, a tag in quarantine can get a row \
+            again.
 
               nfctool provision release 12 15-18
               nfctool provision release --uid 04A1B2C3D4E580

@@ -10,7 +10,7 @@ struct ProvisionResetCommand: ParsableCommand {
         abstract: "Make rows pending again, so that they are written to other tags.",
         discussion: """
             The tags that have the rows are not changed, and the journal forgets them. Keep a report first: nfctool \
-            provision export. Rows under way are not reset: place their tags again, or use release.
+            provision export. Rows in progress are not reset: place their tags again, or use release.
 
               nfctool provision reset 12 15-18
               nfctool provision reset --all --plan tags.csv

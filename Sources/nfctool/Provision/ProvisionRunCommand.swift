@@ -58,7 +58,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         help: "Accept tags that hold a message: never, same (only the row's own), always.")
     var overwrite: RowSettings.Overwrite = .never
 
-    @Flag(help: "Add rows that are new at the end of the plan to its journal. Those before must be as they were.")
+    @Flag(help: "Add new rows at the end of the plan to its journal. Earlier rows must be unchanged.")
     var extend = false
 
     @Flag(help: "Only check the plan, and show what would be written.")
@@ -90,7 +90,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
 
     func validate() throws {
-        if keyVersion != nil, sdm == nil { throw ValidationError("--key-version belongs to --sdm.") }
+        if keyVersion != nil, sdm == nil { throw ValidationError("--key-version requires --sdm.") }
         if station != nil, journal.journal.map(ServerAddress.isURI) != true {
             throw ValidationError("--station needs a journal in a database: --journal postgresql://…")
         }
@@ -138,7 +138,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try joined.map { PlanJournal($0) }
             ?? plan.journal(in: store, extends: extend) { rows in
                 try Confirmation(options.output).ask(
-                    server == nil ? "Draw random digits again?" : "Replace the plan in \(store.name)?",
+                    server == nil ? "Generate new random digits?" : "Replace the plan in \(store.name)?",
                     facts:
                         "The plan changed. "
                         + (rows == 0

@@ -10,10 +10,10 @@ import Terminal
 struct ProvisionStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how far a plan has come, also while another nfctool works on it.",
+        abstract: "Show the progress of a plan, even while another nfctool works on it.",
         discussion: """
-            Without a name it is the only journal in this folder. With --watch it goes on until all rows are provisioned, or \
-            Ctrl-C.
+            Without a name, shows the only journal in this folder. With --watch, runs until all rows are provisioned, \
+            or until Ctrl-C.
 
               nfctool provision status tags.csv
               nfctool provision status --journal postgresql://screen@db.example.com/shop --watch
@@ -22,7 +22,7 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
     @Argument(help: "The plan, or its journal.", completion: .file())
     var plan: String?
 
-    @Flag(help: "Keep showing it: rows, rate, stations, refusals by reader, and who is silent since when.")
+    @Flag(help: "Keep showing it: rows, rate, stations, refusals by reader, and which stations are silent since when.")
     var watch = false
 
     @OptionGroup var journal: JournalArgument

@@ -15,9 +15,9 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check written tags against the plan, without writing.",
         discussion: """
-            Each tag is found in the journal by its UID and compared: message, lock, password and the maker's signature. \
-            It ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code is 0 when at \
-            least one tag was seen and all that were agree.
+            Each tag is found in the journal by its UID and compared: message, lock, password and the maker's \
+            signature. Ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code \
+            is 0 when at least one tag was seen and all tags seen agree with the plan.
 
               nfctool provision verify tags.csv --report verified.html
               nfctool provision verify tags.csv --password-file secret.txt --timeout 10s

@@ -20,7 +20,7 @@ struct OwnCommands: ParsableArguments {
 /// APDUs, with the status words they must have.
 struct APDUs: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("An APDU in hexadecimal, and perhaps =SW.", valueName: "hex"),
+        help: ArgumentHelp("An APDU in hexadecimal, optionally followed by =SW.", valueName: "hex"),
         transform: { try RawCommand.apdu($0) })
     var commands: [RawCommand]
 

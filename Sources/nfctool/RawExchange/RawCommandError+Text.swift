@@ -11,10 +11,10 @@ extension RawCommandError: CustomStringConvertible {
         case .notHex(let error): error.description
         case .noAPDU(let length):
             """
-            \(ByteCount(length)) \(length == 1 ? "is" : "are") no APDU, which begins with CLA INS P1 P2; spaces in a command \
-            need quotes around it.
+            \(ByteCount(length)) \(length == 1 ? "is" : "are") not an APDU: an APDU begins with CLA INS P1 P2. Quote \
+            a command that contains spaces.
             """
-        case .noStatus(let text): "\(text) is no status word: four hexadecimal digits, or x for any digit."
+        case .noStatus(let text): "\(text) is not a status word. Use four hexadecimal digits, or x for any digit."
         case .statusOfOwnCommand: "Only nfctool apdu checks status words."
         }
     }

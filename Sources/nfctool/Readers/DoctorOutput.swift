@@ -22,7 +22,7 @@ struct DoctorOutput {
     func list(_ repair: Repair, for diagnosis: Diagnosis) {
         guard !repair.steps.isEmpty else { return StandardOutput.print("\n" + Self.nothingToRun(for: diagnosis)) }
         var lines = ["", "These commands help; `nfctool doctor --fix --yes` runs them:", ""] + commands(repair.steps)
-        if !repair.undo.isEmpty { lines += ["", "These take them back:", ""] + commands(repair.undo) }
+        if !repair.undo.isEmpty { lines += ["", "These undo them:", ""] + commands(repair.undo) }
         StandardOutput.print(lines.joined(separator: "\n"))
     }
 
@@ -41,7 +41,7 @@ struct DoctorOutput {
         let outcomes = try await Interruption.cancelling { await repair.run(by: runner) }
         let undo = Repair.undo(outcomes)
         if !undo.isEmpty {
-            tell("To take it back:")
+            tell("To undo it:")
             for line in commands(undo) { tell(line) }
         }
         try Interruption.check()
@@ -59,7 +59,7 @@ struct DoctorOutput {
         } else if !options.quiet {
             StandardOutput.print(
                 TerminalText.escaped(
-                    "Saved what is known in \(file.path). Look it through, and attach it to the issue."))
+                    "Saved a report in \(file.path). Review it, and attach it to the issue."))
         }
     }
 

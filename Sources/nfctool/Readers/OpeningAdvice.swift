@@ -28,13 +28,13 @@ enum OpeningAdvice {
         var lines = [remedy.cause]
         let commands = remedy.steps.map(shell.text)
         if commands.count > 1, remedy.isAutomatic {
-            lines.append("See what to do:  \(ShellLine.quoted(shell.program)) doctor --fix   (with --yes it is done)")
+            lines.append("See what to do:  \(ShellLine.quoted(shell.program)) doctor --fix   (--yes does it)")
         } else if let command = commands.first {
             lines.append("Try:  \(command)")
         } else if let note = remedy.note {
             lines.append(note.text(shell))
         }
-        if commands.count <= 1 { lines.append("All that is known:  \(ShellLine.quoted(shell.program)) doctor") }
+        if commands.count <= 1 { lines.append("For details:  \(ShellLine.quoted(shell.program)) doctor") }
         return lines.map { TerminalText.escaped($0) }.joined(separator: "\n")
     }
 

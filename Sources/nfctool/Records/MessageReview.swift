@@ -64,6 +64,6 @@ struct FaultyMessage: Failure {
     /// What to do.
     static let advice = """
         Nothing was written. Correct the message, or add --force to write it as it is.
-        `nfctool ndef check` explains what phones make of it.
+        `nfctool ndef check` explains how phones handle it.
         """
 }

@@ -9,8 +9,9 @@ struct PlacementOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Write the new message beside the old one and switch with one write, so that the tag is never empty. Needs room for \
-            both; phones must skip the old one, which most do. The next write or erase without --atomic takes its room back.
+            Write the new message next to the old one and switch with one write, so that the tag is never empty. \
+            Needs room for both; phones must skip the old one, which most do. The next write or erase without \
+            --atomic frees its space.
             """)
     var atomic = false
 }

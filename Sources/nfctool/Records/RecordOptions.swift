@@ -12,7 +12,7 @@ struct RecordOptions: ParsableArguments {
     @Option(
         name: .customLong("lang"),
         help: ArgumentHelp(
-            "The language of the texts and titles after it; of all where it is given once. Default: en.",
+            "The language of the texts and titles that follow; if given once, of all of them. Default: en.",
             valueName: "tag"))
     private var languages: [String] = []
 

@@ -82,7 +82,7 @@ struct PartialDump: Failure {
         if kind.isClassic {
             return """
                 Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
-                Save what can be read without them, unknown blocks marked:  --partial
+                Save what can be read without them, with unknown blocks marked:  --partial
                 """
         }
         guard case .type2 = kind else { return "Save what can be read:  --partial" }

@@ -8,8 +8,9 @@ extension MirrorOutcome {
     var remark: String {
         if let shown { return "; the tag shows \(shown.words) in the message, as the dump says" }
         if let lacking {
-            return "; the dumped tag showed \(lacking.words) in the message, and this tag shows none, but zeros: "
-                + "--configuration turns it on"
+            return
+                "; the dumped tag showed \(lacking.words) in the message, but this tag shows zeros: --configuration "
+                + "turns it on"
         }
         return turnedOff.map { "; the tag showed \($0.words) in the message, which is off now" } ?? ""
     }

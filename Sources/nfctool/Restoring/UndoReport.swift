@@ -63,7 +63,7 @@ struct KeptWrites {
         if count > 0 {
             try Confirmation(output).ask(
                 "Delete what these tags held before?",
-                facts: "\(count == 1 ? "1 write is" : "\(count) writes are") kept. They cannot be taken back then.")
+                facts: "\(count == 1 ? "1 write is" : "\(count) writes are") kept. After that, they cannot be undone.")
         }
         let deleted = try done.forgetAll(of: uid)
         if output.json {

@@ -31,7 +31,7 @@ extension PendingRestore {
         let brought =
             bringingBack(wayBack)
             + (record == nil
-                ? "; which options that restore had is not known: it may need --configuration, --otp or --uid-block"
+                ? "; the options of that restore are not known: it may need --configuration, --otp or --uid-block"
                 : "")
         return (finishing.map { ["\($0)   finishes the restore", brought] } ?? [brought]).map(TerminalText.escaped)
     }

@@ -30,9 +30,9 @@ struct FeedOptions: ParsableArguments {
 
     func check(_ options: OutputOptions) throws {
         if options.json, format == .csv { throw ValidationError("Give --json or --format csv, not both.") }
-        if dryRun, keyboard == nil { throw ValidationError("--dry-run belongs to --keyboard.") }
+        if dryRun, keyboard == nil { throw ValidationError("--dry-run requires --keyboard.") }
         if dryRun, format == .csv {
-            throw ValidationError("--dry-run prints what would be typed: leave --format csv out.")
+            throw ValidationError("--dry-run prints what would be typed: leave out --format csv.")
         }
         if output != nil, isTable(options) == nil {
             throw ValidationError(

@@ -28,7 +28,7 @@ struct PassedOverTag {
         if output.json {
             try JSONLine.print(TagReading(unreadable: tag.target, on: reader, because: failure.cause))
         } else {
-            StandardError.print("nfctool: Passed over \(tag.uid): \(TerminalText.escaped(failure.message))\n")
+            StandardError.print("nfctool: Skipped \(tag.uid): \(TerminalText.escaped(failure.message))\n")
         }
     }
 }
@@ -43,7 +43,7 @@ struct TagTally {
     /// In a sentence or two.
     var text: String {
         let uids = passedOver.map(\.tag.uid).joined(separator: ", ")
-        return "\(done) of \(count) tags were \(verb)." + (uids.isEmpty ? "" : " Passed over: \(uids).")
+        return "\(done) of \(count) tags were \(verb)." + (uids.isEmpty ? "" : " Skipped: \(uids).")
     }
 }
 

@@ -9,7 +9,7 @@ struct SealOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Make each tag ask for the password in this file once its message is verified.",
-            discussion: "As nfctool protect does. --password-file is for tags that have a password already.",
+            discussion: "Works like nfctool protect. --password-file is for tags that already have a password.",
             valueName: "file"), completion: .file())
     var protect: String?
 

@@ -9,11 +9,11 @@ import SafeTag
 struct CountOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many tags to write, one after the other; one that cannot be written is passed over.", valueName: "n"))
+            "How many tags to write, one after the other. Tags that cannot be written are skipped.", valueName: "n"))
     var count = 1
 
     func validate() throws {
-        guard (1...1_000_000).contains(count) else { throw ValidationError("--count takes a number from 1 up.") }
+        guard (1...1_000_000).contains(count) else { throw ValidationError("--count must be at least 1.") }
     }
 }
 

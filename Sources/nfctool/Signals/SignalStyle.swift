@@ -29,7 +29,7 @@ struct BeepOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "When to beep: ok, fail, ok,fail or off.",
-            discussion: "On an ACR122U it comes from the reader, else from the terminal.", valueName: "when"))
+            discussion: "On an ACR122U the reader beeps, otherwise the terminal.", valueName: "when"))
     var beep: Beep = []
 
     /// The lamp goes with the sound.

@@ -94,7 +94,7 @@ extension BuiltBinary {
                 let shown = try #require(outcome.output.range(of: "$ "))
                 #expect(outcome.output[..<shown.lowerBound].contains("✘ Kernel driver"))
                 #expect(outcome.output[shown.upperBound...].contains("✔ Kernel driver  none has claimed it"))
-                #expect(outcome.output.contains("To take it back:"))
+                #expect(outcome.output.contains("To undo it:"))
             }
         }
 
@@ -132,7 +132,7 @@ extension BuiltBinary {
                 #expect(!text.contains("SN-4711-XYZ"))
                 #expect(!text.contains("a-secret-name"))
                 #expect(outcome.status == 64)
-                #expect(outcome.errors.contains("report.md exists already. Nothing was overwritten."))
+                #expect(outcome.errors.contains("report.md already exists. Nothing was overwritten."))
             }
         }
 
@@ -198,7 +198,7 @@ extension BuiltBinary {
                 "mkdir -p root/cfg/nfctool; echo 'desk = usb:9-9' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool read --reader desk"
             try await run(line, claimed) { outcome, _ in
                 #expect(outcome.status == 69)
-                #expect(!outcome.errors.contains("A name of your own"), "\(outcome.errors)")
+                #expect(!outcome.errors.contains("To name a reader yourself"), "\(outcome.errors)")
             }
         }
 

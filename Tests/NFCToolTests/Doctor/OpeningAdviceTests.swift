@@ -24,8 +24,8 @@ import USBReaders
     @Test func aClaimedReaderSaysWhoHasIt() throws {
         #expect(
             try advice(Self.failed, "blacklisted but loaded") == [
-                "The kernel's own driver pn533_usb has the reader, so libnfc cannot claim it. It is blacklisted, and was loaded before that, or by hand.",
-                "Try:  sudo modprobe -r pn533_usb", "All that is known:  nfctool doctor",
+                "The kernel's own driver pn533_usb has the reader, so libnfc cannot claim it. It is blacklisted, but was loaded earlier, or by hand.",
+                "Try:  sudo modprobe -r pn533_usb", "For details:  nfctool doctor",
             ])
         #expect(
             try advice(.busy(connection: Part.acr122, holder: nil), "pcscd")[1]
@@ -39,7 +39,7 @@ import USBReaders
         #expect(
             try advice(error, "no rule") == [
                 "No udev rule lets users other than root open this reader.",
-                "See what to do:  nfctool doctor --fix   (with --yes it is done)",
+                "See what to do:  nfctool doctor --fix   (--yes does it)",
             ])
         #expect(try advice(error, "not in the group")[1] == "Try:  sudo usermod -aG plugdev alice")
     }
@@ -69,7 +69,7 @@ import USBReaders
     /// libnfc says the same of both.
     @Test func aClaimThatNobodyShowsIsNotTakenForSilence() throws {
         let lines = try advice(Self.failed, "ACR122U mute", claim: .busy)
-        #expect(lines[0].hasPrefix("The reader is claimed from outside"))
+        #expect(lines[0].hasPrefix("Something outside this system has claimed the reader"))
         #expect(try advice(Self.failed, "ACR122U mute", claim: .inputOutput)[1] == "Try:  usbreset 072f:2200")
     }
 
@@ -82,7 +82,7 @@ import USBReaders
             #expect(lines[1] == "Wait until nfctool (process 356) has ended, or end it, and run the command again.")
         }
         let lines = try advice(busy, "held beside a program that looks")
-        #expect(lines[0] == "Another nfctool works with it. Wait for it, or end it.")
+        #expect(lines[0] == "Another nfctool is using it. Wait until it has ended, or end it.")
         #expect(lines[1] == "Try:  kill 356")
     }
 

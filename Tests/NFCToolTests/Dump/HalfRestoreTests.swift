@@ -223,7 +223,7 @@ extension BuiltBinaryCuts {
 
         @Test func theOptionsOfARestoreWhoseRecordIsDamagedAreCalledUnknown() async throws {
             try await withHalfRestoredTag { place in
-                let unknown = "which options that restore had is not known: it may need --configuration"
+                let unknown = "the options of that restore are not known: it may need --configuration"
                 #expect(try await !place.run(["read"]).errors.contains(unknown))
                 try "{".write(toFile: place.path("0411571F000180.record"), atomically: true, encoding: .utf8)
                 for arguments in [["read"], ["lock", "--yes"]] {

@@ -175,7 +175,7 @@ extension BuiltBinaryRestores {
                 #expect(asked.errors.contains(options.isEmpty ? "This cannot be undone." : "This tool cannot undo it."))
                 let done = try await Self.ok(restore + ["--yes"] + tag, in: folder)
                 #expect(done.errors.contains("can never be written again"))
-                #expect(done.output.contains("what was locked refuses writes (tried on blocks 3-16, 18, 20"))
+                #expect(done.output.contains("what was locked refuses writes (tested on blocks 3-16, 18, 20"))
                 #expect(try await Tool.run(["write", "--text", "other"] + tag, in: folder).status != 0)
                 #expect(try await Self.ok(["read"] + tag, in: folder).output.contains("hello"))
             }
@@ -192,7 +192,7 @@ extension BuiltBinaryRestores {
                 try Self.edit(folder + "/locked.bin") { $0.replaceSubrange(10..<12, with: bits) }
                 let restore = ["restore", "locked.bin", "--lock-bits", "--yes", "--trace"]
                 let done = try await Self.ok(restore + Self.tag(1), in: folder)
-                #expect(done.output.contains("(tried on \(blocks))"), "\(done.output)")
+                #expect(done.output.contains("(tested on \(blocks))"), "\(done.output)")
                 for block in bits == [0xF0, 0xFF] ? 4...15 : 10...13 {
                     let write = "A2 " + [UInt8(block)].map { String(format: "%02X", $0) }.joined()
                     #expect(done.errors.contains(write), "block \(block): \(done.errors)")
@@ -210,10 +210,10 @@ extension BuiltBinaryRestores {
                 }
                 let restore = ["restore", "locked.bin", "--configuration", "--lock-bits", "--yes"]
                 let done = try await Self.ok(restore + Self.tag(1), in: folder)
-                let tried = reachesBelow ? "(tried on block 3)" : "(tried on blocks 3-9)"
+                let tried = reachesBelow ? "(tested on block 3)" : "(tested on blocks 3-9)"
                 #expect(done.output.contains(tried), "\(done.output)")
-                #expect(done.output.contains("; a password guards blocks "), "\(done.output)")
-                #expect(done.output.contains(", where it was not tried"), "\(done.output)")
+                #expect(done.output.contains("; not tested on blocks "), "\(done.output)")
+                #expect(done.output.contains(", which a password protects"), "\(done.output)")
             }
         }
 

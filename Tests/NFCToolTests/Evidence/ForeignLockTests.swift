@@ -51,7 +51,7 @@ extension BuiltBinaryRadio {
                     #expect(outcome.output.contains("open\n") && outcome.output.contains("before"), "\(text)")
                 } else {
                     // A blank tag of a chip that is not known cannot be initialised: there is nothing to lock.
-                    let reason = outcome.output.contains("lock 78") ? "blank" : "nothing says where the lock bits"
+                    let reason = outcome.output.contains("lock 78") ? "blank" : "so the place of the lock bits"
                     #expect(outcome.output.contains(all) && outcome.errors.contains(reason), "\(text)")
                 }
             }

@@ -116,7 +116,7 @@ extension BuiltBinary {
                 #expect(try await Tool.run("lock", "--yes", "--reader", reader, in: folder).status == 0)
                 let before = try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8)
                 let again = try await Tool.run("lock", "--yes", "--reader", reader, in: folder)
-                #expect(again.status == 0 && again.output.contains("is read-only already; nothing was changed"))
+                #expect(again.status == 0 && again.output.contains("is already read-only; nothing was changed"))
                 #expect(try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8) == before)
             }
         }

@@ -30,7 +30,7 @@ extension BuiltBinaryCuts {
                 let cut = try await Tool.shell(
                     "nfctool erase --wipe --no-wait --reader 'virtual:tag.nfc?tear=40'", in: folder)
                 #expect(cut.status == 75)
-                #expect(cut.errors.contains("Old data can still be read behind it."), "\(cut.errors)")
+                #expect(cut.errors.contains("Old data can still be read after it."), "\(cut.errors)")
                 #expect(!cut.errors.contains("0 of 0"))
                 try await body(Bench(folder: folder))
             }
@@ -42,7 +42,7 @@ extension BuiltBinaryCuts {
                     let refused = try await bench.run(command)
                     #expect(refused.status == 75, "\(refused.errors)")
                     #expect(
-                        refused.errors.contains("an empty message, and may still hold old data behind it"),
+                        refused.errors.contains("an empty message, and may still hold old data after it"),
                         "\(refused.errors)")
                 }
                 #expect(try bench.holdsSecret())

@@ -23,7 +23,7 @@ import Testing
             ),
             (
                 RestoreInterrupted(cause: aborted, old: "/old.json"),
-                "Some blocks may be written already"
+                "Some blocks may have been written"
             ),
         ]
         for (error, says) in changed {

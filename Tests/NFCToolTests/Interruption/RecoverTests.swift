@@ -180,7 +180,7 @@ extension BuiltBinaryCuts {
                 #expect(
                     outcome.errors == """
                         nfctool: The tag with a write to recover did not come within 1 s: 0411571F000180. \
-                        Tag 0410571F000180 is on the reader and has nothing to recover.
+                        Tag 0410571F000180 is on the reader, but has nothing to recover.
                           Place the tag 0411571F000180 on the reader; --timeout 60s waits longer, --timeout 0 forever.
 
                         """)

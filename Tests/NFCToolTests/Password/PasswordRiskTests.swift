@@ -295,7 +295,7 @@ extension BuiltBinaryPasswords {
                 #expect(refused.status == 77)
                 #expect(try refused.failure()["error"] as? String == "wrongPassword")
                 let message = try refused.failure()["message"] as? String
-                #expect(message == "The tag accepted the password but answered another PACK than given.")
+                #expect(message == "The tag accepted the password but answered with a different PACK.")
                 #expect(!refused.errors.contains("AA BB") && !refused.errors.contains("AABB"))
                 let scan = try await bench.run(["scan", "--count", "1", "--yes"], password: right)
                 #expect(scan.status == 0, "\(scan.output)\(scan.errors)")
@@ -372,7 +372,7 @@ extension BuiltBinaryPasswords {
                     unanswered += 1
                     let asked = try await bench.run(["erase"], password: Self.right)
                     #expect(asked.status == 64)
-                    #expect(asked.errors.contains("its answer was lost"))
+                    #expect(asked.errors.contains("the answer was lost"))
                 }
                 #expect(unanswered == 1)
             }
@@ -400,7 +400,7 @@ extension BuiltBinaryPasswords {
                 }
                 let asked = try await bench.run(["read"], password: Self.wrong)
                 #expect(asked.status == 64, "\(asked.errors)")
-                #expect(asked.errors.contains("its answer was lost"))
+                #expect(asked.errors.contains("the answer was lost"))
                 let owner = try await bench.run(["read", "--yes"], password: Self.wrong)
                 #expect(owner.status == 0, "\(owner.errors)")
                 #expect(try await bench.run(["read"], password: Self.wrong).status == 0)

@@ -129,8 +129,8 @@ extension BuiltBinaryPasswords {
 
         /// Options, and the fact that is shown before they take effect.
         @Test(arguments: [
-            (["--no-read"], "Reading needs the password now; afterwards anybody can read the tag."),
-            (["--from", "10"], "Blocks 3 to 9: the password protects this now; afterwards anybody can change it."),
+            (["--no-read"], "Reading needs the password now; afterwards anyone can read the tag."),
+            (["--from", "10"], "Blocks 3 to 9: the password protects this now; afterwards anyone can change it."),
             (["--limit", "0"], "3 wrong passwords in a row close the tag now; afterwards none do."),
         ])
         func protectingLessThanBeforeIsAskedFor(options: [String], fact: String) async throws {

@@ -31,7 +31,7 @@ extension BuiltBinaryProvision {
                     let other = try await Self.provision(password: password, second, in: run.folder)
                     #expect(other.status == 65, "\(other.errors)")
                     let failure = try other.failure()
-                    #expect((failure["message"] as? String)?.contains("was begun with a") == true)
+                    #expect((failure["message"] as? String)?.contains("was started with a") == true)
                     #expect((failure["advice"] as? String)?.contains("give the earlier password") == true)
                 }
                 let same = try await Self.provision(password: "AABBCCDD:0000", second, in: run.folder)
@@ -78,14 +78,14 @@ extension BuiltBinaryProvision {
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 #expect(try await run.provision("virtual:ntag213", "--count", "1").status == 75)
-                let keep = "Do not delete the journal: it knows which tags have their rows."
+                let keep = "Do not delete the journal: it records which tags have which rows."
                 for (rows, more, lines) in [
                     (3, "", ["To write the new rows, too, add --extend.", "line 4: a new row", keep]),
                     (
                         3, "?x",
                         [
                             "To continue, use the same file and options. Only --overwrite may differ.",
-                            "New rows at the end are taken with --extend. Put changed rows into a plan of their own:",
+                            "To accept new rows at the end, add --extend. Put changed rows into a separate plan:",
                             keep,
                         ]
                     ),

@@ -93,7 +93,7 @@ private typealias Sample = ProvisionSamples
         #expect(try #require(line.text(Sample.refused(2, .noRow), at: Sample.began)).contains("  skipped  no row left"))
         #expect(
             line.text(Sample.refused(2, .otherStation), at: Sample.began)?.hasSuffix(
-                "  refused  begun elsewhere: It is NTAG213; the row wants NTAG215.") == true)
+                "  refused  started elsewhere: It is NTAG213, but the row requires NTAG215.") == true)
         #expect(try #require(line.text(Sample.refused(2), at: Sample.began)).contains("  refused  wrong chip"))
     }
 

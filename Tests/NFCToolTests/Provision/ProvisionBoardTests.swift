@@ -35,7 +35,7 @@ enum ProvisionSamples {
 
     static func refused(_ number: UInt8, _ cause: RefusalCause = .wrongChip) -> ProvisionEvent {
         .refused(
-            tag(number, chip: "NTAG213"), cause: cause, reason: "It is NTAG213; the row wants NTAG215.",
+            tag(number, chip: "NTAG213"), cause: cause, reason: "It is NTAG213, but the row requires NTAG215.",
             isQuarantined: false)
     }
 
@@ -133,7 +133,7 @@ private typealias Sample = ProvisionSamples
             plan: "tags.csv", start: Sample.summary(done: 1, of: 2, open: [Sample.openRow]), began: Sample.began)
         board.apply(.readerOpened(reader: Sample.reader), at: .zero)
         let lines = board.lines(.terminal(80), height: 23, at: .zero)
-        #expect(lines.contains { $0.contains("Place a tag that has to come back.") })
+        #expect(lines.contains { $0.contains("Place a tag that is not finished.") })
     }
 
     @Test func aReaderThatComesBackUnderAnotherNameTakesItsPlace() {
@@ -163,7 +163,7 @@ private typealias Sample = ProvisionSamples
 
                   █▄   ▄█   Bad: wrong chip
                    ▀███▀    04A1B2C3D46380  NTAG213
-                  ▄█▀ ▀█▄   It is NTAG213; the row wants NTAG215.
+                  ▄█▀ ▀█▄   It is NTAG213, but the row requires NTAG215.
                             Use a tag with the right chip.
                             Take it off.
 
@@ -196,7 +196,7 @@ private typealias Sample = ProvisionSamples
                   Hold it still.
                 ─ pn532_uart:/dev/ttyUSB0 ────────────────────────
                 ○ Reader lost: The reader does not answer.
-                  It goes on when the reader is back.
+                  The run continues when the reader is back.
                 ○ reader pn532_uart:/dev/ttyUSB0 lost  The reader…
                 ✔ 04A1B2C3D42880  row   40  verified  61 bytes  0…
                 ● reader pn532_uart:/dev/ttyUSB0
@@ -375,7 +375,7 @@ private typealias Sample = ProvisionSamples
                 "  04A1B2C3D42A80  NTAG215  row   42  verified  61 bytes  0.31 s",
                 "  04A1B2C3D40380  NTAG215  row    3  already verified",
                 "  04A1B2C3D42B80  NTAG215  row   43  interrupted: The tag left the field.  Place it again.",
-                "  04A1B2C3D46380  NTAG213  refused   wrong chip: It is NTAG213; the row wants NTAG215.  Use a tag with the right chip.",
+                "  04A1B2C3D46380  NTAG213  refused   wrong chip: It is NTAG213, but the row requires NTAG215.  Use a tag with the right chip.",
                 "  04A1B2C3D42C80  NTAG215  row   44  failed: faulty: Page 9 holds other bytes.  Place it again, or free its row:  nfctool provision release 44",
             ])
     }

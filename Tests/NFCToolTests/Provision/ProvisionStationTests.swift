@@ -85,12 +85,12 @@ extension BuiltBinaryProvision {
                 try "id\n101\n102\n999\n".write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
                 let other = try await Tool.run(
                     database.station("desk-3", "virtual:ntag213*1?stream&serial=20"), in: run.folder)
-                #expect(other.status == 65 && other.errors.contains("begun with another plan"), "\(other.errors)")
+                #expect(other.status == 65 && other.errors.contains("started with another plan"), "\(other.errors)")
                 // A plan that nobody has begun needs them.
                 try "id\n1\n".write(toFile: run.folder + "/new.csv", atomically: true, encoding: .utf8)
                 let new = try await Tool.run(
                     "provision", "new.csv", "--journal", database.uri, "--station", "desk-1", in: run.folder)
-                #expect(new.status == 64 && new.errors.contains("Nothing says what to write"), "\(new.errors)")
+                #expect(new.status == 64 && new.errors.contains("There is nothing to write"), "\(new.errors)")
             }
         }
 

@@ -37,7 +37,7 @@ extension BuiltBinaryProvision {
                 #expect(refused.status == 65)
                 #expect(
                     refused.errors.contains(
-                        "Column \(column): The column is not used, so the tags would get another password."),
+                        "Column \(column): The column is not used, so the tags would get a different password."),
                     "\(refused.errors)")
                 #expect(!FileManager.default.fileExists(atPath: run.folder + "/v.csv.journal"))
                 // Where no tag is protected, it is the plan's owner's own.

@@ -26,17 +26,17 @@ import Testing
     @Test func aLockWhoseStepsAreDoneIsNotProven() {
         #expect(
             Self.message(TagError.lockInterrupted(done: ["A", "B"], missing: [], cause: .reader(.aborted)))
-                == "Tag 0410571F000180 is locked and holds row 1; that is not verified yet." + Self.end)
+                == "Tag 0410571F000180 is locked and holds row 1; this is not verified yet." + Self.end)
     }
 
     @Test func aLockThatWasCutOffSaysWhatIsLocked() {
         #expect(
             Self.message(TagError.lockInterrupted(done: ["A", "B"], missing: ["C"], cause: .reader(.aborted)))
-                == "Tag 0410571F000180 holds row 1 and is locked in part. Locked so far: A, B; not done, or not verified: C."
+                == "Tag 0410571F000180 holds row 1 and is partly locked. Locked so far: A, B; not done, or not verified: C."
                 + Self.end)
         #expect(
             Self.message(TagError.lockInterrupted(done: [], missing: ["A"], cause: .reader(.aborted)))
-                == "Tag 0410571F000180 holds row 1 and may be locked in part." + Self.end)
+                == "Tag 0410571F000180 holds row 1 and may be partly locked." + Self.end)
     }
 
     @Test func aTagBetweenTwoStepsIsNamedToo() {

@@ -108,7 +108,7 @@ extension BuiltBinary {
             let outcome = try await Tool.run("ndef", "decode", "/dev/zero")
             #expect(outcome.status == 65)
             #expect(
-                outcome.errors.hasPrefix("nfctool: /dev/zero is longer than 10 MiB, the most that is read.")
+                outcome.errors.hasPrefix("nfctool: /dev/zero is longer than 10 MiB, the limit.")
             )
         }
     }

@@ -81,7 +81,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         (["--geo", "52.5"], .usage, "--geo takes LAT,LON, for example: --geo 52.5163,13.3777"),
         (
             ["--text", "a", "--title", "b"], .usage,
-            "--title belongs to a smart poster. Put it after one: --smart-poster URI --title TEXT"
+            "--title needs a smart poster before it: --smart-poster URI --title TEXT"
         ),
         (
             ["--smart-poster", "a:b", "--title", "c", "--title", "d"], .usage,
@@ -100,7 +100,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         (["--vcard", "@/"], .badFile, "/ cannot be read: Is a directory."),
         (
             ["--vcard", "@/dev/zero"], .badFile,
-            "/dev/zero is longer than 10 MiB, the most that is read."
+            "/dev/zero is longer than 10 MiB, the limit."
         ),
         (
             ["--ndef", "@/dev/null"], .badNDEF,

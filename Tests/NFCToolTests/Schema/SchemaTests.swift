@@ -49,7 +49,7 @@ extension BuiltBinary {
             try journal.refuse(
                 RefusedTag(
                     uid: [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0x80], chip: "NTAG213", reader: "usb:1-2",
-                    cause: "tagProtocol", reason: "The tag did not carry out WRITE.", isQuarantined: true, time: .now))
+                    cause: "tagProtocol", reason: "The tag did not execute WRITE.", isQuarantined: true, time: .now))
         }
 
         @Test("Every line of every command fits its schema, and every schema has a line that fits it")

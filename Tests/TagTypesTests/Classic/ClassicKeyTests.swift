@@ -43,7 +43,7 @@ import Testing
         let card = Self.ownCard(tlv(message(60)), access: "787788")
         let readOnly = try Self.tag(card, Self.ring([Self.keyA])).detect()
         #expect(readOnly.status == .readOnly)
-        #expect(readOnly.reason == "the access bits of sector 1 allow no writing with the keys that are known")
+        #expect(readOnly.reason == "the access bits of sector 1 do not allow writing with the keys that are known")
         #expect(try Self.tag(card).detect().status == .readWrite)
         try Self.tag(card).writeNDEF(message(100, seed: 3))
         #expect(try Self.tag(card).readNDEF() == message(100, seed: 3))

@@ -133,10 +133,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("214C", "E1103F00", "its header ROM is 21 4C, of which only 1x is NDEF memory"),
-        ("124C", "E1203F00", "its mapping version is 20, of which only 1x is known"),
-        ("124C", "E1103F80", "its capability container grants no free reading (access 80)"),
-        ("124C", "F1103F00", "block 1 begins with F1 10 3F 00, no capability container"),
+        ("214C", "E1103F00", "its header ROM is 21 4C; only 1x means NDEF memory"),
+        ("124C", "E1203F00", "its mapping version is 20; only 1x is supported"),
+        ("124C", "E1103F80", "its capability container does not allow unrestricted reading (access 80)"),
+        ("124C", "F1103F00", "block 1 begins with F1 10 3F 00, which is not a capability container"),
     ])
     func withoutReadableContainerThereIsNoNDEF(header: String, head: String, reason: String) throws {
         let card = Type1Card(header: header, blocks: 64, head: head, message: [])

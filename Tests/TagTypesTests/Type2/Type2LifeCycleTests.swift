@@ -39,7 +39,7 @@ import Testing
         let channel = RecordingChannel(card)
         let state = try Type2Tag(on: channel).detect()
         #expect(!state.isBlank)
-        #expect(state.reason == "its data area holds no NDEF TLV, and other data where it would go")
+        #expect(state.reason == "its data area holds no NDEF TLV, but other data in its place")
         #expect(error { () throws(TagError) in try Type2Tag(on: channel).initialise() } == .notBlank)
         #expect(error { () throws(TagError) in try Type2Tag(on: channel).writeNDEF([1]) } == .notBlank)
         #expect(card.writes.isEmpty)

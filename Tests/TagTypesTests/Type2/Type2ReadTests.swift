@@ -115,9 +115,9 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
 
     @Test(arguments: [
         ("00000000", true, "its capability container is blank"),
-        ("F110FFEE", false, "block 3 holds F1 10 FF EE, no capability container"),
-        ("E1200600", false, "its mapping version is 20, of which only 1x is known"),
-        ("E1100680", false, "its capability container grants no free reading (access 80)"),
+        ("F110FFEE", false, "block 3 holds F1 10 FF EE, which is not a capability container"),
+        ("E1200600", false, "its mapping version is 20; only 1x is supported"),
+        ("E1100680", false, "its capability container does not allow unrestricted reading (access 80)"),
     ])
     func withoutReadableContainerThereIsNoNDEF(cc: String, isBlank: Bool, reason: String) throws {
         let tag = Type2Tag(on: RecordingChannel(Type2Card.ultralight(cc: cc)))
@@ -177,7 +177,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
     @Test func aContainerThatSaysReadOnlyIsReadOnly() throws {
         let tag = Type2Tag(on: RecordingChannel(Type2Card.ultralight(cc: "E110060F")))
         #expect(try tag.detect().status == .readOnly)
-        #expect(try tag.detect().reason == "its capability container allows no writing (access 0F)")
+        #expect(try tag.detect().reason == "its capability container does not allow writing (access 0F)")
     }
 
     @Test func areaBehindAPasswordIsNamedAndTheRestIsRead() throws {

@@ -74,7 +74,7 @@ import Testing
             try tag.detect()
                 == NDEFState(
                     status: .readOnly, capacity: 208, messageLength: 20,
-                    reason: "its attribute information block allows no writing (RWFlag 00)"))
+                    reason: "its attribute information block does not allow writing (RWFlag 00)"))
         #expect(try tag.memoryMap().blocks.prefix(14).allSatisfy(\.isLocked))
         try tag.makeReadOnly()
         #expect(card.writes.count == 2)
@@ -140,7 +140,7 @@ import Testing
         guarded.configuration?[8] = 0x02
         #expect(
             try Type3Tag(on: lite(guarded)).detect().reason
-                == "its memory configuration wants authentication before block 1 is written")
+                == "its memory configuration requires authentication before block 1 is written")
         let unreadable = Type3Card.liteS(message(20))
         unreadable.configuration?[6] = 0x02
         #expect(try Type3Tag(on: lite(unreadable)).detect().messageLength == 20)

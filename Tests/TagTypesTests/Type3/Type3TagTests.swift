@@ -180,7 +180,7 @@ import Testing
         card.put(Type3Card.attributes(version: 0x20, nbr: 12, nbw: 8, nmaxb: 100, length: 0), at: 0)
         #expect(
             try Type3Tag(on: generic(card)).detect().reason
-                == "its mapping version is 20, of which only 1x is known")
+                == "its mapping version is 20; only 1x is supported")
     }
 
     // MARK: Faults

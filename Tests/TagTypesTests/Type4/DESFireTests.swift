@@ -96,7 +96,7 @@ import Testing
             ("creating an application on it needs its PICC master key", { $0.piccSettings = 0x0D }),
             ("only 100 bytes", { $0.freeMemory = 100 }),
             (
-                "it has no room for one more",
+                "it has no room for another",
                 { card in
                     for number in 1...28 {
                         card.applications[number] = DESFireCard.Application(dfName: [UInt8(number)])
@@ -108,7 +108,7 @@ import Testing
                 { $0.version = bytes("04040230001105 04040201021105") }
             ),
             (
-                "its NDEF application is not one",
+                "its NDEF application was not started",
                 { card in
                     card.applications[9] = DESFireCard.Application(dfName: bytes("D2760000850101"))
                     card.applications[9]?.files[3] = DESFireCard.File(
@@ -116,7 +116,7 @@ import Testing
                 }
             ),
             (
-                "its NDEF application is not one",
+                "its NDEF application was not started",
                 { card in
                     card.applications[9] = DESFireCard.Application(dfName: bytes("D2760000850101"))
                     card.applications[9]?.files[2] = DESFireCard.File(

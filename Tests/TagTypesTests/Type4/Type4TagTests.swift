@@ -256,7 +256,7 @@ import Testing
     @Test(arguments: [(UInt8(0xFF), "FF"), (0x80, "80")])
     func withoutFreeWriteAccessItIsReadOnly(access: UInt8, text: String) throws {
         let tag = tag(Type4Card(write: access))
-        let reason = "its capability container allows no free writing (access \(text))"
+        let reason = "its capability container does not allow unrestricted writing (access \(text))"
         #expect(try tag.detect().status == .readOnly)
         #expect(error { () throws(TagError) in try tag.writeNDEF([]) } == .readOnly(reason: reason))
     }

@@ -115,9 +115,9 @@ import Testing
     // MARK: Refusals
 
     static let refused: [(cc: String, reason: String)] = [
-        ("E3402701", "its memory begins with E3 40 27 01, no capability container"),
-        ("E1802701", "its mapping version is 2.0, of which only 1.x is known"),
-        ("E1442701", "its capability container grants no free reading (access 44)"),
+        ("E3402701", "its memory begins with E3 40 27 01, which is not a capability container"),
+        ("E1802701", "its mapping version is 2.0; only 1.x is supported"),
+        ("E1442701", "its capability container does not allow unrestricted reading (access 44)"),
     ]
 
     @Test(arguments: refused) func aTagThatIsNotNDEFSaysWhy(cc: String, reason: String) throws {
@@ -132,7 +132,7 @@ import Testing
     @Test(arguments: ["E1412701", "E1422701", "E1432701"])
     func writeAccessOtherThanFreeForbidsWriting(cc: String) throws {
         let card = Type5Card.formatted(blocks: 80, cc: cc, message(10))
-        let reason = "its capability container allows no writing (access \(cc.dropFirst(2).prefix(2)))"
+        let reason = "its capability container does not allow writing (access \(cc.dropFirst(2).prefix(2)))"
         #expect(try tag(card).detect().status == .readOnly && tag(card).detect().reason == reason)
         #expect(error { () throws(TagError) in try tag(card).writeNDEF([]) } == .readOnly(reason: reason))
         #expect(card.writes.isEmpty)

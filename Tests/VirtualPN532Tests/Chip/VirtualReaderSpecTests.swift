@@ -88,7 +88,7 @@ struct VirtualReaderSpecTests {
         ),
         ("/nowhere/tag.nfc", "The tag file /nowhere/tag.nfc cannot be used: No such file or directory."),
         ("/dev/null/tag.nfc", "The tag file /dev/null/tag.nfc cannot be used: Not a directory."),
-        ("/nowhere/a.nfc,/nowhere/a.nfc", "The tag file /nowhere/a.nfc is named twice. Name it once."),
+        ("/nowhere/a.nfc,/nowhere/a.nfc", "The tag file /nowhere/a.nfc is given twice. Give it once."),
     ])
     func errorsNameTheWrongWord(text: String, message: String) {
         do throws(VirtualReaderError) {
@@ -103,8 +103,8 @@ struct VirtualReaderSpecTests {
         ("ntag213?kind=ntag215", "kind", "It sets the kind of a new file. Name a FILE.nfc."),
         ("?kind=ntag215", "kind", "It sets the kind of a new file. Name a FILE.nfc."),
         ("?serial=7", "serial", "It numbers new tags. Name a KIND or a FILE.nfc."),
-        ("ntag213*3?gap=1s", "gap", "Add stream, which brings one tag after the other."),
-        ("ntag213*3?dwell=1s", "dwell", "Add stream, which brings one tag after the other."),
+        ("ntag213*3?gap=1s", "gap", "Add stream, which places one tag after the other."),
+        ("ntag213*3?dwell=1s", "dwell", "Add stream, which places one tag after the other."),
         ("ntag213?repeat", "repeat", "Add loss, tear, nak, crc or corrupt."),
         ("ntag213?nak=3&back=1s", "back", "Add loss or tear."), ("ntag213?seed=3", "seed", "Add noise, ber or edge."),
         ("type4,felica-lite-s?vendor=53", "vendor", "It needs an NTAG or a MIFARE Ultralight."),

@@ -225,7 +225,7 @@ import Testing
         }
         #expect(
             VirtualReaderError.noFileFormat(.ntag213).description
-                == "A ntag213 cannot be kept in a file: the .nfc format has no place for it.")
+                == "A ntag213 cannot be saved to a file: the .nfc format does not support it.")
     }
 
     @Test func errorsReadAsSentences() {

@@ -143,7 +143,7 @@ private func run(_ byte: String, _ count: Int) -> String { String(repeating: " "
         #expect(throws: VirtualReaderError.noFileFormat(kind)) { try TagFile(path: path, kind: kind) }
         #expect(
             VirtualReaderError.noFileFormat(kind).description
-                == "A \(kind.rawValue) cannot be kept in a file: the .nfc format has no place for it.")
+                == "A \(kind.rawValue) cannot be saved to a file: the .nfc format does not support it.")
     }
 
     @Test(arguments: [

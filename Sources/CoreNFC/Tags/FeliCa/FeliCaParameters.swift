@@ -1,6 +1,6 @@
 // Parameters of FeliCa commands — CoreNFC; JIS X 6319-4, FeliCa Card User's Manual
 
-/// What Polling asks a card for beside its identifiers.
+/// What Polling requests from a card besides its identifiers.
 public enum NFCFeliCaPollingRequestCode: Int, Hashable, Sendable {
     /// Nothing.
     case noRequest = 0

@@ -6,7 +6,7 @@ public import Foundation
 public struct NFCFeliCaPollingResponse: Sendable {
     /// PMm, 8 bytes.
     public var manufactureParameter: Data
-    /// What was asked for, 2 bytes; nil when nothing was, or the card does not tell.
+    /// The requested data, 2 bytes; nil when nothing was requested, or the card does not return it.
     public var requestData: Data?
 
     /// Makes an answer.

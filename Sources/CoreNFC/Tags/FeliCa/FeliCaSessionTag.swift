@@ -131,7 +131,7 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
             switch result {
             case .success(let (status, versions)):
                 let encryption = versions.flatMap { NFCFeliCaEncryptionId(rawValue: Int($0.encryptionIdentifier)) }
-                // An algorithm without a name is told by the lists that came.
+                // An algorithm without a name is recognized by the lists in the answer.
                 let standIn: NFCFeliCaEncryptionId = versions?.des.isEmpty ?? true ? .AES : .AES_DES
                 completionHandler(
                     Int(status.flag1), Int(status.flag2), encryption ?? standIn, versions?.aes.map { Data($0) } ?? [],

@@ -15,7 +15,7 @@ public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
 
     /// Polling: selects a system of the card.
     ///
-    /// The handler gets PMm, 8 bytes, and what was asked for, empty when the card does not tell.
+    /// The handler gets PMm, 8 bytes, and the requested data, empty when the card does not return it.
     ///
     /// Codes: 4 for a system code that is not 2 bytes, 3 for one with the wildcard `FF`, 2 for one that is not among the
     /// session's, where it was given some; 102 when the card does not have the system.

@@ -65,7 +65,7 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // writte
 }
 
 extension NFCISO7816APDU {
-    /// The fields behind the header, in one of the seven cases of ISO/IEC 7816-3.
+    /// The fields after the header, in one of the seven cases of ISO/IEC 7816-3.
     private static func fields(_ rest: ArraySlice<UInt8>) -> (data: ArraySlice<UInt8>, ne: Int?, isExtended: Bool)? {
         let bytes = Array(rest)
         switch bytes.count {

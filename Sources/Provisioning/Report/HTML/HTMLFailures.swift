@@ -16,7 +16,7 @@ struct HTMLFailures {
         }
         return """
             <section>
-            <h2>Tags lost, by cause</h2>
+            <h2>Refused and failed tags, by cause</h2>
             <table class="causes">
             <thead><tr><th scope="col">Cause</th><th scope="col" class="n">Tags</th>\
             <th scope="col"><span class="away">Share</span></th><th scope="col">The last one</th></tr></thead>
@@ -35,7 +35,7 @@ struct HTMLFailures {
         case "rowFailed": "Failed with its row"
         case "wrongChip": "Wrong chip"
         case "foreignContent": "Held something else"
-        case "sameContent": "Held its message already"
+        case "sameContent": "Already held its message"
         case "readOnly": "Read-only"
         case "cannotLock": "Cannot be locked"
         case "dynamicMessage": "The tag signs its message itself"
@@ -45,7 +45,7 @@ struct HTMLFailures {
         case "notNDEF": "Not an NDEF tag"
         case "tagLost": "Left too early"
         case "tagProtocol": "Broke its own rules"
-        case "passwordNeeded", "wrongPassword": "Behind a password"
+        case "passwordNeeded", "wrongPassword": "Protected by a password"
         case "severalTags": "Several at once"
         case "readerIO": "Reader fell silent"
         case "other": "Other causes"

@@ -4,7 +4,7 @@
 struct HTMLFigures {
     let summary: ReportSummary
 
-    /// In the order of their worth to whoever gets the tags.
+    /// The most important one for the recipient of the tags first.
     private static let states: [RowState] = [.sealed, .proven, .written, .bound, .failed, .pending]
 
     var html: String {
@@ -24,7 +24,7 @@ struct HTMLFigures {
             tile("Provisioned", counts.provisioned, note: details.joined(separator: ", ")),
             tile("Left", counts.left, note: unfinished > 0 ? "\(Figure.grouped(unfinished)) with a tag" : ""),
             tile("Failed", failed, note: failed > 0 ? "rows with their tags" : "", kind: failed > 0 ? "bad" : ""),
-            tile("Refused tags", summary.refusedTags, note: summary.refusedTags > 0 ? "cost no row" : ""),
+            tile("Refused tags", summary.refusedTags, note: summary.refusedTags > 0 ? "no row used" : ""),
             tile(
                 "Yield", Figure.share(counts.provisioned, of: summary.tags),
                 note: "of \(Figure.grouped(summary.tags)) tag\(summary.tags == 1 ? "" : "s")"),

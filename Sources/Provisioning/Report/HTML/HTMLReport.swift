@@ -86,9 +86,9 @@ struct HTMLReport {
     private static func lede(_ summary: ReportSummary) -> String {
         let counts = summary.counts
         guard counts.verified > 0 else {
-            return "A tag counts as verified once it was read again in an activation of its own and held its row."
+            return "A tag counts as verified once it was activated and read again, and held its row."
         }
-        var text = "Each verified tag was read again in an activation of its own and held its message byte for byte."
+        var text = "Each verified tag was activated and read again, and held its message byte for byte."
         let (sealed, locked) = (counts.states[.sealed] ?? 0, counts.locked)
         if locked > 0 {
             let part = locked == counts.verified ? "All" : Figure.grouped(locked)
@@ -136,7 +136,7 @@ struct HTMLReport {
     }
 
     private func dates(begun: Date, _ summary: ReportSummary, _ plan: PlanIdentity) -> String {
-        var items = [("Begun", "\(clock.dayAndTime(begun)) \(clock.name)")]
+        var items = [("Started", "\(clock.dayAndTime(begun)) \(clock.name)")]
         if let last = summary.pace.span?.last ?? summary.lastChange {
             items.append(("Last tag", "\(clock.dayAndTime(last)) \(clock.name)"))
         }
@@ -166,8 +166,8 @@ struct HTMLReport {
         """
         <footer>
         <dl>
-        <div><dt>provisioned</dt><dd>Verified, and locked and protected where the plan wants that.</dd></div>
-        <div><dt>verified</dt><dd>Read again in an activation of its own, the tag held the row’s message byte for byte.
+        <div><dt>provisioned</dt><dd>Verified, and locked and protected if the plan asks for it.</dd></div>
+        <div><dt>verified</dt><dd>Activated and read again, the tag held the row’s message byte for byte.
         The row’s state is <em>proven</em>, or <em>sealed</em> once the tag is locked or protected.</dd></div>
         <div><dt>bound, written</dt><dd>The row belongs to a tag that was not verified; no other tag gets it.</dd></div>
         <div><dt>SHA-256</dt><dd>Of the message on the tag. Shortened here; select and copy for all of it.</dd></div>

@@ -3,7 +3,7 @@
 import Foundation
 import Hexadecimal
 
-/// Rows that need somebody, then all rows, or as many as a page can bear.
+/// Rows that need attention, then all rows, or as many as fit on a page.
 struct HTMLRowTable {
     /// The plan's columns that are shown of each row.
     static let planColumnLimit = 3
@@ -29,7 +29,7 @@ struct HTMLRowTable {
         stream.append(
             """
             <section>
-            <h2>Rows that need you</h2>
+            <h2>Rows that need attention</h2>
             <table class="care">
             <thead><tr><th scope="col" class="n">Row</th><th scope="col">State</th><th scope="col">Tag</th>\
             <th scope="col">What happened, and what to do</th></tr></thead>
@@ -60,8 +60,8 @@ struct HTMLRowTable {
             stream.append(
                 note(
                     """
-                    \(Figure.grouped(summary.rows - Self.rowLimit)) of \(Figure.grouped(summary.rows)) rows are left out \
-                    here; rows that need you come first
+                    \(Figure.grouped(summary.rows - Self.rowLimit)) of \(Figure.grouped(summary.rows)) rows are left \
+                    out here; rows that need attention come first
                     """))
         }
         if !summary.otherColumns.isEmpty {
@@ -144,7 +144,7 @@ struct HTMLRowTable {
     private func reason(_ row: JournalRow) -> String {
         if let reason = row.reason, !reason.isEmpty { return reason }
         switch row.state {
-        case .written: return "The tag took all of it and was not read again."
+        case .written: return "The tag was written completely, but was not read again."
         case .failed: return "No reason was kept."
         default: return "The run ended before the tag was finished."
         }
@@ -154,7 +154,7 @@ struct HTMLRowTable {
         let release = "<code>nfctool provision release \(row.row.number)</code>"
         return row.state == .failed
             ? "Put this tag aside. To give the row to another tag: \(release)"
-            : "Present this tag again: it is finished by itself. If it is lost: \(release)"
+            : "Place this tag again to finish it automatically. If it is lost: \(release)"
     }
 
     private var isOneDay: Bool {

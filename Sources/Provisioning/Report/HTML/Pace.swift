@@ -4,7 +4,7 @@ import Foundation
 
 /// Times of proofs, counted in slots; when these become many they become longer, so memory stays flat.
 struct Pace {
-    /// Whoever takes longer from one tag to the next has paused.
+    /// A longer time from one tag to the next is a pause.
     static let longestWait = 120.0
     private static let slotLimit = 20_000
 
@@ -67,7 +67,7 @@ struct Pace {
         return Double(waits) / (Double(worked) / 60_000)
     }
 
-    /// The rate in so many equal parts of the span, in tags per minute.
+    /// The rate in this number of equal parts of the span, in tags per minute.
     func rates(parts: Int) -> [Double] {
         guard let span, parts > 0 else { return [] }
         let first = Double(ReportClock.milliseconds(of: span.first))

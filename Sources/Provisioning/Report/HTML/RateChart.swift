@@ -48,9 +48,9 @@ struct RateChart {
             \(yAxis(top))<g class="bars">\(bars)</g>
             <line class="average" x1="0" x2="100%" y1="\(line)" y2="\(line)"/>
             \(xAxis)</svg>
-            <figcaption>Tags per minute; each column is \(Self.span(last.timeIntervalSince(first) / count)). \
-            The dashed line is the average while working, \(Figure.short(average)), pauses of more than two minutes \
-            left out. Times of day in \(clock.name), \(days).</figcaption>
+            <figcaption>Tags per minute; each column is \(Self.span(last.timeIntervalSince(first) / count)). The \
+            dashed line is the average while working, \(Figure.short(average)), without pauses of more than two \
+            minutes. Times of day in \(clock.name), \(days).</figcaption>
             </figure>
 
             """

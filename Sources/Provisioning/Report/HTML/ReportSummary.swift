@@ -4,7 +4,7 @@ import Foundation
 
 /// Figures gathered in one pass over a record; their size does not grow with the number of rows.
 struct ReportSummary {
-    /// Causes that are told apart; what comes after them is counted together.
+    /// The causes that are counted separately; all others are counted together.
     private static let causeLimit = 40
 
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)

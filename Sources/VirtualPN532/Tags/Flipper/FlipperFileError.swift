@@ -31,7 +31,7 @@ public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertib
         let place = line.map { "Line \($0), \"\(key)\": " } ?? "\"\(key)\": "
         switch reason {
         case .missing: return place + "the file does not have this key."
-        case .notKeyAndValue: return place + "not a comment, and no key with a value."
+        case .notKeyAndValue: return place + "neither a comment nor a key with a value."
         case .unsupported(let value): return place + "\"\(value)\" cannot be simulated."
         case .notBytes(let expected?): return place + "not \(expected) bytes in hexadecimal."
         case .notBytes(nil): return place + "not bytes in hexadecimal."
