@@ -49,7 +49,9 @@ package struct RecordSummary {
             ("URI", content.uri, content.data.isEmpty ? [] : ["with \(ByteCount(content.data.count))"])
         case .smartPoster(let poster): ("Smart poster", poster.uri, notes(on: poster))
         case .mime(let media):
-            words(forCard: media) ?? ("Media", media.text ?? data(media.data), [media.mimeType, "\(ByteCount(media.data.count))"])
+            words(forCard: media) ?? (
+                "Media", media.text ?? data(media.data), [media.mimeType, "\(ByteCount(media.data.count))"]
+            )
         case .external(let external):
             (
                 "External", data(external.data),

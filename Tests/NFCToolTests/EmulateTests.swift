@@ -232,7 +232,8 @@ extension BuiltBinaryKills {
             #expect(failure.name == .wrongReader)
             #expect(failure.name.exitStatus == 78)
             #expect(
-                failure.message == "The reader acr122_usb:001:004 cannot emulate a tag: an ACR122 does not allow emulation.")
+                failure.message
+                    == "The reader acr122_usb:001:004 cannot emulate a tag: an ACR122 does not allow emulation.")
             #expect(
                 Advice(for: failure)?.text == """
                     This needs a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0

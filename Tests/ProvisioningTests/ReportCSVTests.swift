@@ -32,7 +32,8 @@ import Testing
         ("plain", "plain"), ("=1+1", "'=1+1"), ("+49", "'+49"), ("-5", "'-5"), ("@SUM", "'@SUM"), ("'x", "''x"),
         ("\tx", "\"'\tx\""), ("\r", "\"'\r\""), ("\n=1", "\"'\n=1\""), ("＝1", "'＝1"), ("a=1", "a=1"), ("", ""),
         ("a,b", "\"a,b\""), ("say \"no\"", "\"say \"\"no\"\"\""), ("a\nb", "\"a\nb\""), ("a;=b", "\"a;=b\""),
-        ("\u{1B}[31mred", "\\u{1B}[31mred"), ("a\u{9B}b\0", "a\\u{9B}b\\u{0}"), (" =1", "\" =1\""), ("=\"", "\"'=\"\"\""), ("\u{301}", "\u{301}"), ("é,", "\"é,\""),
+        ("\u{1B}[31mred", "\\u{1B}[31mred"), ("a\u{9B}b\0", "a\\u{9B}b\\u{0}"),
+        (" =1", "\" =1\""), ("=\"", "\"'=\"\"\""), ("\u{301}", "\u{301}"), ("é,", "\"é,\""),
     ])
     func aCellOfThePlanIsNoFormulaAndNothingIsLost(value: String, cell: String) throws {
         let record = ReportRecord(rows: [.made(1, .pending, fields: [PlanField(name: "c", value: value)])])

@@ -142,7 +142,8 @@ import Testing
         let page = try ProvisionReport(of: ReportRecord(rows: rows)).text(.html)
         let table = try #require(page.components(separatedBy: "<h2>All rows</h2>").last)
         #expect(
-            table.contains("1000 of 6000 rows are left out here; rows that need attention come first; a <code>.csv</code>"))
+            table.contains(
+                "1000 of 6000 rows are left out here; rows that need attention come first; a <code>.csv</code>"))
         let numbers = table.components(separatedBy: "<th scope=\"row\" class=\"n\">").dropFirst().map {
             $0.prefix { $0 != "<" }
         }

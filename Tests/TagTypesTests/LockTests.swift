@@ -20,7 +20,8 @@ import Testing
             error { () throws(TagError) in try lock(card) }
                 == .cannotMakeReadOnly(
                     reason:
-                        "its chip is not known and it has no Lock Control TLV, so the place of the lock bits of blocks 16 to 127 is unknown"))
+                        "its chip is not known and it has no Lock Control TLV, so the place of the lock bits of blocks 16 to 127 is unknown"
+                ))
         #expect(card.writes.isEmpty)
     }
 

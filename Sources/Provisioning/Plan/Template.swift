@@ -156,8 +156,11 @@ struct Template: Hashable, Sendable {
     func strayBlanks(in row: PlanRow) -> [String] {
         guard encoding == .percent else { return [] }
         return columns.filter { column in
-            guard let cell = row[column]?.unicodeScalars, let first = cell.first, let last = cell.last else { return false }
-            return Self.isStray(first) || Self.isStray(last) || cell.contains { $0.properties.generalCategory == .control }
+            guard let cell = row[column]?.unicodeScalars, let first = cell.first, let last = cell.last else {
+                return false
+            }
+            return Self.isStray(first) || Self.isStray(last)
+                || cell.contains { $0.properties.generalCategory == .control }
         }
     }
 

@@ -44,11 +44,13 @@ public struct ClassicKeyFile: Sendable {
         throw BadClassicKeyFile(source: source, line: keys.isEmpty ? nil : lines.first { $0.key == nil }?.number)
     }
 
-    /// The keys of Proxmark's `hf-mf-UID-key.bin`: the keys A of all sectors, then the keys B — from memory of its client's
-    /// `hf mf chk --dump`. Nil for a file of another length, or of text.
+    /// The keys in a table that Proxmark saved; nil for a file of another length, or of text.
+    ///
+    /// `hf-mf-UID-key.bin` has the keys A of all sectors, then the keys B (from memory of its command `hf mf chk --dump`).
     private static func keyTable(_ bytes: [UInt8]) -> [[UInt8]]? {
         // Mini, 1K, 2K and 4K have 5, 16, 32 and 40 sectors.
-        guard [5, 16, 32, 40].contains(where: { bytes.count == $0 * 2 * 6 }), String(validating: bytes, as: UTF8.self) == nil
+        guard [5, 16, 32, 40].contains(where: { bytes.count == $0 * 2 * 6 }),
+            String(validating: bytes, as: UTF8.self) == nil
         else { return nil }
         var seen: Set<[UInt8]> = []
         return stride(from: 0, to: bytes.count, by: 6).map { Array(bytes[$0..<$0 + 6]) }

@@ -57,7 +57,8 @@ struct DumpCommand: AsyncParsableCommand {
             }
             if !dump.sectorsWithoutKey.isEmpty {
                 let list = BlockList(dump.sectorsWithoutKey, of: "sector")
-                Warning(options.output).show("The dump lacks a key of \(list), which is not known. Give it with --key-file.")
+                Warning(options.output).show(
+                    "The dump lacks a key of \(list), which is not known. Give it with --key-file.")
             }
             if let words = dump.origin?.words { Warning(options.output).show("This card is not genuine: \(words).") }
             let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))

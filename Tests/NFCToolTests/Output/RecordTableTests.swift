@@ -33,12 +33,18 @@ import Testing
     @Test(
         arguments: [
             (
-                "text/vcard", "BEGIN:VCARD\r\nFN:Ada\\, Countess\r\n  of Lovelace\r\nitem1.TEL;TYPE=work:+44 20\r\nEMAIL:a@b.c\r\nEND:VCARD",
+                "text/vcard",
+                "BEGIN:VCARD\r\nFN:Ada\\, Countess\r\n  of Lovelace\r\n"
+                    + "item1.TEL;TYPE=work:+44 20\r\nEMAIL:a@b.c\r\nEND:VCARD",
                 "1  Contact  Ada, Countess of Lovelace  (+44 20, a@b.c, text/vcard, 97 bytes)"
             ),
-            ("text/x-vCard", "BEGIN:VCARD\nN:Lovelace;Ada;;;\nEND:VCARD", "1  Contact  Lovelace Ada  (text/x-vCard, 39 bytes)"),
             (
-                "text/calendar", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tea\nDTSTART;TZID=UTC:20260101T120000\nEND:VEVENT",
+                "text/x-vCard", "BEGIN:VCARD\nN:Lovelace;Ada;;;\nEND:VCARD",
+                "1  Contact  Lovelace Ada  (text/x-vCard, 39 bytes)"
+            ),
+            (
+                "text/calendar",
+                "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tea\nDTSTART;TZID=UTC:20260101T120000\nEND:VEVENT",
                 "1  Event  Tea  (20260101T120000, text/calendar, 84 bytes)"
             ),
             ("text/vcard", "BEGIN:VCARD\nTEL:1\n", "1  Media  BEGIN:VCARD\\nTEL:1\\n  (text/vcard, 18 bytes)"),

@@ -53,7 +53,8 @@ import Testing
         let link = UsageText("Error: Unexpected argument 'https://e.com'.\nUsage: x") { $0 == "--uri" }
         #expect(
             link.text
-                == "nfctool: Unexpected argument 'https://e.com'.\n  To write it as a link:  --uri 'https://e.com'\nUsage: x")
+                == "nfctool: Unexpected argument 'https://e.com'.\n  To write it as a link:  --uri 'https://e.com'\nUsage: x"
+        )
         let text = UsageText("Error: Unexpected argument 'hello'.\nUsage: x") { $0 == "--uri" }
         #expect(text.text == "nfctool: Unexpected argument 'hello'.\n  To write text:  --text 'hello'\nUsage: x")
     }

@@ -141,7 +141,10 @@ import Testing
         ("112233445566 787788 C1 FFFFFFFFFFFF", 0, "sector 0 opens neither with the MAD key nor with the factory key"),
         ("112233445566 7F0788 40 FFFFFFFFFFFF", 1, "sector 1 does not open with the NDEF key"),
         ("D3F7D3F7D3F7 7F0788 80 FFFFFFFFFFFF", 1, "its mapping version is 2; only 1 is supported"),
-        ("D3F7D3F7D3F7 7F0788 4C FFFFFFFFFFFF", 1, "its NDEF sectors do not allow unrestricted reading (general purpose byte 4C)"),
+        (
+            "D3F7D3F7D3F7 7F0788 4C FFFFFFFFFFFF", 1,
+            "its NDEF sectors do not allow unrestricted reading (general purpose byte 4C)"
+        ),
     ])
     func whatIsMissingIsNamed(trailer: String, sector: Int, reason: String) throws {
         let card = ClassicCard.ndef(tlv(message(20)))
