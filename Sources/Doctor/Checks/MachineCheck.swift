@@ -20,8 +20,9 @@ extension Diagnosis {
             Remedy(
                 cause: "Readers that are passed through to a virtual machine often answer too late for libnfc, or "
                     + "not at all.",
-                note: "Try it on the host. In the settings of the virtual machine, select USB 2 (EHCI) instead of "
-                    + "USB 1.1 or 3."),
+                note: """
+                    Try it on the host. In the settings of the virtual machine, select USB 2 (EHCI) instead of USB 1.1 or 3.
+                    """),
             facts: facts)
     }
 

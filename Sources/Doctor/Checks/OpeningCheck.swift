@@ -58,9 +58,9 @@ extension Diagnosis {
                 cause:
                     "Nothing on the port answers as a PN532 does. It may be another device, TX and RX may be "
                     + "swapped, or the switches may not be set to HSU.",
-                note:
-                    "Check wires and switches. If the board uses another speed, add it:  --reader "
-                    + "\(subject.connection):9600"
+                note: """
+                    Check wires and switches. If the board uses another speed, add it:  --reader \(subject.connection):9600
+                    """
             )
         case (.busy, _):
             return Remedy(
