@@ -94,8 +94,7 @@ enum BoardScript {
             tile("Provisioned", grouped(state.provisioned), "of " + grouped(state.rows)),
             tile("Left", grouped(left), open ? grouped(open) + " to come back" : ""),
             tile("Tags per minute", rate(state.perMinute), "in the last minute"),
-            tile("Done at", end ? moment(end, now) : "–", end ? "in " + span(state.secondsLeft) : left ? "unknown" : \
-            ""),
+            tile("Done at", end ? moment(end, now) : "–", end ? "in " + span(state.secondsLeft) : left ? "unknown" : ""),
             tile("Refused tags", grouped(state.refused), state.refused ? "no row used" : ""),
             tile("Failed", grouped(state.failed), state.failed ? "rows with their tags" : "", state.failed ? "bad" : ""),
           ];
@@ -190,8 +189,8 @@ enum BoardScript {
 
         function show(state) {
           if (state.event === "databaseAway") {
-            tell("Database away", "The database has not answered since " + clock(new Date(state.time)) + ": " + \
-            plain(state.message));
+            tell("Database away", "The database has not answered since " + clock(new Date(state.time)) + ": "
+              + plain(state.message));
             return;
           }
           const now = new Date(state.time);

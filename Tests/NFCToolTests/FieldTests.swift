@@ -58,7 +58,7 @@ extension BuiltBinary {
             Row(
                 "Type 5 (ISO 15693)",
                 "nfctool read --type 5 --reader virtual 2>&1; echo $?; nfctool read --type 5 --reader virtual:icode-slix2-ndef",
-                "no radio for NFC-V (ISO 15693)", "Type 5 Tags", "78", "ICODE SLIX2, Type 5 Tag"),
+                "does not support NFC-V (ISO 15693)", "Type 5 Tags", "78", "ICODE SLIX2, Type 5 Tag"),
             Row(
                 "MIFARE Classic NDEF (MAD) read/write/format",
                 "nfctool format --yes --reader virtual:c.nfc?serial=1,kind=classic1k && nfctool write --text hi --reader virtual:c.nfc?serial=1 && nfctool read --reader virtual:c.nfc?serial=1",

@@ -193,7 +193,7 @@ extension BuiltBinaryRestores {
                 let failure = try outcome.failure()
                 #expect(failure["error"] as? String == "passwordNeeded")
                 let (message, advice) = (failure["message"] as? String ?? "", failure["advice"] as? String ?? "")
-                #expect(message.contains("sector 1"), "\(message)")
+                #expect(message.contains("Sector 1"), "\(message)")
                 #expect(advice.contains("keys"), "\(advice)")
                 for text in [message, advice] { #expect(!text.contains("password"), "\(text)") }
                 #expect(!advice.contains("hexadecimal"), "\(advice)")

@@ -140,7 +140,7 @@ extension BuiltBinaryRestores {
                 }
                 let asked = try await missing(10)
                 #expect(asked.status == 64, "\(asked.output)")
-                #expect(asked.errors.contains("block 10, into which the message reaches"), "\(asked.errors)")
+                #expect(asked.errors.contains("the message reaches into block 10"), "\(asked.errors)")
                 #expect(try await Self.ok(["read"] + tag, in: folder).output.contains("new new"))
                 // What is not part of the message may be missing.
                 #expect(try await missing(30).status == 0)

@@ -25,8 +25,10 @@ import Testing
                 "16 bytes · 1 record\n 1 │ URI │ http://example.com",
                 " ✔ iPhone   1 hint\n ✔ Android  1 hint",
                 """
-                 hint     iPhone, Android, record 1: The page is fetched without encryption, and browsers warn about that.
-                          Use https:// if the server supports it. It takes no more bytes.
+                 hint     iPhone, Android, record 1: The page is fetched
+                          without encryption, and browsers warn about that.
+                          Use https:// if the server supports it. It takes
+                          no more bytes.
                 """,
             ])
         #expect(
