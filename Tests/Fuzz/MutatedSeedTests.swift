@@ -10,7 +10,7 @@ import Testing
         try target.run([])
         for seed in seeds { try target.run(seed) }
         var random = SplitMix(state: 0x4655_5A5A)
-        for _ in 0..<Campaign.count(200, long: 20_000) {
+        for _ in 0..<Campaign.count(40, long: 20_000) {
             var bytes = seeds.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 random.change(&bytes, with: seeds.randomElement(using: &random) ?? [])
