@@ -138,6 +138,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
     @Test func aRowOfAMebibyteIsRead() throws {
         let cell = String(repeating: "x", count: (1 << 20) - 3)
         #expect(Self.entries(Array("a,b\n1,\(cell)\n".utf8), pieceLength: 1000) == ["2: 1|\(cell)"])
-        #expect(Self.entries(Array("a,b\n1,\(cell)x\n".utf8)).first?.hasPrefix("! Line 2: The row is longer than") == true)
+        let tooLong = Self.entries(Array("a,b\n1,\(cell)x\n".utf8)).first
+        #expect(tooLong?.hasPrefix("! Line 2: The row is longer than") == true)
     }
 }
