@@ -72,7 +72,8 @@ extension BuiltBinaryCuts {
                 #expect(closed.status == 77 && closed.errors.contains("Give the card's keys:  --key-file FILE"))
                 // With its keys the card is no blank one.
                 let opened = try await Tool.run(write + ["--key-file", "own.mct"], in: folder)
-                #expect(opened.status == 78 && opened.errors.contains("sector 1 has keys of its own"), "\(opened.errors)")
+                #expect(
+                    opened.status == 78 && opened.errors.contains("sector 1 has keys of its own"), "\(opened.errors)")
                 #expect(!FileManager.default.fileExists(atPath: folder + "/p.mfd"))
                 let whole = try await Tool.run(["dump", "p.mfd", "--key-file", "own.mct"] + reader, in: folder)
                 #expect(whole.status == 0)

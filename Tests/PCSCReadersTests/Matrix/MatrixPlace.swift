@@ -31,7 +31,10 @@ struct MatrixPlace: Sendable {
             state = try context.state(of: name, unlike: state, milliseconds: 250)
         }
         virtual.place(tag)
-        _ = try context.state(of: name, unlike: state, milliseconds: 250)
+        // On a busy machine pcscd takes a moment; of a tag that the reader has no radio for it never knows.
+        for _ in 0..<4 where !state.isPresent {
+            state = try context.state(of: name, unlike: state, milliseconds: 250)
+        }
     }
 
     /// Whether the reader has found what is in its field.
