@@ -302,4 +302,15 @@ import Testing
             options: [RecordOption(name: .uri, value: "{URI:raw}")], settings: RowSettings())
         try ofTemplate.check(columns: ["URI", "Text"])
     }
+
+    /// A station that joins another's plan must not read files that this one names.
+    @Test func templatesThatReadFilesAreNamed() throws {
+        let options: [RecordOption] = [
+            .init(name: .uri, value: "https://example.com/@{id}"),
+            .init(name: .mime, value: "text/plain=@/etc/hostname"),
+            .init(name: .mime, value: "text/plain={id}"),
+        ]
+        let recipe = try RowRecipe(options: options, settings: RowSettings())
+        #expect(recipe.fileTemplates == ["--mime text/plain=@/etc/hostname"])
+    }
 }
