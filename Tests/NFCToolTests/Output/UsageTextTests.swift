@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func whatIsToBeWrittenNeedsAnOption() {
-        let link = UsageText("Error: Unexpected argument 'https://e.com'.\nUsage: x") { $0 == "--uri" }
+        let link = UsageText("Error: Unexpected argument 'https://e.com'\nUsage: x") { $0 == "--uri" }
         #expect(
             link.text
                 == "nfctool: Unexpected argument 'https://e.com'.\n  To write it as a link:  --uri 'https://e.com'\nUsage: x"
