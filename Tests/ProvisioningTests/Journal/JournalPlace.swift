@@ -21,7 +21,7 @@ final class JournalPlace: Sendable {
 
     init(_ kind: JournalKind = .embedded) throws {
         self.kind = kind
-        database = kind == .server ? try JournalDatabase.new() : ""
+        database = kind == .server ? try JournalTables.new() : ""
         folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-journal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -32,13 +32,13 @@ final class JournalPlace: Sendable {
     func store(station: String = "desk-1") throws -> any JournalStore {
         switch kind {
         case .embedded: JournalFile(file)
-        case .server: try JournalDatabase.server(database).store(plan: "plan.csv", station: station)
+        case .server: try JournalTables.server(database).store(plan: "plan.csv", station: station)
         }
     }
 
     /// The server of its database.
-    var server: PlanServer { get throws { try JournalDatabase.server(database) } }
-    func server(user: String) throws -> PlanServer { try JournalDatabase.server(database, user: user) }
+    var server: PlanServer { get throws { try JournalTables.server(database) } }
+    func server(user: String) throws -> PlanServer { try JournalTables.server(database, user: user) }
 
     /// Runs SQL in its database.
     @discardableResult func sql(_ text: String, user: String = "postgres") throws -> String {

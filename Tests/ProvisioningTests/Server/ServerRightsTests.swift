@@ -164,7 +164,7 @@ import Testing
         try place.server.prepare()
         #expect(try journal.row(1)?.state == .bound)
         let empty = try PostgreSQLServer.shared.get().newDatabase()
-        let server = try JournalDatabase.server(empty)
+        let server = try JournalTables.server(empty)
         #expect(throws: JournalError.notPrepared(journal: server.address.name)) { try server.open(plan: "plan.csv") }
     }
 

@@ -14,9 +14,9 @@ import Testing
     /// Tables of version 1, in use by a station with a bound row.
     init() throws {
         // Its roles are those of all databases of a server.
-        _ = try JournalDatabase.new()
+        _ = try JournalTables.new()
         database = try PostgreSQLServer.shared.get().newDatabase()
-        server = try JournalDatabase.server(database)
+        server = try JournalTables.server(database)
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Version1.sql")
         try sql(String(contentsOf: file, encoding: .utf8))
         try sql(

@@ -3,7 +3,7 @@
 import PostgreSQLJournal
 import PostgreSQLServer
 
-enum JournalDatabase {
+enum JournalTables {
     /// The name of a new one.
     static func new() throws -> String {
         let server = try PostgreSQLServer.shared.get()
