@@ -32,7 +32,8 @@ struct UsageText {
         let records = meant.replacing(/Unexpected argument '([^']*)'\.?/) { match in
             guard hasOption("--uri") else { return String(match.0) }
             let isLink = match.1.contains("://") || ["mailto:", "tel:"].contains { match.1.hasPrefix($0) }
-            return "Unexpected argument '\(match.1)'.\n  To write \(isLink ? "it as a link:  --uri" : "text:  --text") '\(match.1)'"
+            let option = isLink ? "it as a link:  --uri" : "text:  --text"
+            return "Unexpected argument '\(match.1)'.\n  To write \(option) '\(match.1)'"
         }
         // Few values stand on the line, more below it.
         let list = /The value '([^']*)' is invalid for '([^']*)'\.[^\n]*Please provide one of ([^\n]*(?:\n  - [^\n]*)*)/
