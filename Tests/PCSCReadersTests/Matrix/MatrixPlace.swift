@@ -1,10 +1,9 @@
 // A reader of a model below a daemon, and the tag in its field
 
 import Foundation
-import VirtualPCSC
 import VirtualPN532
-
 @testable import PCSCReaders
+@testable import VirtualPCSC
 
 /// One virtual PC/SC reader.
 struct MatrixPlace: Sendable {
@@ -31,8 +30,9 @@ struct MatrixPlace: Sendable {
             state = try context.state(of: name, unlike: state, milliseconds: 250)
         }
         virtual.place(tag)
-        // On a busy machine pcscd takes a moment; of a tag that the reader has no radio for it never knows.
-        for _ in 0..<4 where !state.isPresent {
+        // Of a tag that the reader has no radio for pcscd never knows; otherwise it takes seconds on a busy machine.
+        guard virtual.model.canSee(tag) else { return }
+        for _ in 0..<80 where !state.isPresent {
             state = try context.state(of: name, unlike: state, milliseconds: 250)
         }
     }
