@@ -166,12 +166,16 @@ package struct ProvisionBoardReader: Sendable {
         switch form {
         case .large: large(width: width, isWithoutRows: isWithoutRows)
         case .small: small(width: width, isWithoutRows: isWithoutRows)
-        case .line:
-            [
-                sign.small + InkedText(" \(name)  ", .faint) + headline
-                    + (warning.map { InkedText("  ") + $0 } ?? InkedText(""))
-            ]
+        case .line: [line(name, width: width)]
         }
+    }
+
+    /// Where there is no room for both, an alarm comes before the last tag.
+    private func line(_ name: String, width: Int) -> InkedText {
+        let start = sign.small + InkedText(" \(name)  ", .faint)
+        guard let warning else { return start + headline }
+        let whole = start + headline + InkedText("  ") + warning
+        return whole.columns <= width ? whole : start + warning + InkedText("  ") + headline
     }
 }
 

@@ -49,7 +49,7 @@ package struct ProvisionLine {
 
     private static func saysWhy(_ event: ProvisionEvent) -> Bool {
         switch event {
-        case .readerLost, .databaseAway: true
+        case .readerLost, .databaseAway, .weakField, .manyRefused: true
         default: ProvisionVerdict(event)?.reason != nil
         }
     }
@@ -61,12 +61,12 @@ package struct ProvisionLine {
         case .readerLost(let reader, _, let reason):
             return mark("○", .bad) + InkedText("reader \(allNames[reader]) lost", .bad) + InkedText("  \(reason)")
         case .weakField(let reader, let troubled, let count):
-            return mark("!", .warning) + InkedText("reader \(allNames[reader])", .warning)
+            return mark("!", .warning) + InkedText("reader \(name(of: reader))", .warning)
                 + InkedText(
                     "  \(troubled) of the last \(count) tags had trouble. Check the antenna: metal nearby, the "
                         + "distance, and where the tags are placed.")
         case .manyRefused(let reader, let refused, let count):
-            return mark("!", .bad) + InkedText("reader \(allNames[reader])", .bad)
+            return mark("!", .bad) + InkedText("reader \(name(of: reader))", .bad)
                 + InkedText(
                     "  \(refused) of the last \(count) tags were refused or failed. Are these the tags of this plan?",
                     .strong)
@@ -106,13 +106,17 @@ package struct ProvisionLine {
         }
     }
 
+    /// What a reader is called before a sentence, which should stay visible on a terminal.
+    private func name(of reader: String) -> String {
+        style.isTerminal ? allNames.short(reader) : allNames[reader]
+    }
+
     private func verdict(_ event: ProvisionEvent, _ facts: InkedText = InkedText("")) -> InkedText? {
         guard let verdict = ProvisionVerdict(event) else { return nil }
         var line = mark(verdict.kind.mark, verdict.kind.ink)
         // On a narrow terminal what stands at the end is cut off.
         if let names, !style.isTerminal || style.width >= Self.clockWidth {
-            let name = style.isTerminal ? names.short(verdict.tag.reader) : names[verdict.tag.reader]
-            line += InkedText(name.padded(to: style.isTerminal ? names.columns : 0) + "  ", .faint)
+            line += InkedText(name(of: verdict.tag.reader).padded(to: style.isTerminal ? names.columns : 0) + "  ", .faint)
         }
         line += InkedText(verdict.tag.uid.padded(to: Self.uidColumns), .strong)
         if !style.isTerminal || style.width >= Self.chipWidth {

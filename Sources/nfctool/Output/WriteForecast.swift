@@ -52,7 +52,9 @@ struct WriteForecast: Encodable {
         ]
         let sentence =
             "Would write \(ByteCount(messageLength)) to \(name), which has room for \(ByteCount(capacity)) and holds \(ByteCount(oldLength)) now."
-        let lines = [sentence] + steps.compactMap(\.self) + ["Nothing was written."]
+        let sentences = [sentence] + steps.compactMap(\.self) + ["Nothing was written."]
+        let style = Style.standardOutput
+        let lines = style.isTerminal ? sentences.flatMap { $0.wrapped(to: style.width) } : sentences
         StandardOutput.print(lines.joined(separator: "\n") + "\n" + table.text)
     }
 }
