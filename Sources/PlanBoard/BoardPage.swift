@@ -130,7 +130,7 @@ enum BoardPage {
               .crowd { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); }
             }
             @media screen and (min-width: 1400px) {
-              main { max-width: none; display: grid; grid-template-columns: minmax(520px, 30%) minmax(0, 1fr); gap: 0 56px;
+              body:not(.alone) main { max-width: none; display: grid; grid-template-columns: minmax(520px, 30%) minmax(0, 1fr); gap: 0 56px;
                 padding: 30px 48px 24px; align-items: start; }
               .stations section:first-child, .stations section[hidden] + section { margin-top: 0; }
               header { margin-bottom: 28px; } h1 { font-size: 34px; }

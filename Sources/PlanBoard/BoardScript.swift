@@ -80,6 +80,10 @@ enum BoardScript {
           $("lede").textContent = isDone ? "Begun " + day(new Date(state.begun)) + " at " + clock(new Date(state.begun)) + "." : "";
         }
 
+        // The states of a row, in the order of the bar.
+        const words = { sealed: "read back and closed", proven: "read back", written: "written, not read back",
+          bound: "begun", failed: "failed", pending: "to do" };
+
         function tile(name, value, note, kind) {
           return element("div", kind, element("dt", "", name), element("dd", "", value), element("dd", "note", note));
         }
@@ -104,14 +108,14 @@ enum BoardScript {
               : tile("Verified", grouped(state.verified), state.locked ? grouped(state.locked) + " locked" : ""),
             tile("Begun", moment(state.begun, now), now - begun < 72e6 ? day(begun) : clock(begun)));
           $("tiles").replaceChildren(...tiles);
-          const present = ["sealed", "proven", "written", "bound", "failed", "pending"].filter(name => state[name] > 0);
+          const present = Object.keys(words).filter(name => state[name] > 0);
           $("states").replaceChildren(...present.map(name => {
             const part = element("i", name);
             part.style.flexGrow = state[name];
             return part;
           }));
           $("legend").replaceChildren(...present.map(name =>
-            element("li", "", element("i", name), name + " ", element("b", "", grouped(state[name])))));
+            element("li", "", element("i", name), words[name] + " ", element("b", "", grouped(state[name])))));
         }
 
         function showHour(state) {
@@ -145,6 +149,7 @@ enum BoardScript {
         function showStations(state, now) {
           const stations = state.stations.filter(station => station.station !== undefined);
           $("all").hidden = stations.length === 0;
+          document.body.classList.toggle("alone", stations.length === 0);
           const working = stations.filter(station => station.state === "working").length;
           $("working").textContent = working + " of " + stations.length + " at work";
           const troubled = stations.filter(station => station.state === "silent" || station.state === "lost")
