@@ -81,7 +81,7 @@ enum BoardScript {
         }
 
         // The states of a row, in the order of the bar.
-        const words = { sealed: "read back and closed", proven: "read back", written: "written, not read back",
+        const words = { sealed: "locked or protected", proven: "read back", written: "written, not read back",
           bound: "begun", failed: "failed", pending: "to do" };
 
         function tile(name, value, note, kind) {
