@@ -38,7 +38,7 @@ package struct RuleFile {
             let fields = try JSONDecoder().decode(RuleFields.self, from: Data(line.utf8))
             // The decoder takes one of two values of a key. An object of texts has two texts for each key.
             guard textCount(line) == 2 * fields.texts.count else {
-                throw RuleProblem(key: nil, text: "A key is there twice.")
+                throw RuleProblem(key: nil, text: "A key is given twice.")
             }
             return try TagRule(line: number, fields)
         } catch let problem as RuleProblem {

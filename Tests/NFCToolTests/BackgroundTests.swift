@@ -218,7 +218,7 @@ extension BuiltBinary {
                 "line 1. The rule does not say which tags it is for. Add uri, type or uid; for all tags, use --exec."
             ),
             ("[1]", "line 1. It is not a JSON object."), ("null", "line 1. It is not a JSON object."),
-            (#"{"uri":"\"","run":"x","run":"y"}"#, "line 1. A key is there twice."),
+            (#"{"uri":"\"","run":"x","run":"y"}"#, "line 1. A key is given twice."),
             (#"{"uid":"04A1B2","run":"y"}"#, "line 1, key \"uid\". No UID is so; one is 04A1B2C3D4E580."),
             (
                 #"{"uri":"x","run":"\#(String(repeating: "y", count: 131_072))"}"#,

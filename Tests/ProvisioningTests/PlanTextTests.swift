@@ -47,11 +47,11 @@ import Testing
     @Test func anEncodingThatTheBytesDisproveIsRefused() {
         #expect(
             CSVReaderTests.entries(Array("\u{FEFF}a\nb\n".utf8), encoding: .windows1252) == [
-                "! Line 1: The file begins as UTF-8 does, so it is not Windows-1252. Leave --encoding out."
+                "! Line 1: The file begins like UTF-8, so it is not Windows-1252. Leave --encoding out."
             ])
         #expect(
             CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: false), encoding: .utf8) == [
-                "! Line 1: The file begins as UTF-16 does, so it is not UTF-8. Leave --encoding out."
+                "! Line 1: The file begins like UTF-16, so it is not UTF-8. Leave --encoding out."
             ])
         #expect(CSVReaderTests.entries(Array("a\nb\n".utf8), encoding: .utf16)[0].contains("no byte order mark"))
     }

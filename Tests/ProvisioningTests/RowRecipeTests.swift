@@ -128,11 +128,11 @@ import Testing
         (.uri, "{link}", "--uri: {link} at the start is percent-encoded, and https:// with it. Write {link:raw}."),
         (
             .wifi, "{net}",
-            "--wifi: {net} stands where ssid= or another name belongs, and the ; and = in it would become part of a value. Write {net:raw}."
+            "--wifi: {net} is where ssid= or another name belongs, and the ; and = in it would become part of a value. Write {net:raw}."
         ),
         (
             .wifi, #"ssid=a\;b;{net};auth=wpa2"#,
-            "--wifi: {net} stands where ssid= or another name belongs, and the ; and = in it would become part of a value. Write {net:raw}."
+            "--wifi: {net} is where ssid= or another name belongs, and the ; and = in it would become part of a value. Write {net:raw}."
         ),
         (.vcard, "@-", "--vcard: The standard input cannot be read for each row. Use a file: @FILE"),
         (.mime, "a/b=@-", "--mime: The standard input cannot be read for each row. Use a file: @FILE"),

@@ -22,8 +22,8 @@ extension Diagnosis {
                 .node, .noReader, "\(access.path) is not there", reader: subject.name,
                 Remedy(
                     cause:
-                        "The kernel sees the reader, but this /dev is not the kernel's own, which would have the "
-                        + "device node.",
+                        "The kernel sees the reader, but this /dev is not the kernel's own, so the device node is "
+                        + "missing here.",
                     note: "In a chroot, run nfctool outside it, or mount the machine's /dev into it."))
         case .notPermitted:
             if system.machine.container != nil {
@@ -33,7 +33,8 @@ extension Diagnosis {
                 .node, .noPermission, "no user here may open \(access.path)", reader: subject.name,
                 Remedy(
                     cause:
-                        "The kernel refuses the device to this program, whatever its user: a sandbox, or a device cgroup.",
+                        "The kernel does not let this program open the device, no matter which user runs it. The "
+                        + "program runs in a sandbox or a device cgroup.",
                     note: "Run nfctool outside the sandbox."))
         case .deviceGone:
             return .problem(

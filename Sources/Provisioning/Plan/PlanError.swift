@@ -152,7 +152,7 @@ extension PlanError.Reason {
         case .notUTF8: "The bytes are not UTF-8. Save the plan as UTF-8, or name its encoding: --encoding windows-1252."
         case .notEncoded(let encoding): "The bytes are not \(encoding.name). Save the plan as UTF-8."
         case .otherEncoding(let found, let named):
-            "The file begins as \(found.name) does, so it is not \(named.name). Leave --encoding out."
+            "The file begins like \(found.name), so it is not \(named.name). Leave --encoding out."
         case .noByteOrderMark:
             "The file has no byte order mark, so the order of its bytes is not known. Save the plan as UTF-8."
         case .nul: "There is a NUL byte. Save the plan as UTF-8 text."

@@ -88,7 +88,7 @@ struct Template: Hashable, Sendable {
                 .badTemplate(
                     name,
                     reason:
-                        "{\(column)} stands where \(encoding == .code ? "S:" : "ssid=") or another name belongs, and the ; "
+                        "{\(column)} is where \(encoding == .code ? "S:" : "ssid=") or another name belongs, and the ; "
                         + "and \(encoding == .code ? ":" : "=") in it would become part of a value. Write {\(column):raw}."
                 ))
         }

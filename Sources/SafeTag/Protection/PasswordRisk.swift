@@ -54,7 +54,7 @@ public struct PasswordRisk: ClassifiedError {
             !record.acceptedOther
             ? nil
             : record.isPending
-                ? "A change of this tag's password was interrupted. The tag cannot ask for this password since then."
+                ? "A change of this tag's password was interrupted. Since then, the tag cannot ask for this password."
                 : "This tag accepted another password from this computer."
         return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }
@@ -63,7 +63,7 @@ public struct PasswordRisk: ClassifiedError {
     private var earlierLimit: String? {
         guard limit == .unknown, let count = record.limit else { return nil }
         switch count {
-        case 0: return "When this computer last saw its limit, it had none."
+        case 0: return "When this computer last saw its limit, there was none."
         case 1: return "When this computer last saw its limit, one wrong password closed it permanently."
         default:
             return "When this computer last saw its limit, \(count) wrong passwords in a row closed it permanently."

@@ -26,5 +26,5 @@ extension PendingRestore {
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
     /// What happened, in a sentence.
-    package var sentence: String { "A restore of tag \(uid.hex), begun \(time), was interrupted." }
+    package var sentence: String { "A restore of tag \(uid.hex), which began at \(time), was interrupted." }
 }

@@ -75,6 +75,6 @@ extension JournalEntry {
             : plan.isWiping
                 ? "The wiping of tag \(uid.hex), which held \(old),"
                 : "A write to tag \(uid.hex), \(new) in place of \(old),"
-        return "\(what) was interrupted; it was begun \(time)."
+        return "\(what) was interrupted; it began at \(time)."
     }
 }

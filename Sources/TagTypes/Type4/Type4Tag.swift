@@ -177,7 +177,7 @@ public final class Type4Tag: ForumTag {
     /// The NDEF file selected, whatever its first bytes say: after a cut NLEN may be anything.
     func selectNDEFFile() throws(TagError) -> Selection {
         guard let sw = try applicationStatus() else {
-            return .missing(reason: "its answer to SELECT has no status word, so it does not speak ISO/IEC 7816-4")
+            return .missing(reason: "its answer to SELECT has no status word, so it does not support ISO/IEC 7816-4")
         }
         guard sw == .success else { return missing("the NDEF application", sw) }
         let ccSW = try commands.select(fileID: Type4CapabilityContainer.fileID)

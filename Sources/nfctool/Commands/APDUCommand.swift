@@ -5,7 +5,7 @@ import ArgumentParser
 struct APDUCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apdu",
-        abstract: "Send APDUs to a tag that speaks ISO-DEP, for experts.",
+        abstract: "Send APDUs to a tag with ISO-DEP, for experts.",
         discussion: """
             Each word is one APDU in hexadecimal; quote it if it contains spaces or colons. After =, give the status \
             word that the answer must have, with x for any digit. Any other status ends the run with 76, and nothing \

@@ -15,7 +15,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
               nfctool recover              finish the write
               nfctool recover --rollback   bring the old message back
-              nfctool recover --list       show which tags were interrupted, and the commands for restores
+              nfctool recover --list       list the interrupted writes, and the commands for restores
             """)
 
     @Flag(help: "Bring the old message back.")

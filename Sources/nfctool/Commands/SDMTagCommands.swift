@@ -103,7 +103,7 @@ struct SDMKeyChange: AsyncParsableCommand {
             old or the new one: run the command again with the same files.
 
             A key file holds 32 hexadecimal digits for all keys, or lines 0 = … to 4 = …; meta is key 2, file is key 1. With \
-            diversify = AN10922 these are master keys, from which each tag's are derived by its UID; meta is the same for all.
+            diversify = AN10922 these are master keys, from which each tag's keys are derived with its UID; meta is the same for all.
 
               nfctool sdm keys --key-file new
               nfctool sdm keys --key-file newer --old-key-file new --key-version 2

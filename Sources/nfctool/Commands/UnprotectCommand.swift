@@ -8,8 +8,8 @@ struct UnprotectCommand: AsyncParsableCommand {
         commandName: "unprotect",
         abstract: "Remove the tag's password.",
         discussion: """
-            Needs the password: from --password-file, from NFCTOOL_PASSWORD, or asked for. The chip gets its \
-            factory password back and no longer asks for it.
+            Takes the password from --password-file or NFCTOOL_PASSWORD, or asks for it. Restores the chip's \
+            factory password and removes the protection.
             """)
 
     @OptionGroup var wait: WaitOptions

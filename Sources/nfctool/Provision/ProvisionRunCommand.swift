@@ -142,7 +142,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     facts:
                         "The plan changed. "
                         + (rows == 0
-                            ? "No tag has a row of it."
+                            ? "No tag has a row of the plan yet."
                             : "\(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them.")
                 )
             }

@@ -11,7 +11,7 @@ extension WayBack {
         case .exceptBits(let bits):
             "brings the old content back, except these bits, which are permanent now: \(Self.words(bits))"
         case .data(let bits):
-            "brings the old data back, not the configuration, of which these bits are permanent now: \(Self.words(bits))"
+            "brings the old data back, but not the configuration; these bits are permanent now: \(Self.words(bits))"
         case .none(let bits):
             "nfctool cannot bring the old content back: \(Self.words(bits)) are permanent now"
         }

@@ -127,7 +127,7 @@ extension BuiltBinaryRestores {
                     $0.contains(/Block 7: .{17} 77 8F 08/) && $0.contains(/Block 11: .{17} 7F 07 88/)
                 }
                 let note = try await place.note()
-                #expect(note.contains("of which these bits are permanent now: access bits of sector 1\n"), "\(note)")
+                #expect(note.contains("; these bits are permanent now: access bits of sector 1\n"), "\(note)")
                 let back = try await place.follow("brings the old data back", in: note)
                 #expect(back.status == 0, "\(back.errors)")
                 #expect(try await place.text() == "PRECIOUS PRECIOUS PRECIOUS")

@@ -139,7 +139,7 @@ extension BuiltBinaryCuts {
                 let before = try bench.configuration()
                 let old = try await bench.run(["write", "--text", "x", "--yes"], "old")
                 #expect(old.status == 77)
-                #expect(old.errors.contains("was interrupted. The tag cannot ask for this password since then."))
+                #expect(old.errors.contains("was interrupted. Since then, the tag cannot ask for this password."))
                 #expect(try bench.configuration() == before)
                 let again = try await bench.run(Self.replace(bench), "new")
                 #expect(again.status == 0, "\(again.errors)")
