@@ -27,7 +27,7 @@
                 if image.version.isEmpty, case .type2(let chip?) = image.kind {
                     image.version = chip.sampleVersion ?? []
                 }
-                return String(decoding: try image.bytes(.nfc), as: UTF8.self)
+                return try image.virtualTagText()
             } catch {
                 throw TagFileFormat.Failure(error.description)
             }

@@ -10,8 +10,13 @@ struct FlipperWriter {
     /// The valid range of `Block Count`, as Flipper's files say.
     static let mostVicinityBlocks = 256
     private let image: TagImage
+    /// Whether the text is for a virtual tag, which knows more types than Flipper.
+    private let isForVirtualTag: Bool
 
-    init(_ image: TagImage) { self.image = image }
+    init(_ image: TagImage, isForVirtualTag: Bool = false) {
+        self.image = image
+        self.isForVirtualTag = isForVirtualTag
+    }
 
     func text() throws(TagImageError) -> String {
         guard !image.identifier.isEmpty else { throw .notExpressible(.nfc, reason: "the UID is not known") }
@@ -69,15 +74,19 @@ struct FlipperWriter {
         (bytes.isEmpty ? [UInt8](repeating: 0, count: count) : bytes).spacedHex
     }
 
-    /// The sizes that the format names, and the ATQA of each.
-    static let classics: [(chip: TagImage.Chip, type: String, atqa: [UInt8])] = [
-        (.mifareMini, "MINI", [0x00, 0x04]), (.classic1K, "1K", [0x00, 0x04]), (.classic4K, "4K", [0x00, 0x02]),
+    /// The sizes by their names in files, and the ATQA of each.
+    ///
+    /// Flipper has no name for the 2K and refuses a file with another one. `2K` is in files of virtual tags.
+    static let classics: [(chip: TagImage.Chip, type: String, atqa: [UInt8], isFlippers: Bool)] = [
+        (.mifareMini, "MINI", [0x00, 0x04], true), (.classic1K, "1K", [0x00, 0x04], true),
+        (.classic2K, "2K", [0x00, 0x04], false), (.classic4K, "4K", [0x00, 0x02], true),
     ]
 
     private func classic(_ chip: TagImage.Chip) throws(TagImageError) -> [String] {
-        guard let (_, type, atqa) = Self.classics.first(where: { $0.chip == chip }), let sak = image.kind.classicSAK
+        guard let (_, type, atqa, isFlippers) = Self.classics.first(where: { $0.chip == chip }),
+            let sak = image.kind.classicSAK, isFlippers || isForVirtualTag
         else {
-            throw .notExpressible(.nfc, reason: "the format cannot hold the memory of \(image.kind)")
+            throw .notExpressible(.nfc, reason: "Flipper knows MIFARE Mini, Classic 1K and 4K, but not \(image.kind)")
         }
         var lines = header("Mifare Classic") + nfcA(atqa: atqa, sak: sak)
         lines += ["Mifare Classic type: \(type)", "Data format version: 2"]

@@ -7,22 +7,47 @@ enum HexLines {
     /// The number of digits on a line of an `.eml` file: a block of 16 or 4 bytes.
     private static let lineLengths = [32, 8]
 
+    /// What stands for an unknown byte in files that are written here.
+    private static let unknown = "--"
+    /// What stands twice for an unknown byte in files that are read.
+    private static let unknownMarks = Set("-?".utf8)
+
     /// Reads hexadecimal text.
     ///
-    /// Its size determines the kind of tag. Lines that begin with `#` are comments.
+    /// Its size determines the kind of tag. Lines that begin with `#` are comments. An unknown byte is `--` or `??`.
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-        var memory: [UInt8] = []
+        var memory: [UInt8?] = []
         for (index, line) in lines.enumerated() where line.first != UInt8(ascii: "#") {
-            do throws(HexTextError) {
-                memory += try HexText.bytes(line)
-            } catch {
+            guard let bytes = Self.bytes(line) else {
                 throw .malformed(
                     .line(index + 1, "a line"), found: String(decoding: line.prefix(40), as: UTF8.self),
-                    expected: "bytes in hexadecimal")
+                    expected: "bytes in hexadecimal, or --")
             }
+            memory += bytes
         }
-        return try RawMemory.image(memory)
+        return try PartialMemory.image(memory)
+    }
+
+    /// The bytes of a line, `nil` for unknown ones; no bytes at all if it is not hexadecimal text.
+    private static func bytes(_ line: ArraySlice<UInt8>) -> [UInt8?]? {
+        var bytes: [UInt8?] = []
+        var rest = line
+        while let first = rest.first {
+            if HexText.separators.utf8.contains(first) {
+                rest = rest.dropFirst()
+                continue
+            }
+            let pair = rest.prefix(2)
+            if pair.count == 2, unknownMarks.contains(first), pair.last == first {
+                bytes.append(nil)
+            } else {
+                guard let byte = try? HexText.bytes(pair, separators: ""), byte.count == 1 else { return nil }
+                bytes.append(byte[0])
+            }
+            rest = rest.dropFirst(2)
+        }
+        return bytes
     }
 
     /// Writes one block per line, as Proxmark's emulator expects.
@@ -31,32 +56,30 @@ enum HexLines {
         guard lineLengths.contains(length * 2) else {
             throw .notExpressible(.eml, reason: "it has blocks of 4 or 16 bytes, but this is \(image.kind)")
         }
-        return try text(image, .eml) { $0.hex.lowercased() }
+        return try text(image, .eml) { $0.joined().lowercased() }
     }
 
     /// Writes one block per line, with spaces between the bytes.
-    static func text(_ image: TagImage) throws(TagImageError) -> String { try text(image, .hex, \.spacedHex) }
+    static func text(_ image: TagImage) throws(TagImageError) -> String {
+        try text(image, .hex) { $0.joined(separator: " ") }
+    }
 
     private static func text(
-        _ image: TagImage, _ format: TagImage.Format, _ line: ([UInt8]) -> String
+        _ image: TagImage, _ format: TagImage.Format, _ line: (ArraySlice<String>) -> String
     ) throws(TagImageError) -> String {
-        let memory: [UInt8]
-        do throws(TagImageError) {
-            memory = try RawMemory.bytes(image)
-        } catch {
-            // The reason is the same as for `.bin`.
-            guard case .notExpressible(_, let reason) = error else { throw error }
-            throw .notExpressible(format, reason: reason)
-        }
+        let words = try PartialMemory.bytes(image, format).map { $0.map(\.hex) ?? unknown }
         let length = max(1, image.kind.blockLength)
-        return stride(from: 0, to: memory.count, by: length)
-            .map { line(Array(memory[$0..<min($0 + length, memory.count)])) + "\n" }.joined()
+        return stride(from: 0, to: words.count, by: length)
+            .map { line(words[$0..<min($0 + length, words.count)]) + "\n" }.joined()
     }
 
     /// Whether the contents of a file are only hexadecimal text.
-    static func isText(_ bytes: [UInt8]) -> Bool {
-        let lines = bytes.split(separator: 0x0A).filter { $0.first != UInt8(ascii: "#") }
-        return lines.contains { !$0.isEmpty } && lines.allSatisfy { (try? HexText.bytes($0)) != nil }
-            && !lines.allSatisfy { $0.allSatisfy { HexText.separators.utf8.contains($0) } }
+    static func isText(_ contents: [UInt8]) -> Bool {
+        var hasBytes = false
+        for line in contents.split(separator: 0x0A) where line.first != UInt8(ascii: "#") {
+            guard let bytes = bytes(line) else { return false }
+            if !bytes.isEmpty { hasBytes = true }
+        }
+        return hasBytes
     }
 }

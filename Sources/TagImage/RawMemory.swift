@@ -17,6 +17,11 @@ enum RawMemory {
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         if let image = imageWithHeader(bytes) ?? imageWithOldHeader(bytes) { return image }
         if let image = imageOfOtherLength(bytes) { return image }
+        return try plainImage(bytes)
+    }
+
+    /// The memory alone: block after block, with nothing before or after it.
+    static func plainImage(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         guard let kind = kind(of: bytes), let numbers = blockNumbers(kind, bytes.count) else {
             throw .unknownFormat(
                 reason: "no known tag has a memory of \(bytes.count) bytes, and the file is not in one of the text "
@@ -38,25 +43,33 @@ enum RawMemory {
     }
 
     static func bytes(_ image: TagImage) throws(TagImageError) -> [UInt8] {
-        if case .type5 = image.kind {
-            throw .notExpressible(.bin, reason: "its size would not identify it as \(image.kind)")
-        }
-        let blocks = image.blocksWithRegisters
-        let missing = blocks.count { $0.bytes == nil }
-        guard missing == 0 else {
-            throw .notExpressible(.bin, reason: "\(missing) of the tag's \(blocks.count) blocks could not be read")
-        }
-        let bytes = blocks.flatMap { $0.bytes ?? [] }
-        guard let kind = kind(of: bytes), kind.blockLength == image.kind.blockLength else {
-            throw .notExpressible(.bin, reason: "its size would not identify it as \(image.kind)")
-        }
-        if let sector = image.keys.filter({ $0.value.a == nil || $0.value.b == nil }).keys.min() {
-            throw .notExpressible(.bin, reason: "a key of sector \(sector) is not known")
+        let memory = try PartialMemory.bytes(image, .bin)
+        let bytes = memory.compactMap(\.self)
+        guard bytes.count == memory.count else {
+            throw .notExpressible(.bin, reason: "\(gap(in: image)), and \(formatsWithMarks(image)) mark unknown bytes")
         }
         return bytes
     }
 
-    private static func kind(of bytes: [UInt8]) -> TagImage.Kind? {
+    /// What is not known of an image, a clause.
+    private static func gap(in image: TagImage) -> String {
+        let blocks = image.blocksWithRegisters
+        let missing = blocks.count { $0.bytes == nil }
+        if missing == 0, let sector = PartialMemory.sectorsWithoutKey(image).min() {
+            return "a key of sector \(sector) is not known"
+        }
+        return "\(missing) of the tag's \(blocks.count) blocks could not be read"
+    }
+
+    /// The formats that can hold an image with unknown bytes; JSON always can.
+    private static func formatsWithMarks(_ image: TagImage) -> String {
+        let formats = TagImage.Format.allCases.filter { $0 != .bin && $0 != .json && (try? image.bytes($0)) != nil }
+        let names = formats.map { ".\($0.rawValue)" }
+        return names.isEmpty ? "only .json files" : "only \(names.joined(separator: ", ")) and .json files"
+    }
+
+    /// The kind of tag with a memory of this size.
+    static func kind(of bytes: [UInt8]) -> TagImage.Kind? {
         let size = bytes.count
         if let kind = TagImage.Kind.fixed.first(where: { ($0.blockNumbers?.count ?? 0) * $0.blockLength == size }) {
             return kind
@@ -71,7 +84,7 @@ enum RawMemory {
         return .type2(told.count == 1 ? told.first : nil)
     }
 
-    private static func blockNumbers(_ kind: TagImage.Kind, _ size: Int) -> [Int]? {
+    static func blockNumbers(_ kind: TagImage.Kind, _ size: Int) -> [Int]? {
         kind == .type2(nil) ? Array(0..<size / 4) : kind.blockNumbers
     }
 

@@ -45,6 +45,14 @@ extension TagImage {
         case .hex: return Array(try HexLines.text(self).utf8)
         }
     }
+
+    /// The image as the text of a virtual tag: Flipper's format, also for a MIFARE Classic 2K, which Flipper does not know.
+    ///
+    /// - Throws: ``TagImageError/notExpressible(_:reason:)``.
+    package func virtualTagText() throws(TagImageError) -> String {
+        try check()
+        return try FlipperWriter(self, isForVirtualTag: true).text()
+    }
 }
 
 extension TagImage.Format {

@@ -131,7 +131,11 @@ import Testing
             "\nBlock 63: FF", "\n# Block 63: FF",
             "Line 7, Mifare Classic type, is 64; expected 63, the number of \"Block …\" lines."
         ),
-        ("type: 1K", "type: 2K", "Line 7, Mifare Classic type, is 2K, which is not supported."),
+        ("type: 1K", "type: 8K", "Line 7, Mifare Classic type, is 8K, which is not supported."),
+        (
+            "type: 1K", "type: 2K",
+            "Line 7, Mifare Classic type, is 128; expected 64, the number of \"Block …\" lines."
+        ),
         ("22 08 04 00", "22 08 ?? 00", "Line 9, Block 0, is known in part; expected all of it, or ??."),
         (
             "22 08 04 00", "22 08 0400",
@@ -174,5 +178,22 @@ import Testing
         ) {
             try image(Fixture.ownType4, .json).bytes(.nfc)
         }
+    }
+
+    /// Files of virtual tags have a type of their own for it.
+    @Test func aClassic2KIsReadFromTheFileOfAVirtualTagAndNotWrittenForFlipper() throws {
+        var memory = [UInt8](repeating: 0, count: 2048)
+        memory.replaceSubrange(0..<8, with: bytes("DEADBEEF22190400"))
+        let image = try TagImage(memory, format: .bin)
+        #expect(
+            throws: TagImageError.notExpressible(
+                .nfc, reason: "Flipper knows MIFARE Mini, Classic 1K and 4K, but not MIFARE Classic 2K")
+        ) {
+            try image.bytes(.nfc)
+        }
+        let written = try image.virtualTagText()
+        #expect(written.contains("SAK: 19\nMifare Classic type: 2K\n"))
+        let again = try TagImage(Array(written.utf8), format: .nfc)
+        #expect(again.kind == .classic2K && again.blocks == image.blocks && again.keys == image.keys)
     }
 }

@@ -17,7 +17,7 @@ final class ClassicMemory {
     /// How often silence between two answered controls makes a refusal.
     ///
     /// Where every fourth exchange is lost, a right key counts as wrong once in a million times.
-    private static let refusals = 8
+    static let refusals = 8
     /// The same where no control was missed so far, of ``cleanControls`` or more; and for keys that are not likely.
     private static let cleanRefusals = 3
     private static let cleanControls = 24
@@ -37,11 +37,13 @@ final class ClassicMemory {
     var offered: [Int: [ClassicKey]] = [:]
     /// The keys with which data blocks are written, by sector, where the key that reads does not do.
     var writers: [Int: ClassicKey] = [:]
+    /// The sectors whose key B is accepted and opens nothing, see ``openWithAnyKey(_:_:)``.
+    var inert: Set<Int> = []
     /// How many controls were answered at once, and how many were not.
     private var controls = (heard: 0, missed: 0)
     private var cache: [Int: [UInt8]] = [:]
     /// The keys that opened each sector, the last one last.
-    private var proven: [Int: [ClassicKey]] = [:]
+    var proven: [Int: [ClassicKey]] = [:]
     /// The keys that turned out to be wrong for each sector.
     private var refuted: [Int: Set<ClassicKey>] = [:]
     private var open: (sector: Int, key: ClassicKey)?
@@ -147,7 +149,7 @@ final class ClassicMemory {
     }
 
     /// Whether the tag answers one attempt at commands in a fresh activation; it is activated either way.
-    private func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
+    func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
         do throws(TagError) {
             try reselect()
             try commands()
@@ -161,11 +163,14 @@ final class ClassicMemory {
         }
     }
 
-    /// Authenticates for a sector as it was opened before, or with the public key of its kind.
+    /// Authenticates for a sector as it was opened before, or with the public key of its kind, or with another known key.
     private func open(_ sector: Int) throws(TagError) {
         if let open, open.sector == sector { return }
-        let keys = proven[sector]?.last.map { [$0] } ?? [publicKey(of: sector)] + further(sector).of(.a)
-        guard try open(sector, trying: keys) != nil else { throw .keyNeeded(sector: sector) }
+        if let key = proven[sector]?.last {
+            guard try open(sector, trying: [key]) != nil else { throw .keyNeeded(sector: sector) }
+        } else {
+            guard try openWithAnyKey(sector, [publicKey(of: sector)]) != nil else { throw .keyNeeded(sector: sector) }
+        }
     }
 
     /// Selects the tag again, which closes all sectors.
@@ -180,7 +185,7 @@ final class ClassicMemory {
         try channel.reselect()
     }
 
-    private func authenticate(_ sector: Int, _ key: ClassicKey) throws(TagError) {
+    func authenticate(_ sector: Int, _ key: ClassicKey) throws(TagError) {
         open = nil
         let command = key.kind == .a ? Self.authenticateA : Self.authenticateB
         let block = UInt8(truncatingIfNeeded: layout.trailer(of: sector))
@@ -193,15 +198,19 @@ final class ClassicMemory {
     private func address(of sector: Int) -> Int { layout.trailer(of: sector) * ClassicLayout.blockSize }
 
     /// Returns one block, reading it when it is not cached.
-    func block(_ block: Int) throws(TagError) -> [UInt8] {
+    ///
+    /// - Parameter isSwitchingKeys: whether key B is tried where the access bits do not let the key in use read.
+    func block(_ block: Int, isSwitchingKeys: Bool = true) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         return try insist(on: "READ", at: block * ClassicLayout.blockSize) { number throws(TagError) in
             try open(layout.sector(of: block))
             // A refusal looks like silence: the access bits distinguish them.
             if number > 0, !layout.isTrailer(block) { _ = try trailer(of: layout.sector(of: block)) }
             try open(layout.sector(of: block))
-            guard isReadable(block) else {
-                throw .commandFailed(command: "READ", offset: block * ClassicLayout.blockSize, sw: nil)
+            if !isReadable(block) {
+                guard isSwitchingKeys, try openWithReader(of: block) else {
+                    throw .commandFailed(command: "READ", offset: block * ClassicLayout.blockSize, sw: nil)
+                }
             }
             return try read(block)
         }
@@ -215,7 +224,7 @@ final class ClassicMemory {
         return trailer.access.data[layout.accessGroup(of: block)].isReadable(with: open.key.kind)
     }
 
-    private func read(_ block: Int) throws(TagError) -> [UInt8] {
+    func read(_ block: Int) throws(TagError) -> [UInt8] {
         let answer = try exchange([Self.readCommand, UInt8(truncatingIfNeeded: block)])
         guard answer.count == ClassicLayout.blockSize else {
             throw .protocolViolation(
@@ -304,6 +313,7 @@ final class ClassicMemory {
             if try open(sector, trying: [key]) != nil {
                 cache[block] = nil
                 (proven[sector], refuted[sector], writers[sector]) = (nil, nil, nil)
+                inert.remove(sector)
                 ring?.forget(sector, of: uid)
                 do throws(TagError) {
                     _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + trailer.bytes)

@@ -30,6 +30,10 @@ extension ClassicTag {
         let isDirectory = layout.directorySectors.contains(sector)
         let keys = [memory.publicKey(of: sector)] + memory.further(sector).of(.a)
         guard let keyA = try memory.open(sector, trying: keys) else {
+            guard try memory.openWithAnyKey(sector, []) == nil else {
+                throw .cannotMakeReadOnly(
+                    reason: "key A of sector \(sector) is not known, and a lock writes it again with the access bits")
+            }
             throw .cannotMakeReadOnly(reason: "sector \(sector) does not open with its public key")
         }
         let old = try memory.trailer(of: sector)

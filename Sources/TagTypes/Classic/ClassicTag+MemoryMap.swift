@@ -77,7 +77,8 @@ extension ClassicTag {
     private func readBlocks(of sector: Int) throws(TagError) {
         for block in layout.blocks(of: sector).reversed() where memory.cached(block) == nil {
             do throws(TagError) {
-                _ = try memory.block(block)
+                // Key B has its turn after key A.
+                _ = try memory.block(block, isSwitchingKeys: false)
             } catch .commandFailed {
                 continue
             }

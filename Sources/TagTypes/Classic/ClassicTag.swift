@@ -108,9 +108,10 @@ public final class ClassicTag: ForumTag {
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
-        let further = memory.further(0).of(.a)
-        guard let key = try memory.open(0, trying: [.directory, .factory] + further) else {
-            let tried = further.isEmpty ? "neither with the MAD key nor with the factory key" : "with none of the keys"
+        guard let key = try memory.openWithAnyKey(0, [.directory, .factory]) else {
+            let tried =
+                memory.further(0).isEmpty
+                ? "neither with the MAD key nor with the factory key" : "with none of the keys"
             return .closed(sector: 0, reason: "sector 0 opens \(tried)")
         }
         let trailer = try memory.trailer(of: 0)
@@ -125,9 +126,8 @@ public final class ClassicTag: ForumTag {
         guard let first = sectors.first else {
             return .missing(reason: "its MIFARE application directory assigns no sector to NDEF")
         }
-        let keys = [.ndef] + memory.further(first).of(.a)
-        guard try memory.open(first, trying: keys) != nil else {
-            let tried = keys.count == 1 ? "the NDEF key" : "any of the keys"
+        guard try memory.openWithAnyKey(first, [.ndef]) != nil else {
+            let tried = memory.further(first).isEmpty ? "the NDEF key" : "any of the keys"
             return .closed(sector: first, reason: "sector \(first) does not open with \(tried)")
         }
         return try area(of: sectors, trailer: try memory.trailer(of: first))

@@ -52,7 +52,11 @@ extension BuiltBinaryCuts {
                 let reader = ["--reader", "virtual:card.nfc"]
                 let refused = try await Tool.run(["dump", "a.nfc"] + reader, in: folder)
                 #expect(refused.status == 77 && refused.errors.contains("--key-file FILE"))
-                for (name, mark) in [("p.nfc", "Block 4: ?? ??"), ("p.mct", "-----"), ("p.json", "\"4\": null")] {
+                let marks = [
+                    ("p.nfc", "Block 4: ?? ??"), ("p.mct", "-----"), ("p.json", "\"4\": null"),
+                    ("p.eml", String(repeating: "-", count: 32)), ("p.hex", "-- -- --"),
+                ]
+                for (name, mark) in marks {
                     #expect(try await Tool.run(["dump", name, "--partial"] + reader, in: folder).status == 0)
                     #expect(try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).contains(mark))
                 }
@@ -61,7 +65,8 @@ extension BuiltBinaryCuts {
                 #expect(holes.status == 78)
                 #expect(
                     holes.errors.contains("A .mfd file cannot hold this: ")
-                        && holes.errors.contains("blocks could not be read."),
+                        && holes.errors.contains(
+                            "blocks could not be read, and only .nfc, .eml, .mct, .hex and .json files mark"),
                     "\(holes.errors)")
                 #expect(
                     holes.errors.contains(
@@ -78,6 +83,31 @@ extension BuiltBinaryCuts {
                 let whole = try await Tool.run(["dump", "p.mfd", "--key-file", "own.mct"] + reader, in: folder)
                 #expect(whole.status == 0)
                 let same = try await Tool.run(["diff", "p.mfd", "--exit-code"] + reader, in: folder)
+                #expect(same.status == 0, "\(same.output)")
+            }
+        }
+
+        @Test(arguments: ["eml", "hex"]) func aPartialDumpInHexadecimalIsOneLikeAnyOther(ending: String) async throws {
+            try await withCard { folder in
+                let reader = ["--reader", "virtual:card.nfc"]
+                for name in ["p.mct", "p.\(ending)"] {
+                    #expect(try await Tool.run(["dump", name, "--partial"] + reader, in: folder).status == 0)
+                }
+                var descriptions: [String] = []
+                for name in ["p.mct", "p.\(ending)"] {
+                    let info = try await Tool.run("info", name, in: folder)
+                    #expect(info.status == 0, "\(info.errors)")
+                    descriptions.append(info.output)
+                    let diff = try await Tool.run(["diff", name, "--exit-code"] + reader, in: folder)
+                    descriptions.append("\(diff.status) \(diff.output.replacing(name, with: "file"))")
+                    let restore = try await Tool.run(["restore", name, "--yes", "--json"] + reader, in: folder)
+                    #expect(restore.status == 0, "\(restore.errors)")
+                    let missing = try restore.json()["missing"] as? [Int]
+                    #expect(missing.map { Set($0).isSuperset(of: 4...6) } ?? false)
+                    descriptions.append("\(missing ?? [])")
+                }
+                #expect(descriptions.prefix(3) == descriptions.suffix(3))
+                let same = try await Tool.run("diff", "p.mct", "p.\(ending)", "--exit-code", in: folder)
                 #expect(same.status == 0, "\(same.output)")
             }
         }

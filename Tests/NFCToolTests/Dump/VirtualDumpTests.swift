@@ -23,6 +23,39 @@ extension BuiltBinary {
             }
         }
 
+        /// Flipper has no type for this size; the files of virtual tags have.
+        @Test func theFileOfAVirtualClassic2KIsADump() async throws {
+            try await Tool.withFolder { folder in
+                let tag = ["--reader", "virtual:tag.nfc?kind=classic2k"]
+                let write = try await Tool.run(["write", "--yes", "--text", "two kilobytes"] + tag, in: folder)
+                #expect(write.status == 0, "\(write.errors)")
+                let read = try await Tool.run("read", "tag.nfc", in: folder)
+                #expect(read.output.contains("two kilobytes"), "\(read.errors)")
+                let info = try await Tool.run("info", "tag.nfc", "--json", in: folder).json()
+                #expect(info["chip"] as? String == "MIFARE Classic 2K")
+                let same = try await Tool.run(["diff", "tag.nfc", "--exit-code"] + tag, in: folder)
+                #expect(same.status == 0, "\(same.output)\(same.errors)")
+                // A dump that a Flipper refuses is not made.
+                let refused = try await Tool.run(["dump", "flipper.nfc"] + tag, in: folder)
+                #expect(refused.status == 78 && refused.errors.contains("but not MIFARE Classic 2K"))
+                #expect(!FileManager.default.fileExists(atPath: folder + "/flipper.nfc"))
+            }
+        }
+
+        @Test(arguments: ["json", "mct", "bin", "eml"])
+        func aDumpOfAClassic2KIsAVirtualTag(ending: String) async throws {
+            try await Tool.withFolder { folder in
+                let dumped = try await Tool.run(
+                    "dump", "copy.\(ending)", "--reader", "virtual:classic2k", in: folder)
+                #expect(dumped.status == 0, "\(dumped.errors)")
+                let copy = ["--reader", "virtual:copy.\(ending)"]
+                let written = try await Tool.run(["write", "--yes", "--text", "after"] + copy, in: folder)
+                #expect(written.status == 0, "\(written.errors)")
+                #expect(try await Tool.run(["read"] + copy, in: folder).output.contains("after"))
+                #expect(try await Tool.run("read", "copy.\(ending)", in: folder).output.contains("after"))
+            }
+        }
+
         @Test func aFileThatWouldLoseItsSignatureIsNotChanged() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=ntag215"]

@@ -1,0 +1,106 @@
+// Memory of which some bytes are unknown: what .eml and .hex mark, and .bin cannot
+
+/// Memory, block after block, in which an unknown byte is `nil`; its size tells the kind of tag.
+///
+/// A block is known or unknown as a whole. In a sector trailer of a MIFARE Classic the same holds for each key and for what is
+/// between them.
+enum PartialMemory {
+    private static let keyLength = 6
+
+    static func image(_ memory: [UInt8?]) throws(TagImageError) -> TagImage {
+        let known = memory.compactMap(\.self)
+        guard known.count < memory.count else { return try RawMemory.image(known) }
+        // Zeros stand for unknown bytes until the size has told the kind.
+        var image = try RawMemory.plainImage(memory.map { $0 ?? 0 })
+        image.keys = [:]
+        let length = image.kind.blockLength
+        for (index, block) in image.blocks.enumerated() {
+            let bytes = memory[index * length..<(index + 1) * length]
+            guard image.kind.isClassic, TagImage.Kind.isClassicTrailer(block.number) else {
+                image.blocks[index].bytes = try whole(bytes, of: block.number)
+                continue
+            }
+            let (trailer, keys) = try trailerAndKeys(bytes, of: block.number)
+            image.blocks[index].bytes = trailer
+            image.keys[TagImage.Kind.classicSector(of: block.number)] = keys
+        }
+        image.identifier = image.storedIdentifier ?? []
+        // The PMm comes from the same block as the IDm.
+        if image.kind == .feliCaLite, image.identifier.isEmpty { image.parameter = [] }
+        return image
+    }
+
+    /// The memory of an image.
+    ///
+    /// - Parameters:
+    ///   - image: the image.
+    ///   - format: the format that is to hold it, for the error.
+    static func bytes(_ image: TagImage, _ format: TagImage.Format) throws(TagImageError) -> [UInt8?] {
+        if case .type5 = image.kind {
+            throw .notExpressible(format, reason: "its size would not identify it as \(image.kind)")
+        }
+        let blocks = image.blocksWithRegisters
+        let length = image.kind.blockLength
+        let sectors = sectorsWithoutKey(image)
+        var memory: [UInt8?] = []
+        for block in blocks {
+            let sector = TagImage.Kind.classicSector(of: block.number)
+            let isTrailer = image.kind.isClassic && TagImage.Kind.isClassicTrailer(block.number)
+            let bytes = marked(block.bytes, length)
+            // A key can be known though its trailer is not.
+            guard isTrailer, block.bytes == nil || sectors.contains(sector) else {
+                memory += bytes
+                continue
+            }
+            let keys = image.keys[sector]
+            memory += marked(keys?.a, keyLength)
+            memory += bytes.dropFirst(keyLength).dropLast(keyLength)
+            memory += marked(keys?.b, keyLength)
+        }
+        let filled = memory.map { $0 ?? 0 }
+        guard let kind = RawMemory.kind(of: filled), kind.blockLength == length else {
+            throw .notExpressible(format, reason: "its size would not identify it as \(image.kind)")
+        }
+        // Zeros for unknown bytes must not make another chip of it, whose blocks have other numbers.
+        guard !memory.contains(nil) || RawMemory.blockNumbers(kind, filled.count) == blocks.map(\.number) else {
+            throw .notExpressible(format, reason: "without the unknown bytes it would read as \(kind)")
+        }
+        return memory
+    }
+
+    /// The sectors of a MIFARE Classic whose trailer is known but for a key.
+    static func sectorsWithoutKey(_ image: TagImage) -> Set<Int> {
+        guard image.kind.isClassic else { return [] }
+        return Set(
+            image.blocks.filter { TagImage.Kind.isClassicTrailer($0.number) && $0.bytes != nil }
+                .map { TagImage.Kind.classicSector(of: $0.number) }
+                .filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil })
+    }
+
+    /// Bytes that may be unknown, `count` of them.
+    private static func marked(_ bytes: [UInt8]?, _ count: Int) -> [UInt8?] {
+        guard let bytes else { return Array(repeating: nil, count: count) }
+        return bytes.map { Optional($0) }
+    }
+
+    /// A sector trailer, with zeros for unknown keys as images have them; and its keys, `nil` if nothing is known.
+    private static func trailerAndKeys(
+        _ bytes: ArraySlice<UInt8?>, of block: Int
+    ) throws(TagImageError) -> (trailer: [UInt8]?, keys: TagImage.SectorKeys?) {
+        let zero = [UInt8](repeating: 0, count: keyLength)
+        let a = try whole(bytes.prefix(keyLength), of: block)
+        let access = try whole(bytes.dropFirst(keyLength).dropLast(keyLength), of: block)
+        let b = try whole(bytes.suffix(keyLength), of: block)
+        guard a != nil || access != nil || b != nil else { return (nil, nil) }
+        return (access.map { (a ?? zero) + $0 + (b ?? zero) }, TagImage.SectorKeys(a: a, b: b))
+    }
+
+    /// Bytes that are known together, or not at all.
+    private static func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
+        let known = bytes.compactMap(\.self)
+        guard known.isEmpty || known.count == bytes.count else {
+            throw .malformed("block \(block)", found: "known in part", expected: "all of it, or --")
+        }
+        return known.isEmpty ? nil : known
+    }
+}

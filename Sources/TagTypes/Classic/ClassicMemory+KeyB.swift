@@ -1,0 +1,63 @@
+// Access to a sector with key B — NXP MF1S50yyX and MF1S70yyX, Memory Access: Access Conditions
+import ReaderInterface
+
+extension ClassicMemory {
+    /// Opens a sector with key A, or with key B where key A is not known; `nil` when no known key gives access to it.
+    ///
+    /// Keys B are tried only after all keys A are refused, so a card with known keys A costs nothing more.
+    /// - Parameters:
+    ///   - sector: the sector.
+    ///   - usual: the keys that are tried first.
+    func openWithAnyKey(_ sector: Int, _ usual: [ClassicKey]) throws(TagError) -> ClassicKey? {
+        let known = further(sector)
+        if let key = try open(sector, trying: usual + known.of(.a)) { return key }
+        guard !inert.contains(sector), let key = try open(sector, trying: known.of(.b)) else { return nil }
+        guard try opensNothing(key, in: sector) else { return key }
+        inert.insert(sector)
+        proven[sector] = nil
+        try activateAgain()
+        return nil
+    }
+
+    /// Opens the sector of a block with key B, if its access bits let key B read the block and the key is known.
+    ///
+    /// No condition lets key A alone read, except where key B opens nothing. So key A never has to take over.
+    func openWithReader(of block: Int) throws(TagError) -> Bool {
+        let sector = layout.sector(of: block)
+        let access = try trailer(of: sector).access
+        guard access.keys(.read, .data(layout.accessGroup(of: block))).contains(.b) else { return false }
+        return try open(sector, trying: further(sector).of(.b)) != nil
+    }
+
+    /// Whether a key B that was accepted gives access to nothing, because it can be read as data.
+    ///
+    /// Such a sector refuses every command after the authentication, and so its access bits cannot be read to find it out.
+    /// Silence after READ counts only if the key is accepted before and after it, each time.
+    private func opensNothing(_ key: ClassicKey, in sector: Int) throws(TagError) -> Bool {
+        let block = layout.trailer(of: sector)
+        guard cached(block) == nil else { return false }
+        var persistence = Persistence(patience, refusals: 1)
+        var refusals = 0
+        var isAccepted = true
+        while refusals < Self.refusals {
+            _ = try open(sector, trying: [key])
+            do throws(TagError) {
+                _ = try read(block)
+                return false
+            } catch .reader(.noAnswer) {
+                let wasAccepted = isAccepted
+                isAccepted = try isAnswered { () throws(TagError) in try authenticate(sector, key) }
+                if wasAccepted, isAccepted { refusals += 1 }
+            } catch .protocolViolation {
+                // A broken answer is no refusal. The next READ shows what is wrong.
+                return false
+            }
+            guard !isAccepted else { continue }
+            persistence.failed()
+            guard persistence.goesOn() else {
+                throw .noReliableAnswer(command: "READ", offset: block * ClassicLayout.blockSize)
+            }
+        }
+        return true
+    }
+}
