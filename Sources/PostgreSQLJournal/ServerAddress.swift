@@ -22,13 +22,10 @@ public struct ServerAddress: Hashable, Sendable {
 
     /// Takes a URI.
     ///
-    /// - Throws: `passwordInAddress`, `badAddress`, and `noSuchDatabase` where libpq is missing; their texts repeat nothing of the URI.
+    /// - Throws: `passwordInAddress`, `badAddress`, and `libraryMissing`; their texts repeat nothing of the URI.
     public init(_ uri: String) throws(JournalError) {
         guard Self.isURI(uri), !uri.utf8.contains(0) else { throw .badAddress }
-        guard libpq_load() else {
-            throw .noSuchDatabase(
-                journal: "postgresql://", reason: "PostgreSQL's client library is missing. Install the package libpq5.")
-        }
+        guard libpq_load() else { throw .libraryMissing }
         guard let options = PQconninfoParse(uri, nil) else {
             // libpq's reason may quote a password.
             throw .badAddress

@@ -9,7 +9,8 @@ extension ProvisionEvent: Encodable {
         case schema, event, reader, uid, chip, row, line, state, messageLength, sha256, signature, seconds
         case error, message, quarantined
         case troubled, refused, tags, stored, moved
-        case label, agrees, problems, content, password, signatures, seen, agreeing, unseen, firstUnseen, withoutTag
+        case label, agrees, problems, content, password, protectedFrom, readingProtected
+        case signatures, seen, agreeing, unseen, firstUnseen, withoutTag
         case rows, provisioned, verified, locked, protected
         case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
     }
@@ -107,6 +108,8 @@ extension ProvisionEvent: Encodable {
             try container.encodeIfPresent(check.content, forKey: .content)
             try container.encodeIfPresent(check.isLocked, forKey: .locked)
             try container.encodeIfPresent(check.password, forKey: .password)
+            try container.encodeIfPresent(check.protectedFrom, forKey: .protectedFrom)
+            try container.encodeIfPresent(check.isReadingProtected, forKey: .readingProtected)
             try container.encodeIfPresent(check.signature, forKey: .signature)
             try container.encodeIfPresent(check.reason, forKey: .message)
         case .checkedAll(let summary):

@@ -95,7 +95,9 @@ extension SDMKeyFile {
         var common: AES128Key?
         var lastKey = 0
         var settings: [String: (value: String, line: Int)] = [:]
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // Editors on Windows put a byte order mark before the text.
+        let content = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        let lines = content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let bad = BadLine(number: index + 1, reason: .notAKey)
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)

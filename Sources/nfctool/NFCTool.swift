@@ -52,6 +52,7 @@ enum Main {
         if isReaderHost { ReaderHost.serve(CommandLine.arguments) }
         ReaderHost.start()
         let words = WireTrace.take(Array(CommandLine.arguments.dropFirst()))
+        if let script = CompletionScript(askedBy: words) { return StandardOutput.print(script.text) }
         do {
             try CommandWords(words).check()
             var command = try NFCTool.parseAsRoot(HelpText.arguments(words))

@@ -2,6 +2,7 @@
 
 import Foundation
 import NDEF
+import Provisioning
 import ReaderInterface
 import SafeTag
 import TagImage
@@ -21,6 +22,11 @@ import WriteJournal
         let text = try #require(Advice(for: failure)).text
         #expect(text.contains("Nothing was written.") == isSaid)
         #expect(text.contains("ACR1552U") && text.contains("that can send it: "), "\(text)")
+    }
+
+    @Test func aMissingClientLibraryIsToBeInstalled() {
+        #expect(JournalError.libraryMissing.advice?.contains("apt install libpq5") == true)
+        #expect(JournalError.libraryMissing.description.contains("libpq"))
     }
 
     @Test func misspeltReadersAndTagsHaveASuggestion() throws {

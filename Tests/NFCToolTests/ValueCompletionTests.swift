@@ -1,5 +1,6 @@
 // What shells complete after an option
 
+import Foundation
 import Provisioning
 import Testing
 import USBReaders
@@ -45,6 +46,58 @@ extension BuiltBinary {
             #expect(script.status == 0)
             #expect(script.output.contains("---completion read -- --reader"))
             #expect(script.output.contains("ntag215"))
+        }
+
+        @Test(
+            "A script knows that provision without a subcommand is provision run", arguments: ["bash", "zsh", "fish"])
+        func scriptKnowsTheDefault(_ shell: String) async throws {
+            for words in [["--generate-completion-script", shell], ["--generate-completion-script=" + shell]] {
+                let script = try await Tool.run(words)
+                #expect(script.status == 0 && script.errors == "")
+                let parts = script.output.components(separatedBy: "# Without a subcommand, the words are those of run.")
+                #expect(parts.count == 2)
+                #expect(parts.last?.contains("init-db") == true)
+            }
+            let other = try await Tool.run("--generate-completion-script", "tcsh")
+            #expect(other.status == 64)
+        }
+
+        /// What bash offers for the last of some words.
+        private static func bash(_ words: [String]) async throws -> Set<String> {
+            let outcome = try await Tool.withFolder { folder in
+                try Data().write(to: URL(filePath: folder + "/tags.csv"))
+                let line = #"""
+                    source <(nfctool --generate-completion-script bash)
+                    COMP_WORDS=(\#(words.map { "'\($0)'" }.joined(separator: " ")))
+                    COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE="${COMP_WORDS[*]}"
+                    COMP_POINT=${#COMP_LINE}
+                    _nfctool nfctool "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+                    printf '%s\n' "${COMPREPLY[@]}"
+                    """#
+                return try await Tool.shell(line, in: folder)
+            }
+            return Set(outcome.output.split(separator: "\n").map(String.init))
+        }
+
+        @Test("bash completes provision without a subcommand as provision run")
+        func bashKnowsTheDefault() async throws {
+            for words in [["tags.csv"], ["--range", "1-9"], []] {
+                let offered = try await Self.bash(["nfctool", "provision"] + words + ["--req"])
+                #expect(offered == ["--require"], "\(words)")
+            }
+            let chips = try await Self.bash(["nfctool", "provision", "tags.csv", "--require", "ntag21"])
+            #expect(chips.contains("ntag215"))
+            #expect(try await Self.bash(["nfctool", "provision", "ta"]) == ["tags.csv"])
+            #expect(try await Self.bash(["nfctool", "provision", "ver"]) == ["verify"])
+            #expect(try await Self.bash(["nfctool", "provision", "status", "--wa"]) == ["--watch"])
+        }
+
+        @Test("bash completes the values of --beep and --led") func signals() async throws {
+            let (beep, led) = (["--beep", ""], ["--led", ""])
+            for command in [["provision", "run"], ["provision", "tags.csv"], ["scan"]] {
+                #expect(try await Self.bash(["nfctool"] + command + beep) == ["ok", "fail", "ok,fail", "off"])
+                #expect(try await Self.bash(["nfctool"] + command + led) == ["on", "off"])
+            }
         }
 
         @Test("A word with a colon is completed") func colon() async throws {

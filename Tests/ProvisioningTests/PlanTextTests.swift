@@ -53,7 +53,40 @@ import Testing
             CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: false), encoding: .utf8) == [
                 "! Line 1: The file begins like UTF-16, so it is not UTF-8. Leave --encoding out."
             ])
+        for named in [PlanEncoding.utf16LittleEndian, .utf16BigEndian] {
+            let isBigEndian = named == .utf16BigEndian
+            #expect(
+                CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: !isBigEndian), encoding: named) == [
+                    "! Line 1: The file begins as \(isBigEndian ? "UTF-16LE" : "UTF-16BE") does, so it is not "
+                        + "\(named.name). Leave --encoding out."
+                ])
+            #expect(CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: isBigEndian), encoding: named) == ["2: b"])
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 1 << 18])
+    func utf16WithoutAMarkIsReadInTheOrderThatWasNamed(pieceLength: Int) {
+        for isBigEndian in [true, false] {
+            let bytes = Array(Self.utf16("größe\tb\r\n€\t\u{1F600}\r\n", isBigEndian: isBigEndian).dropFirst(2))
+            let named = isBigEndian ? PlanEncoding.utf16BigEndian : .utf16LittleEndian
+            #expect(CSVReaderTests.entries(bytes, pieceLength: pieceLength, encoding: named) == ["2: €|\u{1F600}"])
+        }
+    }
+
+    @Test func utf16WithoutAMarkIsTakenAsWindowsWritesIt() {
+        func entries(_ text: String, isBigEndian: Bool) -> [String] {
+            CSVReaderTests.entries(
+                Array(Self.utf16(text, isBigEndian: isBigEndian).dropFirst(2)), encoding: .utf16)
+        }
+        #expect(entries("größe\tb\r\n€\tx\r\n", isBigEndian: false) == ["2: €|x"])
+        #expect(entries("a\nb\n", isBigEndian: false) == ["2: b"])
+        // Big endian, and a header without Latin letters: the order must be named.
+        for refused in [entries("a\nb\n", isBigEndian: true), entries("名称名称\nb\n", isBigEndian: false)] {
+            #expect(refused.count == 1 && refused[0].contains("--encoding utf-16le"), "\(refused)")
+        }
         #expect(CSVReaderTests.entries(Array("a\nb\n".utf8), encoding: .utf16)[0].contains("no byte order mark"))
+        #expect(CSVReaderTests.entries([], encoding: .utf16).count == 1)
+        #expect(CSVReaderTests.entries([0x61], encoding: .utf16).count == 1)
     }
 
     @Test(arguments: [[0x50, 0x4B, 0x03, 0x04, 0x14], [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]] as [[UInt8]])

@@ -2,6 +2,7 @@
 
 import DurableFiles
 import Foundation
+import TagTypes
 import Testing
 
 @testable import Provisioning
@@ -68,6 +69,48 @@ import Testing
         #expect(Self.check(.proven, signature: "genuine", { $0.signature = "notGenuine" }) == [.otherSignature])
         #expect(
             Self.check(.proven, { ($0.content, $0.isLocked) = (.changed, true) }) == [.contentChanged, .locked])
+    }
+
+    @Test func aPasswordForTooFewBlocksOrForReadingIsADifference() {
+        let protect = RowSeal(protect: true)
+        for password in [TagCheck.Password.asked, .accepted] {
+            func check(from first: Int?, reading: Bool?) -> [TagCheck.Problem] {
+                Self.check(
+                    .sealed, { ($0.password, $0.protectedFrom, $0.isReadingProtected) = (password, first, reading) },
+                    seal: protect)
+            }
+            #expect(check(from: 4, reading: false) == [])
+            #expect(check(from: 0, reading: false) == [])
+            #expect(check(from: 5, reading: false) == [.partlyProtected])
+            #expect(check(from: 4, reading: true) == [.readingProtected])
+            #expect(check(from: 16, reading: true) == [.partlyProtected, .readingProtected])
+            #expect(check(from: nil, reading: true) == [.readingProtected])
+        }
+        // A row without a password has its problem already.
+        #expect(
+            Self.check(.proven, { ($0.password, $0.protectedFrom, $0.isReadingProtected) = (.asked, 16, true) })
+                == [.protected])
+    }
+
+    @Test func theFirstProtectedBlockIsNamed() {
+        var check = TagCheck(ProvisionedTag(reader: "x", uid: "04", chip: "c"), uid: [4], row: nil)
+        check.problems = [.partlyProtected]
+        check.protectedFrom = 16
+        #expect(check.words == "its password protects only the blocks from 16 on")
+    }
+
+    @Test func whatATagAsksForIsTakenOver() {
+        var check = TagCheck(ProvisionedTag(reader: "x", uid: "04", chip: "c"), uid: [4], row: nil)
+        check.note(PasswordDemand(password: .none, rules: nil))
+        #expect(check.password == TagCheck.Password.none && check.isReadingProtected == nil)
+        // Its configuration needs the password itself.
+        check.note(PasswordDemand(password: .asked, rules: nil))
+        #expect(check.protectedFrom == nil && check.isReadingProtected == true)
+        let rules = ProtectionRules(first: 16, isReadingProtected: true, limit: 0)
+        check.note(PasswordDemand(password: .accepted, rules: rules))
+        #expect(check.password == .accepted && check.protectedFrom == 16 && check.isReadingProtected == true)
+        check.note(nil)
+        #expect(check.password == nil)
     }
 
     @Test func aSummaryNamesTheRowsThatWereNotSeen() {

@@ -32,6 +32,13 @@ import Testing
         #expect(try keys(Array(text.utf8)) == expected)
     }
 
+    @Test func aListMayBeginWithAByteOrderMark() throws {
+        #expect(try keys(Array("\u{FEFF}102030405060\r\n".utf8)) == [[0x10, 0x20, 0x30, 0x40, 0x50, 0x60]])
+        #expect(try keys(Array("\u{FEFF}# reader\n102030405060".utf8)) == [[0x10, 0x20, 0x30, 0x40, 0x50, 0x60]])
+        let error = #expect(throws: BadClassicKeyFile.self) { try keys(Array("\u{FEFF}102030405060\nx\n".utf8)) }
+        #expect(error?.line == 2)
+    }
+
     @Test(arguments: [
         (TagImage.Format.bin, "c.mfd"), (.nfc, "c.nfc"), (.mct, "c.mct"), (.eml, "c.eml"), (.json, "c.json"),
     ])

@@ -50,6 +50,7 @@ import Testing
         // The text in hexadecimal is the same, and the application's own name is another one.
         let hex = text.replacing("NXP Abu", with: "hex:4E585020416275")
         #expect(try SDMKeyFile(hex) == file)
+        #expect(try SDMKeyFile("\u{FEFF}" + text) == file)
         #expect(try SDMKeyFile(text.replacing("aid = 3042F5\n", with: "")) != file)
     }
 

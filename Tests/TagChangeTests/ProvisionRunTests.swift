@@ -224,6 +224,36 @@ import VirtualPN532
         #expect(open.problems == [] && open.password == .asked && open.isLocked == false, "\(open.words)")
     }
 
+    private static let credential = Type2Password(pwd: [0x1A, 0x2B, 0x3C, 0x4D]).map { Type2Credential.password($0) }
+
+    @Test func aPasswordThatProtectsFewerBlocksDoesNotAgree() async throws {
+        let general = RowSettings(protect: true, password: Self.credential)
+        for password in [Self.credential, nil] {
+            // AUTH0 16, ACCESS 00.
+            let (check, _) = try await Self.verified(password: password, settings: general) { tag in
+                tag.store([0x04, 0x00, 0x00, 16, 0x00, 0x05, 0x00, 0x00], at: 41)
+                return nil
+            }
+            #expect(check.problems == [.partlyProtected] && check.protectedFrom == 16, "\(check.words)")
+            #expect(check.isReadingProtected == false && check.isPasswordMissing == (password == nil))
+        }
+    }
+
+    @Test func aPasswordForReadingDoesNotAgree() async throws {
+        let general = RowSettings(protect: true, password: Self.credential)
+        for password in [Self.credential, nil] {
+            // AUTH0 4, ACCESS with PROT.
+            let (check, _) = try await Self.verified(password: password, settings: general) { tag in
+                tag.store([0x04, 0x00, 0x00, 4, 0x80, 0x05, 0x00, 0x00], at: 41)
+                return nil
+            }
+            #expect(check.isReadingProtected == true && check.problems.contains(.readingProtected), "\(check.words)")
+            // The configuration is read only where the password was sent.
+            #expect(check.protectedFrom == (check.password == .accepted ? 4 : nil))
+            if password == nil { #expect(check.password == .asked) }
+        }
+    }
+
     /// The password guards reading from block 40 on, which has the dynamic lock bits.
     @Test func aLockThatCannotBeReadIsNotKnown() async throws {
         let (check, _) = try await Self.verified(columns: "uri,lock", ",yes") { tag in

@@ -45,6 +45,8 @@ public enum JournalError: Error, Hashable, Sendable {
     case away(journal: String, reason: String)
     /// Its server has no such database, or the folder of its socket is not there; `reason` is a sentence.
     case noSuchDatabase(journal: String, reason: String)
+    /// PostgreSQL's client library is not installed.
+    case libraryMissing
     /// Another plan took the place of the one that this station worked on, while it was away.
     case planReplaced(journal: String)
     /// Another station works on a plan that was to be replaced.
@@ -91,7 +93,7 @@ extension JournalError: ClassifiedError {
             .badFile
         case .planReplaced, .planInUse: .badFile
         case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress,
-            .noSuchDatabase:
+            .noSuchDatabase, .libraryMissing:
             .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
@@ -131,6 +133,7 @@ extension JournalError: ClassifiedError {
         case .rowsNotShown(let journal):
             "This login of \(journal) may see the progress of plans, but not the content of their rows."
         case .noSuchDatabase(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
+        case .libraryMissing: "Cannot reach a database: PostgreSQL's client library (libpq) is missing on this machine."
         case .planReplaced(let journal):
             "Another station replaced the plan in \(journal) while this one was away. No tag was written with the options of the earlier plan."
         case .planInUse(let journal):

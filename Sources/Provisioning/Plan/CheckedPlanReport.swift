@@ -3,7 +3,7 @@
 import PhoneLint
 
 /// What `provision --dry-run --json` prints of the whole plan.
-package struct CheckedPlanReport: Encodable {
+package struct CheckedPlanReport: Encodable, Sendable {
     private let schema = 1
     private let event = "plan"
     private let plan: String

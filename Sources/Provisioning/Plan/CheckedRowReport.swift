@@ -4,7 +4,7 @@ import Hexadecimal
 import NDEF
 
 /// The event `row` of `--dry-run`.
-public struct CheckedRowReport: Encodable {
+public struct CheckedRowReport: Encodable, Sendable {
     private let schema = 1
     private let event = "row"
     private let row: Int

@@ -44,7 +44,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case notEncoded(PlanEncoding)
         /// The file begins with the byte order mark of another encoding than the one that was named.
         case otherEncoding(found: PlanEncoding, named: PlanEncoding)
-        /// UTF-16 was named, but there is no byte order mark.
+        /// UTF-16 was named, but neither a byte order mark nor the first characters show the order of the bytes.
         case noByteOrderMark
         /// There is a NUL among the bytes.
         case nul
@@ -154,7 +154,7 @@ extension PlanError.Reason {
         case .otherEncoding(let found, let named):
             "The file begins like \(found.name), so it is not \(named.name). Leave --encoding out."
         case .noByteOrderMark:
-            "The file has no byte order mark, so the order of its bytes is not known. Save the plan as UTF-8."
+            "The file has no byte order mark, so the order of its bytes is not known. Name it: --encoding utf-16le, as Windows writes it, or utf-16be."
         case .nul: "There is a NUL byte. Save the plan as UTF-8 text."
         case .raggedRow(let expected, let found):
             "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."

@@ -6,8 +6,12 @@ import Foundation
 public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
     /// UTF-8, with or without a byte order mark.
     case utf8 = "utf-8"
-    /// UTF-16 with a byte order mark, which tells the order of the bytes.
+    /// UTF-16 with a byte order mark, which tells the order of the bytes; without one, as Windows writes it.
     case utf16 = "utf-16"
+    /// UTF-16, the low byte first.
+    case utf16LittleEndian = "utf-16le"
+    /// UTF-16, the high byte first.
+    case utf16BigEndian = "utf-16be"
     /// What Excel writes as “CSV” in Western Europe and America. No bytes prove it, so it must be named.
     case windows1252 = "windows-1252"
 
@@ -16,6 +20,8 @@ public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .utf8: "UTF-8"
         case .utf16: "UTF-16"
+        case .utf16LittleEndian: "UTF-16LE"
+        case .utf16BigEndian: "UTF-16BE"
         case .windows1252: "Windows-1252"
         }
     }
@@ -86,16 +92,40 @@ struct PlanText {
         let found: (form: Form, encoding: PlanEncoding, length: Int)? =
             switch held.prefix(3) {
             case let mark where mark.starts(with: [0xEF, 0xBB, 0xBF]): (.utf8, .utf8, 3)
-            case let mark where mark.starts(with: [0xFE, 0xFF]): (.utf16(isBigEndian: true), .utf16, 2)
-            case let mark where mark.starts(with: [0xFF, 0xFE]): (.utf16(isBigEndian: false), .utf16, 2)
+            case let mark where mark.starts(with: [0xFE, 0xFF]): (.utf16(isBigEndian: true), .utf16BigEndian, 2)
+            case let mark where mark.starts(with: [0xFF, 0xFE]): (.utf16(isBigEndian: false), .utf16LittleEndian, 2)
             default: nil
             }
-        if let found, let named, found.encoding != named {
-            throw PlanError(line: 1, .otherEncoding(found: found.encoding, named: named))
+        if let found, let named, found.encoding != named, found.form == .utf8 || named != .utf16 {
+            // Where the order of the bytes was not named, it is not what is wrong.
+            let isOfOrder = named == .utf16LittleEndian || named == .utf16BigEndian || found.form == .utf8
+            throw PlanError(line: 1, .otherEncoding(found: isOfOrder ? found.encoding : .utf16, named: named))
         }
-        guard found != nil || named != .utf16 else { throw PlanError(line: 1, .noByteOrderMark) }
-        held.removeFirst(found?.length ?? 0)
-        form = found?.form ?? (named == .windows1252 ? .windows1252 : .utf8)
+        if let found {
+            form = found.form
+            held.removeFirst(found.length)
+        } else {
+            form = try unmarkedForm()
+        }
+    }
+
+    /// What a file without a byte order mark is, by the encoding that was named.
+    private func unmarkedForm() throws(PlanError) -> Form {
+        switch named {
+        case .utf8, nil: return .utf8
+        case .windows1252: return .windows1252
+        case .utf16LittleEndian: return .utf16(isBigEndian: false)
+        case .utf16BigEndian: return .utf16(isBigEndian: true)
+        case .utf16:
+            guard isLikeLittleEndian else { throw PlanError(line: 1, .noByteOrderMark) }
+            return .utf16(isBigEndian: false)
+        }
+    }
+
+    /// Whether the first characters have letters of ASCII or Latin-1 with the low byte first.
+    private var isLikeLittleEndian: Bool {
+        let places = stride(from: 0, to: min(held.count, Self.signatureLength) - 1, by: 2)
+        return places.contains { held[$0 + 1] == 0 } && !places.contains { held[$0] == 0 }
     }
 
     /// A ZIP archive, as .xlsx and .ods are (APPNOTE 4.3.7), and a compound file, as .xls is (MS-CFB 2.2).

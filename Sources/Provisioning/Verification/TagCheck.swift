@@ -1,6 +1,7 @@
 // What a tag of a plan turned out to be when it came again — Docs/Provisioning.md, Verifying
 
 public import Foundation
+import SafeTag
 
 /// What was found of one tag, compared with its row.
 public struct TagCheck: Hashable, Sendable {
@@ -58,6 +59,10 @@ public struct TagCheck: Hashable, Sendable {
         case passwordUnknown
         /// It does not take the row's password.
         case wrongPassword
+        /// Its password protects fewer blocks than nfctool protects.
+        case partlyProtected
+        /// It asks for the password for reading, too.
+        case readingProtected
         /// Its maker's signature is not as it was, or gone: the chip is another one.
         case otherSignature
     }
@@ -76,6 +81,12 @@ public struct TagCheck: Hashable, Sendable {
     public var isLocked: Bool?
     /// Whether it asks for a password; nil where that cannot be found out.
     public var password: Password?
+    /// Whether its row wants a password that was not tried, because none was given.
+    public var isPasswordMissing = false
+    /// The first block that its password protects (AUTH0); nil for a tag that asks for none, or where it cannot be read.
+    public var protectedFrom: Int?
+    /// Whether reading needs the password, too; nil for a tag that asks for none, or where that is not known.
+    public var isReadingProtected: Bool?
     /// What its maker's signature says: `genuine`, `notGenuine` or `notSupported`; nil when it says nothing.
     public var signature: String?
     /// Why it does not agree; empty for a tag that does.
@@ -91,6 +102,14 @@ public struct TagCheck: Hashable, Sendable {
 
     /// Whether the tag is as its row wants.
     public var agrees: Bool { problems.isEmpty }
+
+    /// Whether it asks for a password, whatever became of that.
+    var asksForPassword: Bool {
+        switch password {
+        case .asked?, .accepted?, .refused?: true
+        case Password.none?, .notSupported?, nil: false
+        }
+    }
 
     /// Finds out where the tag does not agree with its row.
     mutating func judge(_ seal: RowSeal) {
@@ -121,6 +140,11 @@ public struct TagCheck: Hashable, Sendable {
         case .refused: problems.append(.wrongPassword)
         case nil where isRead: problems.append(.passwordUnknown)
         default: break
+        }
+        // A tag whose row wants no password has its problem already.
+        if seal.protect, asksForPassword {
+            if let protectedFrom, protectedFrom > TagChange.firstProtectedBlock { problems.append(.partlyProtected) }
+            if isReadingProtected == true { problems.append(.readingProtected) }
         }
         if let before = row.proof?.signature, signature != before, isRead || signature != nil {
             problems.append(.otherSignature)
@@ -162,10 +186,7 @@ public struct VerificationSummary: Hashable, Sendable {
             for problem in check.problems { problems[problem, default: 0] += 1 }
             if let signature = check.signature { signatures[signature, default: 0] += 1 }
             if check.isLocked == true { locked += 1 }
-            switch check.password {
-            case .asked?, .accepted?, .refused?: protected += 1
-            case TagCheck.Password.none?, .notSupported?, nil: break
-            }
+            if check.asksForPassword { protected += 1 }
         }
     }
 

@@ -46,8 +46,11 @@ struct TagVerifier: TagWork {
     ) async throws {
         // As the next reader sees it, that has no password.
         var connected = try await afterPowerUp(tag, opening: nil)
-        check.password = try await orNil { try await asking(connected) }
-        if check.password == .asked, seal.protect, let credential = try credential(of: row.row) {
+        check.note(try await orNil { try await asking(connected) })
+        let isPasswordWanted = check.password == .asked && seal.protect
+        let known = try isPasswordWanted ? credential(of: row.row) : nil
+        check.isPasswordMissing = isPasswordWanted && known == nil
+        if let credential = known {
             do {
                 connected = try await afterPowerUp(tag, opening: credential)
                 _ = try await connected.queryNDEFStatus()
@@ -60,6 +63,11 @@ struct TagVerifier: TagWork {
                 default: throw error
                 }
                 connected = try await afterPowerUp(tag, opening: nil)
+            }
+            // A tag that protects reading shows its configuration only now.
+            if check.password == .accepted, check.protectedFrom == nil {
+                let rules = try await orNil { try await asking(connected) }?.rules
+                check.note(PasswordDemand(password: .accepted, rules: rules))
             }
         }
         check.isLocked = try await orNil { try await connected.perform { try $0.isLockSet() } }
@@ -118,15 +126,15 @@ struct TagVerifier: TagWork {
         return bound != reading.name && (reading.chip == nil || reading.chip?.model != nil)
     }
 
-    /// Whether the tag asks for a password.
-    private func asking(_ tag: ConnectedTag) async throws -> TagCheck.Password {
+    /// Whether the tag asks for a password, and what for.
+    private func asking(_ tag: ConnectedTag) async throws -> PasswordDemand {
         do {
-            return try await TagChange(of: tag, SafeWrite(session, patience: .none)).protection().isActive
-                ? .asked : .none
+            let protection = try await TagChange(of: tag, SafeWrite(session, patience: .none)).protection()
+            return PasswordDemand(password: protection.isActive ? .asked : .none, rules: protection.rules)
         } catch TagError.passwordNeeded {
-            return .asked
+            return PasswordDemand(password: .asked, rules: nil)
         } catch TagError.unsupported {
-            return .notSupported
+            return PasswordDemand(password: .notSupported, rules: nil)
         }
     }
 

@@ -123,6 +123,8 @@ public struct VerificationReport: PlanReport {
                 member("content", check.content?.rawValue)
                 if let isLocked = check.isLocked { stream.append(",\"locked\":\(isLocked)") }
                 member("password", check.password?.rawValue)
+                if let first = check.protectedFrom { stream.append(",\"protectedFrom\":\(first)") }
+                if let isProtected = check.isReadingProtected { stream.append(",\"readingProtected\":\(isProtected)") }
                 member("signature", check.signature)
                 member("reader", check.tag.reader)
                 member("time", ReportClock.utc(check.time))

@@ -17,6 +17,8 @@ extension TagCheck.Problem {
         case .protected: "asks for a password, but its row does not ask for one"
         case .passwordUnknown: "does not show whether it asks for a password"
         case .wrongPassword: "refuses the password"
+        case .partlyProtected: "its password does not protect all blocks"
+        case .readingProtected: "asks for the password for reading, too"
         case .otherSignature: "its signature changed since it was written"
         }
     }
@@ -24,7 +26,12 @@ extension TagCheck.Problem {
 
 extension TagCheck {
     /// The problems in words; `agrees` without any.
-    public var words: String { agrees ? "agrees" : problems.map(\.words).joined(separator: "; ") }
+    public var words: String { agrees ? "agrees" : problems.map { words(for: $0) }.joined(separator: "; ") }
+
+    private func words(for problem: Problem) -> String {
+        guard problem == .partlyProtected, let protectedFrom else { return problem.words }
+        return "its password protects only the blocks from \(protectedFrom) on"
+    }
 }
 
 extension VerificationSummary {

@@ -31,7 +31,7 @@ public struct ClassicKeyFile: Sendable {
     }
 
     private func keys(_ bytes: [UInt8]) throws(BadClassicKeyFile) -> [[UInt8]] {
-        let lines = Self.lines(bytes)
+        let lines = Self.lines(bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...])
         let keys = lines.compactMap(\.key)
         if keys.count == lines.count, !keys.isEmpty { return keys }
         if let image = try? TagImage(bytes, format: TagImage.Format(contents: bytes)), image.kind.isClassic {
@@ -59,8 +59,11 @@ public struct ClassicKeyFile: Sendable {
 
     private var source: String { InputFile(path: path).source }
 
+    /// What editors on Windows put before text in UTF-8.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// The lines with something on them; `key` is nil where that is no key.
-    private static func lines(_ bytes: [UInt8]) -> [(number: Int, key: [UInt8]?)] {
+    private static func lines(_ bytes: ArraySlice<UInt8>) -> [(number: Int, key: [UInt8]?)] {
         bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             let text = line.prefix { $0 != UInt8(ascii: "#") }
             let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]

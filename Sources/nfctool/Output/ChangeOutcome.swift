@@ -1,5 +1,6 @@
 // What a command has done to a tag, in a sentence
 
+import Foundation
 import Hexadecimal
 import SafeTag
 import TagTypes
@@ -92,7 +93,7 @@ extension TagReading {
     func report(_ changes: [ChangeOutcome], _ output: OutputOptions) throws {
         if output.json {
             let sentences = changes.map { $0.sentence(tag: "\(name) \(uid)", length: bytes.count) }
-            try JSONLine.print(self, after: sentences.joined(separator: " "))
+            try JSONLine.print(self, at: .now, after: sentences.joined(separator: " "))
         } else {
             TagPresentation(self, style: .standardOutput).print(changes, isQuiet: output.quiet)
         }

@@ -1,5 +1,6 @@
 // What `write --dry-run` found out, for people and in JSON — Docs/JSON.md
 
+import Foundation
 import Hexadecimal
 import NDEF
 import RecordPresentation
@@ -8,9 +9,7 @@ import TagTypes
 import Terminal
 
 /// A write as it would be.
-struct WriteForecast: Encodable {
-    private let schema = 1
-    private let event = "dryRun"
+struct WriteForecast: Encodable, Sendable {
     private let reader: String
     private let uid: String
     private let chip: String
@@ -22,8 +21,7 @@ struct WriteForecast: Encodable {
     private let initialises: Bool
     private let protects: Bool
     private let locks: Bool
-    private let records: [RecordReport]
-    private let table: RecordTable
+    private let message: NDEFMessage
 
     init(_ preview: WritePreview, _ message: NDEFMessage, length: Int, _ seal: Seal) {
         let before = preview.before
@@ -33,16 +31,31 @@ struct WriteForecast: Encodable {
         messageLength = length
         initialises = preview.needsInitialising
         (protects, locks) = (seal.credential != nil, seal.isLocking)
-        records = message.recordReports
-        table = RecordTable(message.records, style: .standardOutput)
+        self.message = message
     }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum Key: CodingKey {
         case schema, event, reader, uid, chip, capacity, oldLength, messageLength, initialises, protects, locks, records
     }
 
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode("dryRun", forKey: .event)
+        try container.encode(reader, forKey: .reader)
+        try container.encode(uid, forKey: .uid)
+        try container.encode(chip, forKey: .chip)
+        try container.encode(capacity, forKey: .capacity)
+        try container.encode(oldLength, forKey: .oldLength)
+        try container.encode(messageLength, forKey: .messageLength)
+        try container.encode(initialises, forKey: .initialises)
+        try container.encode(protects, forKey: .protects)
+        try container.encode(locks, forKey: .locks)
+        try container.encode(message.recordReports, forKey: .records)
+    }
+
     func print(_ output: OutputOptions) throws {
-        if output.json { return try JSONLine.print(self) }
+        if output.json { return try JSONLine.print(self, at: .now) }
         guard !output.quiet else { return }
         let name = "\(TerminalText.escaped(chip)) \(uid)"
         let steps = [
@@ -55,6 +68,7 @@ struct WriteForecast: Encodable {
         let sentences = [sentence] + steps.compactMap(\.self) + ["Nothing was written."]
         let style = Style.standardOutput
         let lines = style.isTerminal ? sentences.flatMap { $0.wrapped(to: style.width) } : sentences
+        let table = RecordTable(message.records, style: style)
         StandardOutput.print(lines.joined(separator: "\n") + "\n" + table.text)
     }
 }

@@ -40,14 +40,14 @@ struct DryRun {
             count += 1
             duplicates.add(row)
             if output.json {
-                try JSONLine.print(CheckedRowReport(row))
+                try JSONLine.print(CheckedRowReport(row), at: .now)
             } else if count <= Self.shown {
                 StandardOutput.print(line(row, style))
             }
         }
         let seconds = Double(check.exchanges.reads * Self.read + check.exchanges.writes * Self.write) / 1000
         if output.json {
-            try JSONLine.print(CheckedPlanReport(identity, check, duplicates, seconds: seconds))
+            try JSONLine.print(CheckedPlanReport(identity, check, duplicates, seconds: seconds), at: .now)
         } else {
             check.show(in: Warning(output))
             StandardOutput.print(

@@ -87,7 +87,7 @@ extension JournalError: Failure {
         case .refusedByServer: isContention ? .journalBusy : .noPermission
         case .rowsNotShown: .noPermission
         case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress,
-            .noSuchDatabase:
+            .noSuchDatabase, .libraryMissing:
             .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
@@ -111,6 +111,7 @@ extension JournalError: Failure {
         case .planReplaced: "Start this station again, with the file and options of the new plan, or without any."
         case .planInUse:
             "End that station, or wait a minute after it ended, and run the same command again to replace its plan."
+        case .libraryMissing: "Install it, as an administrator:  apt install libpq5"
         case .noSuchDatabase: "Check the URI. To create a database, as an administrator:  createdb NAME"
         case .severalPlans: "--plan takes a name, at least 8 digits of the SHA-256, or \"NAME of OWNER\"."
         case .stationTaken: "Give this process another name:  --station NAME"

@@ -25,6 +25,8 @@ final class ProvisionOutput: ProvisionObserver {
     private let beep: Beep
     private let signals: SignalStyle
     private let command: TagCommand?
+    /// What the command may know of a row.
+    private let cells: OpenCells
     private let plan: String
     private let limit: Int?
     /// Where the view is drawn; nil for lines.
@@ -34,12 +36,15 @@ final class ProvisionOutput: ProvisionObserver {
 
     /// - Parameters:
     ///   - plan: the name of its file.
+    ///   - identity: what the plan is: its templates tell which cells are secrets.
     ///   - limit: how many rows the run is to finish; nil for all.
     ///   - command: what is run for each verified tag; nil for nothing.
     ///   - clock: tells when events happened.
     init(
-        _ options: ProvisionOptions, plan: String, limit: Int?, exec command: String?, clock: EventClock = .system
+        _ options: ProvisionOptions, plan: String, of identity: PlanIdentity, limit: Int?, exec command: String?,
+        clock: EventClock = .system
     ) {
+        cells = OpenCells(of: identity)
         self.clock = clock
         isJSON = options.output.json
         isQuiet = options.output.quiet
@@ -89,7 +94,7 @@ final class ProvisionOutput: ProvisionObserver {
     }
 
     func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String? {
-        try await command?.run(with: reading, for: row, event: TimedEvent(event, at: clock.now())).map {
+        try await command?.run(with: reading, for: row, cells, event: TimedEvent(event, at: clock.now())).map {
             "The command \($0)."
         }
     }

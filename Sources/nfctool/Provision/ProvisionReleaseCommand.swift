@@ -81,7 +81,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
 
     private func report(_ report: ReleaseReport, _ text: String) throws {
         if output.json {
-            try JSONLine.print(report)
+            try JSONLine.print(report, at: .now)
         } else if !output.quiet {
             StandardOutput.print(text)
         }

@@ -1,6 +1,7 @@
 // nfctool provision reset: rows back to pending, though tags hold them
 
 import ArgumentParser
+import Foundation
 import Provisioning
 import Terminal
 
@@ -37,7 +38,8 @@ struct ProvisionResetCommand: ParsableCommand {
             try journal.carryOut(reset)
         }
         if output.json {
-            try JSONLine.print(ResetReport(rows: reset.rows.count, verified: reset.verified, locked: reset.locked))
+            let report = ResetReport(rows: reset.rows.count, verified: reset.verified, locked: reset.locked)
+            try JSONLine.print(report, at: .now)
         } else if !output.quiet {
             let isOne = reset.rows.count == 1
             StandardOutput.print(

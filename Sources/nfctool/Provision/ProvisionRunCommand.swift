@@ -259,7 +259,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
         let output = ProvisionOutput(
-            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, limit: count, exec: exec)
+            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, of: journal.plan, limit: count,
+            exec: exec)
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // Asked about above.

@@ -15,8 +15,8 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check written tags against the plan, without writing.",
         discussion: """
-            Each tag is found in the journal by its UID and compared: message, lock, password and the maker's \
-            signature. Ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code \
+            Each tag is found in the journal by its UID and compared: message, lock, password, protected blocks \
+            and the maker's signature. Ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code \
             is 0 when at least one tag was seen and all tags seen agree with the plan.
 
               nfctool provision verify tags.csv --report verified.html
@@ -53,7 +53,11 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         let result: Result<VerificationSummary, any Error>
         do { result = .success(try await verification.run()) } catch { result = .failure(error) }
         // Also then the report says how far it came.
-        let report = VerificationReport(try await verification.record(), showsSecrets: secrets.showSecrets)
+        let record = try await verification.record()
+        if record.all.contains(where: \.isPasswordMissing) {
+            Warning(options.output).show("No password was tried. To try it on the tags, add --password-file FILE.")
+        }
+        let report = VerificationReport(record, showsSecrets: secrets.showSecrets)
         for file in reports { try file.write(report) }
         let summary = try result.get()
         guard summary.seen > 0 else { throw NoTagSeen() }

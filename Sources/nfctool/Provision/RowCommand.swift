@@ -9,10 +9,12 @@ extension TagCommand {
     /// Runs the command for a tag that holds its row: the event on stdin, the row in its environment.
     ///
     /// `NFC_ROW` is the row's number, `NFC_LINE` its line in the plan, and each column a variable `NFC_COLUMN_NAME`: the
-    /// name in upper case, with `_` for what is neither a letter nor a digit of ASCII; a password stays here.
-    func run(with reading: TagReading, for row: PlanRow, event: TimedEvent<ProvisionEvent>) async throws -> String? {
+    /// name in upper case, with `_` for what is neither a letter nor a digit of ASCII; secrets stay here.
+    func run(
+        with reading: TagReading, for row: PlanRow, _ cells: OpenCells, event: TimedEvent<ProvisionEvent>
+    ) async throws -> String? {
         var variables = ["NFC_ROW": "\(row.number)", "NFC_LINE": "\(row.line)"]
-        for field in row.fields where field.name != "password" {
+        for field in cells.fields(of: row) {
             variables["NFC_COLUMN_" + Self.variable(field.name)] = field.value
         }
         return try await run(with: reading, event: event, variables: variables)

@@ -49,7 +49,7 @@ struct UnreadableEntries: Failure {
 }
 
 /// The result of recover in JSON: the tag as after a write, and whether there was anything to do.
-struct RecoveryReport: Encodable {
+struct RecoveryReport: Encodable, Sendable {
     private let reading: TagReading?
     private let isRollback: Bool
 
@@ -58,7 +58,7 @@ struct RecoveryReport: Encodable {
     /// - Parameter change: what was done; nil for nothing.
     func print(_ change: ChangeOutcome?, _ output: OutputOptions) throws {
         if output.json {
-            try JSONLine.print(self)
+            try JSONLine.print(self, at: .now)
         } else if let reading, let change {
             TagPresentation(reading, style: .standardOutput).print([change], isQuiet: output.quiet)
         } else if !output.quiet {

@@ -67,7 +67,7 @@ struct KeptWrites {
         }
         let deleted = try done.forgetAll(of: uid)
         if output.json {
-            try JSONLine.print(ForgottenReport(forgotten: deleted))
+            try JSONLine.print(ForgottenReport(forgotten: deleted), at: .now)
         } else if !output.quiet {
             StandardOutput.print(
                 deleted == 0
@@ -78,7 +78,7 @@ struct KeptWrites {
 }
 
 /// The result of undo in JSON: the tag as after a write, and whether there was anything to do.
-struct UndoReport: Encodable {
+struct UndoReport: Encodable, Sendable {
     private let reading: TagReading?
     private let uid: [UInt8]?
     private let wasThere: Bool
@@ -94,7 +94,7 @@ struct UndoReport: Encodable {
 
     func print(_ output: OutputOptions) throws {
         if output.json {
-            try JSONLine.print(self)
+            try JSONLine.print(self, at: .now)
         } else if let reading {
             TagPresentation(reading, style: .standardOutput).print(
                 [wasThere ? .wasUndone : .undone], isQuiet: output.quiet)

@@ -1,5 +1,6 @@
 // Tags that were not right for a batch, and how many were — Docs/CommandLine.md, --count
 
+import Foundation
 import ReaderInterface
 import ReaderSession
 import SafeTag
@@ -26,7 +27,7 @@ struct PassedOverTag {
     /// Tells of it, in JSON as an event.
     func tell(on reader: String, _ output: OutputOptions) throws {
         if output.json {
-            try JSONLine.print(TagReading(unreadable: tag.target, on: reader, because: failure.cause))
+            try JSONLine.print(TagReading(unreadable: tag.target, on: reader, because: failure.cause), at: .now)
         } else {
             StandardError.print("nfctool: Skipped \(tag.uid): \(TerminalText.escaped(failure.message))\n")
         }

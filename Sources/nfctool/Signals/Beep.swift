@@ -40,4 +40,7 @@ extension Beep: ExpressibleByArgument {
     }
 
     static var allValueStrings: [String] { ["ok", "fail", "ok,fail", off] }
+
+    /// The parser lists only the values of types with cases.
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

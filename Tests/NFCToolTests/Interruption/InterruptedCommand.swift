@@ -14,6 +14,8 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
     private static let waiting = ["--timeout", "0", "--uid", "04112233445566", "--reader", "virtual:ntag213"]
     private static let slowTag = ["--reader", "virtual:tag.nfc?latency=real"]
     private static let ownTag = ["--reader", "virtual:tag.nfc"]
+    private static let signedTag = ["--reader", "virtual:signed.nfc?latency=real"]
+    private static let signedURL = "https://example.com/?e={picc}&c={mac}"
     private static let password = (question: "New password: ", answer: "11223344\n")
 
     static let all: [InterruptedCommand] = [
@@ -39,6 +41,14 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
             dialogue: [("Password: ", "11223344\n")]),
         .init(arguments: ["copy", "--count", "3", "--timeout", "0"] + ownTag),
         .init(arguments: ["recover", "--timeout", "0"] + ownTag),
+        .init(arguments: ["undo"] + slowTag),
+        .init(arguments: ["undo", "--forget"], dialogue: [("[y/N] ", "y\n")]),
+        .init(arguments: ["sdm", "setup", signedURL] + signedTag, dialogue: [("[y/N] ", "y\n")]),
+        .init(arguments: ["sdm", "status"] + waiting),
+        .init(arguments: ["sdm", "reset"] + signedTag, dialogue: [("[y/N] ", "y\n")]),
+        .init(
+            arguments: ["sdm", "keys", "--key-file", "sdm.key", "--reader", "virtual:keyed.nfc?latency=real"],
+            dialogue: [("[y/N] ", "y\n")]),
         .init(arguments: ["dump", "new.json"] + slowTag),
         .init(arguments: ["dump", "kept.bin"] + slowTag, dialogue: [("[y/N] ", "y\n")]),
         .init(arguments: ["restore", "-"] + ownTag),
@@ -67,6 +77,13 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         .init(arguments: ["provision", "export", "done.html", "--plan", "done.csv"]),
         .init(arguments: ["provision", "status", "done.csv"]),
         .init(arguments: ["provision", "release", "1", "--plan", "done.csv"], dialogue: [("[y/N] ", "y\n")]),
+        .init(arguments: ["provision", "reset", "--all", "--plan", "done.csv"], dialogue: [("[y/N] ", "y\n")]),
+        .init(arguments: ["provision", "verify", "seen.csv", "--reader", "virtual:seen.nfc?latency=real"]),
+        .init(
+            arguments: [
+                "provision", "verify", "seen.csv", "--report", "v.csv", "--timeout", "0", "--reader", "virtual:?mute=0",
+            ]),
+        .init(arguments: ["provision", "board", "seen.csv", "--listen", "127.0.0.1:0"]),
     ]
 
     /// The files that all of them begin with.
@@ -79,13 +96,18 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         nfctool write --quiet --text before --reader 'virtual:tag.nfc?kind=ntag213'
         nfctool dump --quiet kept.bin --reader virtual:tag.nfc
         cp kept.bin kept.ndef
+        nfctool erase --quiet --reader 'virtual:signed.nfc?kind=ntag424&serial=21'
+        nfctool erase --quiet --reader 'virtual:keyed.nfc?kind=ntag424&serial=22'
+        echo 00112233445566778899AABBCCDDEEFF > sdm.key
+        printf 'uri\\nhttps://example.com/seen\\n' > seen.csv
+        nfctool provision seen.csv --quiet --reader 'virtual:seen.nfc?kind=ntag213&serial=23'
         """
 
     /// What may be there afterwards: what was prepared, and results that were whole before the signal came.
     private static let expected: Set<String> = [
         "plan.csv", "many.csv", "done.csv", "tag.nfc", "kept.bin", "kept.ndef", "nfctool", "message.ndef", "new.json",
         "bundle.md",
-        "encoded.ndef", "r.csv", "done.html",
+        "encoded.ndef", "r.csv", "done.html", "signed.nfc", "keyed.nfc", "sdm.key", "seen.csv", "seen.nfc", "v.csv",
     ]
 
     /// What is in the folder and must not be.

@@ -147,6 +147,23 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func theCommandOfATagGetsNoSecrets() async throws {
+            try await ProvisionRun.with { run in
+                let header = "id,password,doorPIN,api_key,wlan,key,box"
+                let row = "1,11223344,4711-9,hunter2,ssid=Guests;password=longenough1,k-1,box 1"
+                try "\(header)\n\(row)\n".write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
+                // What a template writes onto tags is no secret by its name.
+                let outcome = try await Tool.run(
+                    [
+                        "provision", "tags.csv", "--uri", "https://example.com/{id}/{key}", "--timeout", "1s",
+                        "--reader", "virtual:ntag213", "--exec", "env | grep ^NFC_COLUMN | sort > seen",
+                    ], in: run.folder)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                let seen = try String(contentsOfFile: run.folder + "/seen", encoding: .utf8)
+                #expect(seen == "NFC_COLUMN_BOX=box 1\nNFC_COLUMN_ID=1\nNFC_COLUMN_KEY=k-1\n")
+            }
+        }
+
         @Test func twoReadersShareThePlan() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(12)

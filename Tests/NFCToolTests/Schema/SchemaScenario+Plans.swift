@@ -83,6 +83,12 @@ extension SchemaScenario {
         run 75 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc,q.nfc
         run 74 provision verify range-1-3.journal --timeout 1s --reader 'virtual:p.nfc?mute=3'
         run any provision verify range-1-3.journal --timeout 500ms --reader 'virtual:p.nfc,q.nfc,r.nfc?stream&dwell=50ms&gap=50ms&loss=3&repeat'
+        # A tag whose password protects fewer blocks than its row's did.
+        echo 1A2B3C4D > password
+        run 0 provision run --range 5-5 --uri 'https://example.com/{n}' --protect --password-file password --timeout 1s --reader 'virtual:w.nfc?kind=ntag213'
+        sed -i 's/^Page 41: 04 00 00 04/Page 41: 04 00 00 10/' w.nfc
+        run 65 provision verify range-5-5.journal --password-file password --report weak.jsonl --timeout 1s --reader virtual:w.nfc
+        sed 's/^/verify-report\t/' weak.jsonl
         echo 00112233445566778899AABBCCDDEEFF > sdm.key
         run 64 provision run --range 1-1 --sdm 'https://example.com/{n}?e={picc}&c={mac}' --timeout 1s --reader 'virtual:d.nfc?kind=ntag424'
         run 64 provision run --range 1-1 --sdm 'https://example.com/{n}?e={picc}&c={mac}' --key-file sdm.key --timeout 1s --reader 'virtual:d.nfc?kind=ntag424'

@@ -1,0 +1,93 @@
+// The completion script of a shell: argument-parser's, and what it leaves out — Docs/Install.md, Completion
+
+import ArgumentParser
+
+/// A script that also completes `provision PLAN …` and `provision --range …` as `provision run`.
+///
+/// argument-parser completes subcommands there and forgets the default one.
+struct CompletionScript {
+    let text: String
+
+    private static let option = "--generate-completion-script"
+
+    /// Nil for a command line that asks for no script, or for that of an unknown shell.
+    init?(askedBy words: [String]) {
+        // Also as one word, with an equals sign.
+        let words = words.count == 1 ? words[0].split(separator: "=", maxSplits: 1).map(String.init) : words
+        guard words.count == 2, words[0] == Self.option, let shell = CompletionShell(rawValue: words[1]) else {
+            return nil
+        }
+        self.init(for: shell)
+    }
+
+    init(for shell: CompletionShell) {
+        let script = NFCTool.completionScript(for: shell)
+        let names = ProvisionCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+        text =
+            switch shell {
+            case .bash: Self.forBash(script, names)
+            case .zsh: Self.forZsh(script, names)
+            case .fish: Self.forFish(script, names)
+            default: script
+            }
+    }
+
+    /// Where the function of `provision` begins, in bash and zsh.
+    private static let function = "\n_nfctool_\(ProvisionCommand.name)() {\n"
+
+    private static func forBash(_ script: String, _ names: [String]) -> String {
+        let addition = #"""
+                # Without a subcommand, the words are those of run.
+                case "${unparsed_words[0]}" in
+                \#(names.joined(separator: "|"))) ;;
+                *)
+                    if [[ "${#unparsed_words[@]}" -gt 1 || "${cur}" = -* ]]; then
+                        _nfctool_provision_run
+                        return
+                    fi
+                    __nfctool_add_completions -f
+                    ;;
+                esac
+
+            """#
+        return script.replacing(function, with: function + addition)
+    }
+
+    private static func forZsh(_ script: String, _ names: [String]) -> String {
+        let addition = #"""
+                # Without a subcommand, the words are those of run.
+                if [[ "${words[2]}" != (\#(names.joined(separator: "|"))) ]] &&
+                    { (( CURRENT > 2 )) || [[ "${words[2]}" = -* ]]; }; then
+                    _nfctool_provision_run
+                    return
+                fi
+
+            """#
+        guard let place = script.firstRange(of: function) else { return script }
+        let subcommands = "        _describe -V subcommand subcommands && ret=0\n"
+        let rest = script[place.upperBound...].replacing(
+            subcommands, with: subcommands + "        _files && ret=0\n", maxReplacements: 1)
+        return String(script[..<place.upperBound]) + addition + String(rest)
+    }
+
+    private static func forFish(_ script: String, _ names: [String]) -> String {
+        let place = "        case '\(ProvisionCommand.name)'\n"
+        let addition = #"""
+                        # Without a subcommand, the words are those of run.
+                        set -l current (commandline -ct)
+                        if set -q unparsed_tokens[2]
+                            if not contains -- $unparsed_tokens[2] \#(names.joined(separator: " "))
+                                set unparsed_tokens provision run $unparsed_tokens[2..]
+                            end
+                        else if string match -q -- '-*' "$current"
+                            set unparsed_tokens provision run
+                        end
+
+            """#
+        let files = #"""
+
+            complete -c 'nfctool' -n '__nfctool_should_offer_completions_for_positional "nfctool provision" -eq 1' -F
+            """#
+        return script.replacing(place, with: place + addition) + files
+    }
+}

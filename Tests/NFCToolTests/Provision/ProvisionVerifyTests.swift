@@ -1,0 +1,55 @@
+// Protected tags that come again: what their password protects, and whether it was tried — Docs/Provisioning.md, Verifying
+
+import Foundation
+import Testing
+
+extension BuiltBinaryProvision {
+    @Suite struct ProvisionVerifyTests {
+        /// Writes and protects the tag of a plan with one row.
+        private static func withProtectedTag(_ test: (ProvisionRun) async throws -> Void) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
+                let (status, _) = try await run.provision(
+                    "virtual:tag.nfc?serial=1,kind=ntag213", "--protect", "--password-file", "password")
+                #expect(status == 0)
+                try await test(run)
+            }
+        }
+
+        private static func verify(_ run: ProvisionRun, _ more: String...) async throws -> Outcome {
+            try await Tool.run(
+                ["provision", "verify", "tags.csv", "--timeout", "1s", "--reader", "virtual:tag.nfc?serial=1"] + more,
+                in: run.folder)
+        }
+
+        @Test func passwordsThatWereNotTriedAreSaidOnce() async throws {
+            try await Self.withProtectedTag { run in
+                let untried = try await Self.verify(run)
+                #expect(untried.status == 0, "\(untried.errors)")
+                #expect(untried.errors.components(separatedBy: "--password-file").count == 2, "\(untried.errors)")
+                let tried = try await Self.verify(run, "--password-file", "password")
+                #expect(tried.status == 0 && tried.errors == "", "\(tried.errors)")
+                #expect(try await Self.verify(run, "--quiet").errors == "")
+            }
+        }
+
+        @Test func aPasswordThatProtectsFewerBlocksIsReported() async throws {
+            try await Self.withProtectedTag { run in
+                let file = run.folder + "/tag.nfc"
+                let tag = try String(contentsOfFile: file, encoding: .utf8)
+                #expect(tag.contains("Page 41: 04 00 00 04"), "\(tag)")
+                // AUTH0, NXP NTAG213, configuration pages.
+                try tag.replacingOccurrences(of: "Page 41: 04 00 00 04", with: "Page 41: 04 00 00 10")
+                    .write(toFile: file, atomically: true, encoding: .utf8)
+                let text = try await Self.verify(run, "--password-file", "password")
+                #expect(text.status == 65, "\(text.errors)")
+                #expect(text.output.contains("its password protects only the blocks from 16 on"), "\(text.output)")
+                let checked = try await Self.verify(run, "--password-file", "password", "--json").jsonLines()
+                    .first { $0["event"] as? String == "checked" }
+                #expect(checked?["problems"] as? [String] == ["partlyProtected"])
+                #expect(checked?["protectedFrom"] as? Int == 16 && checked?["readingProtected"] as? Bool == false)
+            }
+        }
+    }
+}
