@@ -116,7 +116,8 @@ package struct ProvisionLine {
         var line = mark(verdict.kind.mark, verdict.kind.ink)
         // On a narrow terminal what stands at the end is cut off.
         if let names, !style.isTerminal || style.width >= Self.clockWidth {
-            line += InkedText(name(of: verdict.tag.reader).padded(to: style.isTerminal ? names.columns : 0) + "  ", .faint)
+            line += InkedText(
+                name(of: verdict.tag.reader).padded(to: style.isTerminal ? names.columns : 0) + "  ", .faint)
         }
         line += InkedText(verdict.tag.uid.padded(to: Self.uidColumns), .strong)
         if !style.isTerminal || style.width >= Self.chipWidth {

@@ -254,7 +254,9 @@ private typealias Sample = ProvisionSamples
         #expect(text.contains("! 3 of 4 tags refused: wrong tags?"))
         #expect(Self.text(board, 140, 20, at: .seconds(9)).contains("  3 of the last 4 tags were refused or failed."))
         let narrow = board.readers.flatMap { $0.lines(.line, "desk-1", width: 50, isWithoutRows: false) }
-        #expect(narrow.map { $0.cut(to: 50).painted(.plain) }.contains { $0.contains("! 3 of 4 tags refused: wrong tags?") })
+        #expect(
+            narrow.map { $0.cut(to: 50).painted(.plain) }.contains { $0.contains("! 3 of 4 tags refused: wrong tags?") }
+        )
         for number in 40..<45 { board.apply(Sample.proven(UInt8(number)), at: .seconds(2)) }
         #expect(!Self.text(board, 80, 20, at: .seconds(9)).contains("wrong tags?"))
     }
