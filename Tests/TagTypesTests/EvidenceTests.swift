@@ -122,7 +122,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
     @Test("A single NAK to a password that the tag has just accepted is none") func nakToProvenPassword() throws {
         let card = ChipCard.ntag213()
         let channel = RecordingChannel(MuteCard(card, refusals: 1, to: { $0[0] == 0x1B }))
-        try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2ProtectionTests.credential)
+        try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2Secrets.credential)
         #expect(card.auth0 == 4)
     }
 
@@ -136,7 +136,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         }
         let failure = error { () throws(TagError) in
             try Type2Tag(on: RecordingChannel(refusing))
-                .protect(.writing, from: 4, with: Type2ProtectionTests.credential, limit: 3)
+                .protect(.writing, from: 4, with: Type2Secrets.credential, limit: 3)
         }
         guard case .protectionInterrupted(_, _, .noReliableAnswer("PWD_AUTH", nil))? = failure else {
             Issue.record("\(String(describing: failure))")
@@ -148,7 +148,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
     @Test("A password that a tag refuses again and again is wrong") func lastingNAK() {
         let channel = RecordingChannel(MuteCard(ChipCard.ntag213(), to: { $0[0] == 0x1B }))
         let failure = error { () throws(TagError) in
-            try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2ProtectionTests.credential)
+            try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2Secrets.credential)
         }
         guard case .protectionInterrupted(_, _, .wrongPassword(.none))? = failure else {
             Issue.record("\(String(describing: failure))")

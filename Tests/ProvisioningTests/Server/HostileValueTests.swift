@@ -86,6 +86,34 @@ import Testing
         #expect(try journal.row(1)?.row == JournalPlace.row(1))
     }
 
+    /// Quotes, signs of SQL and JSON, control characters, NUL, a megabyte: stored exactly, in the plan and of tags.
+    @Test(arguments: [
+        "'; DROP SCHEMA nfctool CASCADE; --", "$1 $$ \\x41 \\0 \\\\", "\0", "\t\r\n\\N\\.", "{\"a\":[null]}",
+        "\u{FFFD}\u{1F600}\u{7F}\u{85}",
+    ]) func hostileTextsAreStoredExactly(text: String) throws {
+        let row = PlanRow(number: 1, line: 2, fields: [PlanField(name: text, value: text)])
+        let journal = try place.store().create { insert in
+            try insert(row)
+            return PlanIdentity(file: text, sha256: "AB", recipe: [text])
+        }
+        #expect(journal.plan.recipe == [text] && journal.plan.file == text)
+        #expect(try journal.claimRow(except: []) == row)
+        let tag = BoundTag(uid: [4, 1], chip: text, reader: text, bound: Date(timeIntervalSince1970: 1))
+        try journal.bind(1, to: tag)
+        try journal.advance(1, of: tag.uid, to: .written)
+        let proof = RowProof(messageLength: 1, sha256: "CD", signature: text, seconds: 0.1)
+        try journal.advance(1, of: tag.uid, to: .proven, proof: proof)
+        try journal.fail(1, of: tag.uid, reason: text)
+        let stored = try #require(try journal.row(1))
+        #expect(stored.row == row && stored.tag == tag && stored.proof == proof && stored.reason == text)
+        let refused = RefusedTag(
+            uid: [9], chip: text, reader: text, cause: text, reason: text, isQuarantined: true,
+            time: Date(timeIntervalSince1970: 2))
+        try journal.refuse(refused)
+        #expect(try journal.refusal(of: [9]) == refused)
+        #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row") == "1")
+    }
+
     @Test func aMegabyteOfATagsTextsIsStoredExactly() throws {
         let text = String(repeating: "ü'\\\0$\"", count: 1 << 17)
         let journal = try place.begin(rows: 1)
@@ -99,5 +127,22 @@ import Testing
             time: Date(timeIntervalSince1970: 2))
         try journal.refuse(refused)
         #expect(try journal.refusal(of: [9]) == refused)
+    }
+
+    @Test func aCellOfAMegabyteIsStoredExactly() throws {
+        let row = PlanRow(
+            number: 1, line: 2, fields: [PlanField(name: "id", value: String(repeating: "x'\\\0", count: 1 << 18))])
+        let journal = try place.store().create { insert in
+            try insert(row)
+            return JournalPlace.plan
+        }
+        #expect(try journal.claimRow(except: []) == row)
+        #expect(try journal.row(1)?.row == row)
+    }
+
+    @Test func aNameWithANULIsRefused() throws {
+        #expect(throws: JournalError.unstorable(journal: try place.server.address.name)) {
+            try place.server.open(plan: "a\0b")
+        }
     }
 }

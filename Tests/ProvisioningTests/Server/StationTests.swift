@@ -1,8 +1,5 @@
 // Stations of one plan in a database: rows are claimed, bound once, stored once, and taken up again by name
 
-import Foundation
-import PostgreSQLServer
-import Synchronization
 import Testing
 
 @testable import PostgreSQLJournal
@@ -208,117 +205,6 @@ import Testing
         try a.settle()
     }
 
-    // MARK: Damage
-
-    @Test func aDamagedTallyIsFoundWhenAStationJoins() throws {
-        do { _ = try place.begin(rows: 3) }
-        try place.sql("UPDATE nfctool.tally SET state = 'proven'")
-        let error = #expect(throws: JournalError.self) { try station("desk-2") }
-        #expect(error?.description.contains("its tally is not valid") == true, "\(error as Any)")
-    }
-
-    @Test func aDamagedTallyNeverSaysThatAllIsDone() throws {
-        let journal = try #require(try place.begin(rows: 1, plan: Self.unlocked) as? PostgreSQLJournal)
-        #expect(try !journal.progress().isComplete)
-        try place.sql("UPDATE nfctool.tally SET state = 'proven'")
-        let looking = try place.server.open(plan: "plan.csv")
-        for other in [journal, looking] {
-            other.state.withLock { $0.counts = nil }
-            let error = #expect(throws: JournalError.self) { try other.progress() }
-            #expect(error?.description.contains("its tally") == true)
-        }
-    }
-
-    private static let unlocked = PlanIdentity(file: "plan.csv", sha256: "AB12", recipe: ["--uri {id}"])
-
-    @Test func aPlanWhoseCountsAreRightIsComplete() throws {
-        let journal = try #require(try place.begin(rows: 1, plan: Self.unlocked) as? PostgreSQLJournal)
-        try journal.bind(1, to: JournalPlace.tag(1))
-        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
-        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
-        #expect(try journal.progress().isComplete)
-        #expect(try place.server.open(plan: "plan.csv").progress().isComplete)
-    }
-
-    /// Numbers that no plan has: an error, and not the end of the process.
-    @Test(arguments: ["-1", "2147483648", "9223372036854775807"]) func countsThatCannotBeAreDamage(count: String) throws
-    {
-        let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
-        let looking = try place.server.open(plan: "plan.csv")
-        try place.sql(
-            """
-            UPDATE nfctool.tally SET count = \(count);
-            INSERT INTO nfctool.tally SELECT plan, 7, state, seal, count FROM nfctool.tally
-            """)
-        for other in [journal, looking] {
-            other.state.withLock { $0.counts = nil }
-            #expect(throws: JournalError.self) { try other.progress() }
-            #expect(throws: JournalError.self) { try other.counts() }
-        }
-    }
-
-    @Test func aRowWithTheLastVersionIsDamage() throws {
-        let journal = try place.begin(rows: 1)
-        try place.sql("UPDATE nfctool.plan_row SET version = 9223372036854775806")
-        try journal.bind(1, to: JournalPlace.tag(1))
-        #expect(throws: JournalError.self) { try journal.advance(1, of: JournalPlace.uid(1), to: .written) }
-    }
-
-    /// Times that are more exact than what clients ask for: refused tags are listed once, or the journal is damaged.
-    @Test func refusedTagsAreListedOnceWhateverTheirTimes() throws {
-        let journal = try place.begin(rows: 1)
-        try place.sql(
-            """
-            SELECT nfctool.refuse(1, NULL, json_build_object('uid', lpad(to_hex(n), 8, '0'), 'chip', '', 'reader', '',
-                'cause', '', 'reason', '', 'quarantined', false, 'time', '2026-01-01T00:00:00.000001Z'))
-            FROM generate_series(1, 600) AS n
-            """)
-        var uids: Set<[UInt8]> = []
-        try journal.forEachRefusedTag { uids.insert($0.uid) }
-        #expect(uids.count == 600)
-        try place.sql("UPDATE nfctool.refused_tag SET time = time + interval '1 microsecond'")
-        #expect(throws: JournalError.self) { try journal.forEachRefusedTag { _ in } }
-    }
-
-    // MARK: Servers with settings of their own
-
-    @Test func aServerThatIsSerializableByDefaultServesStations() throws {
-        try place.sql(
-            "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$"
-        )
-        let a = try #require(try place.begin(rows: 40) as? PostgreSQLJournal)
-        let b = try station("desk-2")
-        for byte in UInt8(1)...10 {
-            for (journal, tag) in [(a, JournalPlace.tag(byte)), (b, JournalPlace.tag(byte + 100))] {
-                let row = try #require(try journal.claimRow(except: []))
-                try journal.bind(row.number, to: tag)
-                try journal.advance(row.number, of: tag.uid, to: .written)
-                try journal.advance(row.number, of: tag.uid, to: .proven, proof: JournalPlace.proof)
-            }
-        }
-        #expect(try place.sql("SHOW default_transaction_isolation") == "serializable")
-        #expect(try a.counts()[.proven] == 20)
-    }
-
-    @Test(arguments: ["40001", "40P01"]) func aSessionThatGaveWayTriesAgain(code: String) throws {
-        let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
-        // The first three times somebody else is in the way.
-        try place.sql(
-            """
-            CREATE SEQUENCE public.attempts;
-            GRANT USAGE ON SEQUENCE public.attempts TO PUBLIC;
-            CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                IF nextval('public.attempts') < 4 THEN RAISE EXCEPTION 'in the way' USING ERRCODE = '\(code)'; END IF;
-                RETURN NULL;
-            END $$;
-            CREATE TRIGGER fail AFTER UPDATE OF state ON nfctool.plan_row FOR EACH ROW EXECUTE FUNCTION public.fail();
-            """)
-        try journal.bind(1, to: JournalPlace.tag(1))
-        #expect(try journal.row(1)?.state == .bound)
-        let error = JournalError(sqlState: code, reason: "", journal: "")
-        #expect(error.isContention && error.isPassing)
-    }
-
     @Test func manyRowsAreResetInAFewRoundTrips() throws {
         do { _ = try place.begin(rows: 1200) }
         try place.sql(
@@ -364,48 +250,42 @@ import Testing
         #expect(extended.discard())
     }
 
-    /// Quotes, signs of SQL and JSON, control characters, NUL, a megabyte: stored exactly, in the plan and of tags.
-    @Test(arguments: [
-        "'; DROP SCHEMA nfctool CASCADE; --", "$1 $$ \\x41 \\0 \\\\", "\0", "\t\r\n\\N\\.", "{\"a\":[null]}",
-        "\u{FFFD}\u{1F600}\u{7F}\u{85}",
-    ]) func hostileTextsAreStoredExactly(text: String) throws {
-        let row = PlanRow(number: 1, line: 2, fields: [PlanField(name: text, value: text)])
-        let journal = try place.store().create { insert in
-            try insert(row)
-            return PlanIdentity(file: text, sha256: "AB", recipe: [text])
+    // MARK: Servers with settings of their own
+
+    @Test func aServerThatIsSerializableByDefaultServesStations() throws {
+        try place.sql(
+            "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$"
+        )
+        let a = try #require(try place.begin(rows: 40) as? PostgreSQLJournal)
+        let b = try station("desk-2")
+        for byte in UInt8(1)...10 {
+            for (journal, tag) in [(a, JournalPlace.tag(byte)), (b, JournalPlace.tag(byte + 100))] {
+                let row = try #require(try journal.claimRow(except: []))
+                try journal.bind(row.number, to: tag)
+                try journal.advance(row.number, of: tag.uid, to: .written)
+                try journal.advance(row.number, of: tag.uid, to: .proven, proof: JournalPlace.proof)
+            }
         }
-        #expect(journal.plan.recipe == [text] && journal.plan.file == text)
-        #expect(try journal.claimRow(except: []) == row)
-        let tag = BoundTag(uid: [4, 1], chip: text, reader: text, bound: Date(timeIntervalSince1970: 1))
-        try journal.bind(1, to: tag)
-        try journal.advance(1, of: tag.uid, to: .written)
-        let proof = RowProof(messageLength: 1, sha256: "CD", signature: text, seconds: 0.1)
-        try journal.advance(1, of: tag.uid, to: .proven, proof: proof)
-        try journal.fail(1, of: tag.uid, reason: text)
-        let stored = try #require(try journal.row(1))
-        #expect(stored.row == row && stored.tag == tag && stored.proof == proof && stored.reason == text)
-        let refused = RefusedTag(
-            uid: [9], chip: text, reader: text, cause: text, reason: text, isQuarantined: true,
-            time: Date(timeIntervalSince1970: 2))
-        try journal.refuse(refused)
-        #expect(try journal.refusal(of: [9]) == refused)
-        #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row") == "1")
+        #expect(try place.sql("SHOW default_transaction_isolation") == "serializable")
+        #expect(try a.counts()[.proven] == 20)
     }
 
-    @Test func aCellOfAMegabyteIsStoredExactly() throws {
-        let row = PlanRow(
-            number: 1, line: 2, fields: [PlanField(name: "id", value: String(repeating: "x'\\\0", count: 1 << 18))])
-        let journal = try place.store().create { insert in
-            try insert(row)
-            return JournalPlace.plan
-        }
-        #expect(try journal.claimRow(except: []) == row)
-        #expect(try journal.row(1)?.row == row)
-    }
-
-    @Test func aNameWithANULIsRefused() throws {
-        #expect(throws: JournalError.unstorable(journal: try place.server.address.name)) {
-            try place.server.open(plan: "a\0b")
-        }
+    @Test(arguments: ["40001", "40P01"]) func aSessionThatGaveWayTriesAgain(code: String) throws {
+        let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
+        // The first three times somebody else is in the way.
+        try place.sql(
+            """
+            CREATE SEQUENCE public.attempts;
+            GRANT USAGE ON SEQUENCE public.attempts TO PUBLIC;
+            CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('public.attempts') < 4 THEN RAISE EXCEPTION 'in the way' USING ERRCODE = '\(code)'; END IF;
+                RETURN NULL;
+            END $$;
+            CREATE TRIGGER fail AFTER UPDATE OF state ON nfctool.plan_row FOR EACH ROW EXECUTE FUNCTION public.fail();
+            """)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        #expect(try journal.row(1)?.state == .bound)
+        let error = JournalError(sqlState: code, reason: "", journal: "")
+        #expect(error.isContention && error.isPassing)
     }
 }
