@@ -94,7 +94,7 @@ package enum Part {
     /// As the survey has a port that libnfc's settings name.
     package static let missing = NodeAccess(path: "/dev/ttyS9", verdict: .missing)
 
-    package static let answers = Opening.answered(chip: "PN532 v1.6", after: .milliseconds(62))
-    package static let mute = Opening.failed(
+    package static let answers: Opening = .answered(chip: "PN532 v1.6", after: .milliseconds(62))
+    package static let mute: Opening = .failed(
         .readerFailed, message: "The reader failed at opening: it did not answer (error -1).")
 }

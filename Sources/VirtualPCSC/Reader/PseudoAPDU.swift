@@ -50,7 +50,6 @@ enum StatusWord: UInt16 {
     case timeout = 0x6401
     case memoryFailure = 0x6581
     case wrongLength = 0x6700
-    case incompatible = 0x6981
     case securityStatusNotSatisfied = 0x6982
     case keyUnusable = 0x6984
     case notAllowed = 0x6986

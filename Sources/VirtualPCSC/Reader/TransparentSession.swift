@@ -61,8 +61,6 @@ extension ReaderFirmware {
         static let flags: UInt16 = 0x90
         static let transmitBits: UInt16 = 0x91
         static let receiveBits: UInt16 = 0x92
-        static let transmit: UInt16 = 0x93
-        static let receive: UInt16 = 0x94
         static let exchange: UInt16 = 0x95
         static let timer: UInt16 = 0x5F46
     }

@@ -33,7 +33,6 @@ struct ISO15693Request {
         static let lockDSFID: UInt8 = 0x2A
         static let systemInformation: UInt8 = 0x2B
         static let securityStatus: UInt8 = 0x2C
-        static let fastReadMultiple: UInt8 = 0x2D
         static let extendedReadSingle: UInt8 = 0x30
         static let extendedWriteSingle: UInt8 = 0x31
         static let extendedLockBlock: UInt8 = 0x32

@@ -9,7 +9,6 @@ struct FeliCaLiteSMemory: FeliCaMemory {
     enum Block {
         static let reg = 0x0E
         static let rc = 0x80
-        static let mac = 0x81
         static let id = 0x82
         static let dID = 0x83
         static let serC = 0x84
@@ -31,7 +30,6 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         static let writable = 0
         static let system = 2
         static let sysOP = 3
-        static let rfParameter = 4
         static let readRestriction = 6
         static let writeRestriction = 8
         static let writeMAC = 10
