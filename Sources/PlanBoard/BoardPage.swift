@@ -29,7 +29,7 @@ enum BoardPage {
         </div>
         <svg class="ring" viewBox="0 0 120 120" role="img" id="ring"><circle class="track" cx="60" cy="60" r="52"/><circle
         class="arc" id="arc" cx="60" cy="60" r="52" transform="rotate(-90 60 60)" stroke-dasharray="0 400"/><path
-        class="tick" id="tick" d="M39 61.5 53.5 76 82 46"/><text x="60" y="60" dy="0.35em" text-anchor="middle"><tspan
+        class="tick" id="tick" hidden="" d="M39 61.5 53.5 76 82 46"/><text x="60" y="60" dy="0.35em" text-anchor="middle"><tspan
         id="percent"></tspan><tspan class="unit" id="unit"></tspan></text></svg>
         </header>
         <noscript><p class="alarm">This page needs JavaScript. In a terminal:
@@ -136,6 +136,9 @@ enum BoardPage {
               header { margin-bottom: 28px; } h1 { font-size: 34px; }
               .tiles div { padding: 9px 14px 7px; } .tiles dd { font-size: 23px; } .tiles dt { white-space: nowrap; }
               .states { margin-top: 20px; } section { margin-top: 26px; }
+              body.few main { grid-template-columns: 1fr 1fr; max-width: 1640px; margin: 0 auto; padding-top: 64px; }
+              .few .grid { grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); }
+              .few .grid li { padding: 16px 20px; } .few .grid p { font-size: 15px; } .few .name b { font-size: 26px; }
             }
             @media print {
               .grid { grid-template-columns: repeat(5, 1fr); overflow: visible; } .grid li { break-inside: avoid; }

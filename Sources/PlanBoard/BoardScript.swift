@@ -73,7 +73,7 @@ enum BoardScript {
           $("clock").dateTime = state.time;
           $("arc").setAttribute("stroke-dasharray", (part * 2 * Math.PI * 52).toFixed(1) + " 400");
           $("arc").style.display = part ? "" : "none";
-          $("tick").style.display = isDone ? "" : "none";
+          $("tick").toggleAttribute("hidden", !isDone);
           $("percent").textContent = isDone ? "" : percent;
           $("unit").textContent = isDone ? "" : thin + "%";
           $("ring").setAttribute("aria-label", percent + " % provisioned");
@@ -150,6 +150,7 @@ enum BoardScript {
           const stations = state.stations.filter(station => station.station !== undefined);
           $("all").hidden = stations.length === 0;
           document.body.classList.toggle("alone", stations.length === 0);
+          document.body.classList.toggle("few", stations.length > 0 && stations.length <= 12);
           const working = stations.filter(station => station.state === "working").length;
           $("working").textContent = working + " of " + stations.length + " at work";
           const troubled = stations.filter(station => station.state === "silent" || station.state === "lost")

@@ -57,7 +57,7 @@ package struct ProvisionLine {
     private func body(_ event: ProvisionEvent) -> InkedText? {
         switch event {
         case .readerOpened(let reader, _):
-            return mark("●", .link) + InkedText("reader \(allNames[reader])")
+            return mark("●", .good) + InkedText("reader \(allNames[reader])")
         case .readerLost(let reader, _, let reason):
             return mark("○", .bad) + InkedText("reader \(allNames[reader]) lost", .bad) + InkedText("  \(reason)")
         case .weakField(let reader, let troubled, let count):
@@ -85,7 +85,7 @@ package struct ProvisionLine {
                 + InkedText("  \(reason) No tag gets a row until it is back.\(kept)")
         case .databaseBack(let back):
             let moved = back.moved.map(String.init).joined(separator: ", ")
-            return mark("●", .link)
+            return mark("●", .good)
                 + InkedText("database back after \(ProvisionFigure.seconds(back.after / .seconds(1)))")
                 + InkedText(
                     back.stored.isEmpty

@@ -27,6 +27,7 @@ extension ProvisionStatus {
         for tag in quarantined {
             lines.append("\(tag.uid.hex)  \(TerminalText.escaped(tag.chip))  \(TerminalText.escaped(tag.reason))")
         }
-        return lines.joined(separator: "\n")
+        return style.isTerminal
+            ? lines.map { $0.fitted(to: style.width) }.joined(separator: "\n") : lines.joined(separator: "\n")
     }
 }

@@ -18,14 +18,15 @@ public struct WriteJournal: Sendable {
     /// A journal in a folder, which is made, with mode 0700, when the first entry is.
     public init(folder: URL) { self.folder = folder }
 
-    /// The journal of this user: `$XDG_STATE_HOME/nfctool/writes`, or `~/.local/state/nfctool/writes`.
+    /// The journal of this user: `$XDG_STATE_HOME/nfctool/writes`, or `$HOME/.local/state/nfctool/writes`.
     ///
     /// - Parameter environment: the process's environment.
     public init(environment: [String: String]) {
         // The specification has relative paths ignored.
+        let folder = { (name: String) in environment[name].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil } }
         let state =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
-            ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
+            folder("XDG_STATE_HOME")
+            ?? (folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser).appending(path: ".local/state")
         self.init(folder: state.appending(path: "nfctool/writes"))
     }
 

@@ -51,7 +51,8 @@ struct TagRefusal: Error {
         }
         // No option replaces what is on such a tag, so this is said first.
         if state.status == .readOnly, !order.isHeld(by: reading) {
-            throw refuse(.readOnly, "It is read-only.")
+            throw refuse(
+                .readOnly, state.reason.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } ?? "It is read-only.")
         }
         if let broken = reading.failure, order.overwrite != .always { throw refuse(.brokenMessage, "\(broken)") }
         if !reading.bytes.isEmpty, !reading.isErased, !order.isHeld(by: reading), order.overwrite != .always {
