@@ -57,7 +57,7 @@ import Testing
             let isBigEndian = named == .utf16BigEndian
             #expect(
                 CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: !isBigEndian), encoding: named) == [
-                    "! Line 1: The file begins as \(isBigEndian ? "UTF-16LE" : "UTF-16BE") does, so it is not "
+                    "! Line 1: The file begins like \(isBigEndian ? "UTF-16LE" : "UTF-16BE"), so it is not "
                         + "\(named.name). Leave --encoding out."
                 ])
             #expect(CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: isBigEndian), encoding: named) == ["2: b"])
