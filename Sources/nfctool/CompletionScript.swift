@@ -14,9 +14,10 @@ struct CompletionScript {
     init?(askedBy words: [String]) {
         // Also as one word, with an equals sign.
         let words = words.count == 1 ? words[0].split(separator: "=", maxSplits: 1).map(String.init) : words
-        guard words.count == 2, words[0] == Self.option, let shell = CompletionShell(rawValue: words[1]) else {
-            return nil
-        }
+        guard words.first == Self.option, words.count <= 2 else { return nil }
+        // Without a name, the shell is that of $SHELL.
+        let named = words.count == 2 ? CompletionShell(rawValue: words[1]) : .autodetected()
+        guard let shell = named else { return nil }
         self.init(for: shell)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import nfctool
 
-extension BuiltBinary {
+extension BuiltBinaryOutput {
     @Suite struct ResultFileTests {
         /// A command that makes the file `result`, with what it needs before.
         struct Maker: Sendable, CustomTestStringConvertible {

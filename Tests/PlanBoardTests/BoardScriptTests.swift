@@ -10,7 +10,7 @@ struct BoardScriptTests {
     /// A page, a clock and a server that a test holds in its hand.
     private static let world = #"""
         const nodes = {};
-        const node = () => ({ classList: { toggle() {} }, style: {}, setAttribute() {}, append() {}, replaceChildren() {} });
+        const node = () => ({ classList: { toggle() {} }, style: {}, setAttribute() {}, toggleAttribute() {}, append() {}, replaceChildren() {} });
         globalThis.document = { getElementById: id => nodes[id] ??= node(), createElement: node, createElementNS: node,
           body: node() };
         let time = Date.parse("2026-01-01T10:00:00Z"), status = 200;

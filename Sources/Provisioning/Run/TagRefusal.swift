@@ -46,13 +46,13 @@ struct TagRefusal: Error {
         if state.isBlank, !state.needsOnlyTLV, !mayInitialise {
             throw refuse(.notAgreed, "It is blank, and initialising it cannot be undone.")
         }
+        let reason = state.reason.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
         if !state.isBlank, state.status == .notSupported {
-            throw refuse(.notNDEF, state.reason ?? "It has no place for a message.")
+            throw refuse(.notNDEF, reason ?? "It has no place for a message.")
         }
         // No option replaces what is on such a tag, so this is said first.
         if state.status == .readOnly, !order.isHeld(by: reading) {
-            throw refuse(
-                .readOnly, state.reason.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } ?? "It is read-only.")
+            throw refuse(.readOnly, reason ?? "It is read-only.")
         }
         if let broken = reading.failure, order.overwrite != .always { throw refuse(.brokenMessage, "\(broken)") }
         if !reading.bytes.isEmpty, !reading.isErased, !order.isHeld(by: reading), order.overwrite != .always {

@@ -31,6 +31,8 @@ extension ClassicTag {
         let keys = [memory.publicKey(of: sector)] + memory.further(sector).of(.a)
         guard let keyA = try memory.open(sector, trying: keys) else {
             guard try memory.openWithAnyKey(sector, []) == nil else {
+                let access = try memory.trailer(of: sector).access
+                if access.trailer.isFrozen, access.data.allSatisfy({ $0 == .readOnly }) { return nil }
                 throw .cannotMakeReadOnly(
                     reason: "key A of sector \(sector) is not known, and a lock writes it again with the access bits")
             }

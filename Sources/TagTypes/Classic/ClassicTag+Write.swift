@@ -46,6 +46,8 @@ extension ClassicTag {
 
     /// Carries out a plan with WRITE, each repeated up to three times.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
+        // A plan from before this activation: the keys that write are not known yet. What they refuse, the procedure tells.
+        for sector in sectors(of: plan) where memory.writers[sector] == nil { _ = try refusal(of: sector) }
         var procedure = WriteProcedure(plan, direction, in: memory)
         defer { forgetArea() }
         try procedure.run()
@@ -60,10 +62,13 @@ extension ClassicTag {
 
     /// Makes sure before the first WRITE that no sector will refuse one in the middle.
     private func checkAccess(_ plan: WritePlan) throws(TagError) {
-        let sectors = Set(plan.pieces.map { layout.sector(of: $0.address / ClassicLayout.blockSize) })
-        for sector in sectors.sorted() {
+        for sector in sectors(of: plan) {
             if let reason = try refusal(of: sector) { throw .readOnly(reason: reason) }
         }
+    }
+
+    private func sectors(of plan: WritePlan) -> [Int] {
+        Set(plan.pieces.map { layout.sector(of: $0.address / ClassicLayout.blockSize) }).sorted()
     }
 
     /// Why the area does not allow writing with the keys that are known, `nil` when it does.

@@ -103,6 +103,14 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
+    @Test func aLockedCardIsCalledLockedWithoutKeyA() throws {
+        let card = Self.card(tlv(message(60)))
+        let closed = ClassicTrailer.readOnlyAccess.bytes
+        card.setTrailer(of: 0, Self.unknownKey + closed + [0xC1] + Self.keyB)
+        for sector in 1..<16 { card.setTrailer(of: sector, Self.unknownKey + closed + [0x43] + Self.keyB) }
+        #expect(try Self.tag(card).isLockSet() == true)
+    }
+
     @Test(arguments: UInt64(1)...10) func keyBIsFoundThroughNoise(seed: UInt64) throws {
         let card = Self.card(tlv(message(60)))
         let tag = ClassicTag(
@@ -131,6 +139,16 @@ import Testing
         guard data == .onlyKeyB else { return }
         try Self.tag(card).writeNDEF(message(100, seed: 3))
         #expect(try Self.tag(card).readNDEF() == message(100, seed: 3))
+    }
+
+    /// As `recover` does it, in another activation than the one in which the write was planned.
+    @Test(arguments: [WritePlan.Direction.forward, .backward])
+    func aPlanFromBeforeIsCarriedOutWithTheKeyThatWrites(direction: WritePlan.Direction) throws {
+        let card = Self.card(tlv(message(60)), keyA: ClassicKey.ndef.bytes, data: .keyBWrites)
+        let plan = try Self.tag(card).planWrite(message(200, seed: 3), .throughEmpty, oldMessage: .kept)
+        if direction == .backward { try Self.tag(card).carryOut(plan, .forward) }
+        try Self.tag(card).carryOut(plan, direction)
+        #expect(try Self.tag(card).readNDEF() == (direction == .forward ? message(200, seed: 3) : message(60)))
     }
 
     @Test func aKnownKeyBCostsNothingWhereKeyAOpens() throws {
