@@ -1,5 +1,7 @@
 // Memory of which some bytes are unknown: what .eml and .hex mark, and .bin cannot
 
+import Chips
+
 /// Memory, block after block, in which an unknown byte is `nil`; its size tells the kind of tag.
 ///
 /// A block is known or unknown as a whole. In a sector trailer of a MIFARE Classic the same holds for each key and for what is
