@@ -70,6 +70,15 @@ extension BuiltBinaryOutput {
             }
         }
 
+        @Test func aNewVirtualTagFollowsTheUmask() async throws {
+            try await Tool.withFolder { folder in
+                let line = "umask 027; nfctool write --uri tel:1 --quiet --reader virtual:tag.nfc"
+                #expect(try await Tool.shell(line, in: folder).status == 0)
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/tag.nfc")
+                #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o777 } == 0o640)
+            }
+        }
+
         @Test func aPlanThatGoesOnReplacesItsOwnReport() async throws {
             try await Tool.withFolder { folder in
                 try "uri\ntel:1\ntel:2\n".write(toFile: folder + "/plan.csv", atomically: true, encoding: .utf8)

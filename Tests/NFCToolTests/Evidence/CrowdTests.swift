@@ -28,6 +28,20 @@ extension BuiltBinary {
             #expect(try json.jsonLines().allSatisfy { $0["more"] as? Bool == true })
         }
 
+        /// The time in which nobody looked proves no absence.
+        @Test func aTagStaysThereWhileTheScanStandsStill() async throws {
+            try await Tool.withFolder { folder in
+                let line = """
+                    nfctool scan --json --reader virtual:ntag213 > events & scan=$!
+                    until grep -q '"event":"tag"' events; do sleep 0.05; done
+                    kill -STOP $scan; sleep 1.2; kill -CONT $scan; sleep 0.8
+                    kill -INT $scan; wait $scan; cat events
+                    """
+                let events = try await Tool.shell(line, in: folder).jsonLines().compactMap { $0["event"] as? String }
+                #expect(events == ["tag"])
+            }
+        }
+
         @Test(arguments: [["write", "--text", "hi"], ["erase", "--yes"], ["lock", "--yes"]])
         func changesAreRefused(command: [String]) async throws {
             let outcome = try await Tool.run(command + ["--json"] + Self.crowd)
