@@ -22,6 +22,8 @@ extension BluetoothRecord {
     /// A Handover Select record and the record of the device, in the order that phones expect.
     ///
     /// - Parameter index: the ID of the device's record; unique in the message.
+    /// - Returns: the Handover Select record, which refers to the device by the index, then the device's record.
+    /// - Throws: `ContentError` when a field of the device cannot be encoded.
     func records(index: Int) throws(ContentError) -> [NDEFRecord] {
         let reference = Array("\(index)".utf8)
         var device = try record()

@@ -18,9 +18,10 @@ struct EscapedParts {
     /// The texts of the parts.
     var texts: [String] { all.map(\.text) }
 
-    /// Splits a text.
+    /// Splits a text at its semicolons.
     ///
-    /// - Parameter escapable: what a backslash stands before, and before anything else for itself; nil for anything.
+    /// A backslash escapes the characters in `escapable` and is an ordinary character before any other. With nil it
+    /// escapes every character.
     init(_ text: some StringProtocol, escapable: Set<Unicode.Scalar>? = [";", ",", "\\"]) {
         for scalar in text.unicodeScalars {
             if endsInEscape {

@@ -14,9 +14,10 @@ package final class FileReplacement {
     private let descriptor: Int32
     private var isCommitted = false
 
-    /// Opens a file beside the place, named as it with a suffix; what is there under that name is overwritten.
+    /// Opens a file next to the place, named as it with a suffix; what is there under that name is overwritten.
     ///
-    /// - Parameter permissions: what the process's umask leaves of them.
+    /// The umask of the process limits the permissions. A symbolic link under that name is not followed: it throws
+    /// ELOOP.
     package init(of place: URL, suffix: String, permissions: mode_t) throws(Errno) {
         self.place = place
         temporary = place.path + suffix
@@ -40,7 +41,9 @@ package final class FileReplacement {
 
     /// Puts the file in its place, and both it and its folder on the disk.
     ///
-    /// - Parameter replacing: whether a file that is there by now may be replaced; if not, it stays and EEXIST is thrown.
+    /// - Parameter replacing: whether a file that is there by now may be replaced.
+    /// - Throws: EEXIST when a file is there that may not be replaced, which then stays; the error of the system call
+    ///   otherwise.
     package func commit(replacing: Bool = true) throws(Errno) {
         guard fsync(descriptor) == 0 else { throw Errno.last }
         let isLinked = try replacing ? false : link()

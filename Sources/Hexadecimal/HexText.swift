@@ -10,6 +10,7 @@ package enum HexText {
     /// - Parameters:
     ///   - text: ASCII; the empty text gives no bytes.
     ///   - separators: the ASCII characters that may stand between two bytes, in any number.
+    /// - Returns: one byte for each pair of digits.
     /// - Throws: ``HexTextError`` at the first character that is neither, or when a byte has one digit.
     package static func bytes(
         _ text: some Collection<UInt8>, separators: String = separators

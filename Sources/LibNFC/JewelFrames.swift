@@ -55,8 +55,9 @@ struct JewelFrames {
     /// Microseconds after which the answer is there.
     let answerTime: UInt32
 
+    /// Makes the frames of a command; nil for one whose answer would not fit in the FIFO, or is not known to.
+    ///
     /// - Parameter command: command, block, data and UID.
-    /// - Returns: nil for a command whose answer would not fit in the FIFO, or is not known to.
     init?(_ command: [UInt8]) {
         guard command.count == 14, let code = command.first, let time = Self.microseconds[code] else { return nil }
         var writes: [(Register, UInt8)] = [

@@ -7,7 +7,8 @@ import ReaderInterface
 extension LibNFCReader {
     /// READ8, WRITE-E8 or WRITE-NE8: two exchanges with the chip.
     ///
-    /// - Parameter milliseconds: how long each exchange may take; the tag's own time is the specification's.
+    /// Each exchange with the chip may take `milliseconds`; the tag's own time is the specification's. Throws
+    /// `noAnswer` when the tag is silent, and libnfc's "not supported" for other commands and other chips.
     func transceiveJewelFrames(_ command: [UInt8], milliseconds: CInt) throws(ReaderError) -> [UInt8] {
         let operation = "a Type 1 Tag command"
         guard isPN532, let frames = JewelFrames(command) else {

@@ -180,15 +180,17 @@ extension LibNFCReader {
 
     /// Makes one libnfc call to a target.
     ///
-    /// A USB reader that was silent, or answered what is no answer, is brought into step first: then it is as if the target
-    /// had been silent.
+    /// A USB reader that was silent, or answered what is no answer, is brought into step first: then it is as if the
+    /// target had been silent.
     ///
     /// - Parameters:
     ///   - operation: its name in errors.
-    ///   - wait: how long the call waits for another reader, if it does.
+    ///   - wait: how long the call waits for another reader; nil if it does not.
     ///   - body: the call.
     ///   - accept: negative results that are answers, not errors.
-    /// - Throws: ``ReaderError/noAnswer`` when nothing is known but that the reader is in step.
+    /// - Returns: libnfc's result: not negative, or one that `accept` takes.
+    /// - Throws: ``ReaderError/noAnswer`` when nothing is known but that the reader is in step; the error of libnfc's
+    ///   result otherwise.
     func exchange(
         _ operation: String, waiting wait: Duration? = nil, _ body: (OpaquePointer) -> CInt,
         accept: (CInt) -> Bool = { _ in false }

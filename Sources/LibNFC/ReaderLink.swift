@@ -43,12 +43,9 @@ enum ReaderLink: Hashable {
 
     /// The time-out to give libnfc for a command to a target, in milliseconds.
     ///
-    /// It is a guard against a chip that is silent, since the chip itself knows when a target is. A host that waits less than
-    /// the chip does would take a silent target for a mute chip.
-    ///
-    /// - Parameters:
-    ///   - duration: the time the caller wants the target to have.
-    ///   - chipTimeout: the time after which the chip reports that the target is silent.
+    /// It is a guard against a chip that is silent, since the chip itself knows when a target is. A host that waits
+    /// less than the chip does would take a silent target for a mute chip. So the result is never below `chipTimeout`,
+    /// the time after which the chip reports that the target is silent.
     func timeout(for duration: Duration, chipTimeout: Duration) -> CInt {
         timeout(for: max(duration, longestSilence(chipTimeout)))
     }

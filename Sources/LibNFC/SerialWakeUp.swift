@@ -22,10 +22,11 @@ struct SerialWakeUp {
         "460800": B460800,
     ]
 
+    /// Prepares to wake the chip at an open port; nil for another driver, or a speed that libnfc does not know.
+    ///
     /// - Parameters:
     ///   - descriptor: the open port.
     ///   - connection: `pn532_uart:PORT[:SPEED]`; without speed the chip's own after power-up, 115200.
-    /// - Returns: nil for another driver, or a speed that libnfc does not know.
     init?(on descriptor: CInt, connection: String) {
         let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.first == "pn532_uart", let speed = Self.speeds[parts.count > 2 ? String(parts[2]) : "115200"] else {

@@ -98,7 +98,7 @@ package struct DiffReport: Encodable, Sendable {
         }
     }
 
-    /// - Parameter memory: of the other, where it is a tag.
+    /// Compares two images; `memory` is that of the other one where it is a tag, and nil where it is a file.
     package init(
         name: String, image: TagImage, otherName: String, other: TagImage, memory: MemoryMap?, showsSecrets: Bool
     ) {

@@ -16,7 +16,9 @@ package struct MemoryGrid {
     /// The number of bytes in a block.
     private let blockLength: Int
 
-    /// - Parameter secrets: bytes that are hidden wherever the message holds them, unless `style` shows secrets.
+    /// Makes the grid of a memory.
+    ///
+    /// The bytes of `secrets` are hidden wherever the message holds them, unless `style` shows secrets.
     package init(
         _ map: MemoryMap, originality: Originality?, activation: String? = nil, style: Style,
         hiding secrets: [[UInt8]] = []

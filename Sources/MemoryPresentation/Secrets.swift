@@ -3,9 +3,8 @@
 import Hexadecimal
 
 extension [UInt8] {
-    /// Upper-case hexadecimal with `**` for the bytes that are hidden.
-    ///
-    /// - Parameter separator: what stands between two bytes.
+    /// Upper-case hexadecimal with `**` for the bytes at the indices that are hidden, and the separator between two
+    /// bytes.
     package func hex(separator: String, hiding isHidden: (Int) -> Bool) -> String {
         enumerated().map { isHidden($0.offset) ? "**" : $0.element.hex }.joined(separator: separator)
     }

@@ -29,12 +29,13 @@ final class CardAttempt: Sendable {
         }
     }
 
-    /// The connection.
+    /// Waits for the connection.
     ///
     /// - Parameters:
     ///   - limit: how long to wait; after that it counts as shared with another program.
     ///   - isAborted: looked at every 0.1 s.
-    /// - Throws: CANCELLED when it was aborted; SHARING_VIOLATION after the limit.
+    /// - Returns: the connection that the attempt made.
+    /// - Throws: CANCELLED when it was aborted; SHARING_VIOLATION after the limit; the attempt's own error.
     func connection(limit: Duration, isAborted: () -> Bool) throws(PCSCStatus) -> CardConnection {
         let end = ContinuousClock.now + limit
         while isDone.wait(timeout: .now() + Self.look) == .timedOut, .now < end, !isAborted() {}

@@ -94,11 +94,12 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         return ReaderChoice(context, try onPCSC(scheme) { () throws(PCSCStatus) in try context.readers() }).listed
     }
 
-    /// Waits until pcscd's list of readers differs from a known list, and returns their names.
+    /// Waits until pcscd's list of readers differs from a known list.
     ///
     /// - Parameters:
     ///   - known: the known names; nil to return the present names at once.
-    ///   - time: the longest time to wait, at most 1 h. The names are then returned unchanged.
+    ///   - time: the longest time to wait, at most 1 h.
+    /// - Returns: the names of the readers that are there now; after the longest time they are unchanged.
     /// - Throws: as ``listed()``.
     public static func names(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
         let end = ContinuousClock.now + min(time, .seconds(3_600))

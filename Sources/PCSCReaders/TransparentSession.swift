@@ -101,12 +101,13 @@ final class TransparentSession {
         response.isSuccess && ResponseObjects(response.data).map(error) == .some(nil)
     }
 
-    /// Sends a frame without CRC and returns the answer without CRC.
+    /// Sends a frame without CRC.
     ///
     /// - Parameters:
     ///   - frame: 1…245 bytes.
     ///   - microseconds: how long the card may take; nil leaves it to the reader.
-    /// - Throws: `noAnswer` for whatever the reader reports of the radio.
+    /// - Returns: the answer without CRC, and how many bits of its last byte count.
+    /// - Throws: `noAnswer` for whatever the reader reports of the radio; `commandTooLong` before anything is sent.
     func exchange(_ frame: [UInt8], microseconds: UInt32?) throws(ReaderError) -> Answer {
         var data: [UInt8] = []
         if let microseconds {

@@ -36,9 +36,7 @@ public struct PhoneLint: Sendable {
 
     /// All findings about a tag.
     ///
-    /// - Parameters:
-    ///   - message: what is on it, without records when it is empty; nil when it cannot be read.
-    ///   - tag: the tag.
+    /// The message is without records when it is empty, and nil when it cannot be read.
     public func findings(in message: NDEFMessage?, on tag: TagFacts) -> [Finding] {
         findings(Subject(message, on: tag))
     }

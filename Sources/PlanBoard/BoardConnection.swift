@@ -51,7 +51,7 @@ struct BoardConnection {
 
     /// Reads what is there, and sends what can be sent.
     ///
-    /// - Parameter answer: answers a head.
+    /// Calls `answer` once the head of a request is complete.
     mutating func serve(now: ContinuousClock.Instant, _ answer: (_ head: [UInt8]) -> (BoardAnswer, isHead: Bool)) {
         receive()
         if case .asking = phase {

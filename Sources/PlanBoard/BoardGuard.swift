@@ -30,7 +30,7 @@ struct BoardGuard: Sendable {
     static let cookieName = "nfctool-board"
     private static let cookieSeconds = 31_536_000
 
-    /// - Parameter names: other names by which browsers reach this machine.
+    /// Guards a board; `names` are other names by which browsers reach this machine.
     init(_ address: BoardAddress, token: BoardToken?, names: [String]) {
         self.token = token
         isLoopback = address.isLoopback

@@ -13,10 +13,12 @@ public struct PlanBoard: Sendable {
     /// Prepares a board; nothing is opened.
     ///
     /// - Parameters:
+    ///   - watch: the plan to show.
+    ///   - address: where to listen.
     ///   - token: what a browser has to know; nil for every browser that can connect.
     ///   - names: other names by which browsers reach this machine, as through a proxy.
-    /// - Throws: without a token `tokenNeeded` for an address that other machines reach, `tokenNeededForName` for a name;
-    ///   `badName`.
+    /// - Throws: without a token `tokenNeeded` for an address that other machines reach, `tokenNeededForName` for a
+    ///   name; `badName`.
     public init(
         _ watch: PlanWatch, on address: BoardAddress, token: BoardToken?, names: [String] = []
     ) throws(BoardError) {

@@ -190,9 +190,10 @@ private struct ServerPlan: JournalStore {
 }
 
 extension ServerConnection {
-    /// Brings rows into a plan, within a transaction.
+    /// Adds rows to a plan after its first `count` rows, within a transaction.
     ///
-    /// - Parameter ready: called when all rows are at the server, and before they come into the plan.
+    /// Calls `ready` when all rows are on the server but none is in the plan yet. An error of `rows` or `ready` is
+    /// thrown on.
     func load(
         _ rows: ((PlanRow) throws -> Void) throws -> PlanIdentity, into plan: Int, after count: Int,
         ready: () throws -> Void = {}

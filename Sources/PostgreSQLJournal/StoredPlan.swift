@@ -11,7 +11,8 @@ struct StoredPlan {
 
     /// Reads a plan; nil when there is none of this number.
     ///
-    /// - Parameter readsRecipe: whether this login may; the recipe is empty otherwise.
+    /// `readsRecipe` says whether this login may read the recipe, which is empty otherwise. Throws
+    /// `JournalError.damaged` when the row does not say which plan it belongs to.
     init?(_ id: Int, over connection: ServerConnection, readsRecipe: Bool) throws(JournalError) {
         let found = try connection.rows(
             """

@@ -5,13 +5,10 @@ package import Provisioning
 import ReaderInterface
 
 extension PlanCheck {
-    /// What a dry run says of the whole plan, in lines.
+    /// The summary at the end of a dry run, as lines separated by newlines.
     ///
-    /// - Parameters:
-    ///   - duplicates: the rows that say the same.
-    ///   - shown: how many groups of those are named.
-    ///   - more: how many rows were not shown.
-    ///   - seconds: how long writing takes, about.
+    /// It names at most `shown` groups of duplicate rows. `more` is the number of rows that the output left out before
+    /// it, and `seconds` the estimated time for writing the whole plan.
     package func summary(_ duplicates: DuplicateRows, shown: Int, more: Int, seconds: Double) -> String {
         var lines = more > 0 ? ["… and \(more) more"] : []
         lines += duplicates.lines(limit: shown)

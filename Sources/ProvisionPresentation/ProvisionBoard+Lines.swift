@@ -7,9 +7,8 @@ package import Terminal
 extension ProvisionBoard {
     /// The board as lines, none wider than the style's width and never more than `height`.
     ///
-    /// What the operator needs from afar comes first where there is little room.
-    ///
-    /// - Parameter isLast: whether they stay there: then reasons are whole, and there may be more lines.
+    /// What the operator needs from afar comes first where there is little room. `isLast` is for the board that stays
+    /// on the terminal after the run: it shows reasons whole, and may have more lines than `height`.
     package func lines(_ style: Style, height: Int, at now: Duration, isLast: Bool = false) -> [String] {
         let width = style.width
         var head = header(width, now)

@@ -161,7 +161,9 @@ package struct ProvisionBoardReader: Sendable {
         }
     }
 
-    /// - Parameter name: what the reader is called, where there is no line with its name.
+    /// The reader's panel in a form.
+    ///
+    /// Only the form `line` shows `name`; the other forms do not contain the reader's name.
     func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
         switch form {
         case .large: large(width: width, isWithoutRows: isWithoutRows)

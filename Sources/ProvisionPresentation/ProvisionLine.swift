@@ -18,10 +18,10 @@ package struct ProvisionLine {
     /// A UID of seven bytes, and a name as NTAG213.
     private static let (uidColumns, chipColumns) = (14, 7)
 
-    /// - Parameters:
-    ///   - rows: how many rows the plan has: their numbers stand below each other.
-    ///   - readers: how many readers are at work; with more than one each line says which.
-    ///   - names: what they are called.
+    /// Makes the lines of a run.
+    ///
+    /// Row numbers are padded to the digits of `rows`, the number of rows in the plan. With more than one reader, each
+    /// line also names its reader, as `names` calls it.
     package init(_ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames()) {
         self.style = style
         rowDigits = "\(rows)".count
@@ -31,9 +31,8 @@ package struct ProvisionLine {
 
     /// The line of an event; nil for those that only say what is going on.
     ///
-    /// On a terminal it is cut to the width; elsewhere it is whole, and says in words what marks and colours say there.
-    ///
-    /// - Parameter isWhole: whether what went wrong is said whole on a terminal, too, in as many lines as it takes.
+    /// On a terminal it is cut to the width, unless `isWhole` is set: then the reason of a failure is wrapped to as
+    /// many lines as it needs. Elsewhere the line is always whole, and uses words in place of marks and colours.
     package func text(_ event: ProvisionEvent, at time: Date, isWhole: Bool = false) -> String? {
         guard let body = body(event) else { return nil }
         var line = InkedText("")

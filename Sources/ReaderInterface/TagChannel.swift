@@ -56,16 +56,17 @@ public protocol TagChannel: AnyObject {
     /// Some PC/SC readers remove the response flags of ISO 15693 tags. A procedure that may repeat the command can find out.
     func hidesRefusal(of command: [UInt8]) -> Bool
 
-    /// Sends one command, once, and returns the target's answer, without CRC.
+    /// Sends one command, once.
     ///
     /// - Parameters:
     ///   - command: 1…``maxCommandLength`` bytes.
     ///   - framing: who knows what the bytes mean, the reader or only the target.
     ///   - timeout: the longest wait for the answer, more than zero; at least ``longestSilence`` is waited.
+    /// - Returns: the target's answer, without CRC.
     /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (readers do not tell them apart);
-    ///   ``ReaderError/commandTooLong(length:limit:)`` and ``ReaderError/cannotSend(command:reader:technology:flags:)`` before anything is
-    ///   sent; ``ReaderError/aborted``; ``ReaderError/readerFailed(operation:reason:code:fault:)`` when the reader itself does
-    ///   not answer.
+    ///   ``ReaderError/commandTooLong(length:limit:)`` and ``ReaderError/cannotSend(command:reader:technology:flags:)``
+    ///   before anything is sent; ``ReaderError/aborted``; ``ReaderError/readerFailed(operation:reason:code:fault:)``
+    ///   when the reader itself does not answer.
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8]
 
     /// Sends one command as a frame of an NFC-A target without ISO-DEP, and sees an answer of four bits, which
@@ -74,7 +75,9 @@ public protocol TagChannel: AnyObject {
     /// - Parameters:
     ///   - command: 1…``maxFrameLength`` bytes, without CRC.
     ///   - timeout: the longest wait for the answer, more than zero.
-    /// - Throws: what ``transceive(_:framing:timeout:)`` throws; ``ReaderError/noAnswer`` for silence and broken frames alone.
+    /// - Returns: whole bytes without CRC, or four bits such as ACK and NAK.
+    /// - Throws: what ``transceive(_:framing:timeout:)`` throws; ``ReaderError/noAnswer`` for silence and broken frames
+    ///   alone.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer
 
     /// Sends a frame of 7 bits without CRC to the NFC-A tags in the field, and sees an answer of four bits.

@@ -41,7 +41,8 @@ final class MessageSocket: Sendable {
 
     /// Waits for a message.
     ///
-    /// - Parameter time: the longest wait; nil forever.
+    /// - Parameter time: the longest wait, at most 60 s; nil waits without limit.
+    /// - Returns: `nothing` when no message came in time or a signal arrived; `closed` when the other side has ended.
     func receive(within time: Duration?) -> Reception {
         var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         let milliseconds = time.map { CInt(max(0, min($0 / .milliseconds(1), 60_000))) } ?? -1

@@ -29,6 +29,8 @@ package final class AppendedLines: Sendable {
     ///   - path: its name.
     ///   - header: the first line, with its end; written into an empty file, and what another one must begin with.
     ///   - beginning: what a file without a header must begin with.
+    /// - Throws: `notAFile` for a folder, a pipe or a device; `otherContent` for a file that begins differently;
+    ///   `system` with the error of a system call.
     package init(path: String, header: String = "", beginning: String = "") throws(Refusal) {
         descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {

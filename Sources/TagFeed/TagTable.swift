@@ -18,8 +18,8 @@ package enum TagTable {
 
     /// The line of a tag, with its end.
     ///
-    /// Controls, also line breaks, are escaped as on a terminal: a tag is always one line.
-    /// - Parameter failure: why it could not be read, by name and in sentences.
+    /// Controls, also line breaks, are escaped as on a terminal: a tag is always one line. `failure` is the error's
+    /// name and message for a tag that could not be read, nil for any other.
     package static func line(
         _ reading: TagReading, at time: Date, failure: (name: String, message: String)?
     ) -> String {

@@ -227,7 +227,10 @@ extension FlipperReader {
 // MARK: ISO 15693
 
 extension FlipperReader {
-    /// - Parameter isOld: whether the security status begins with the locks of DSFID and AFI, unless they have lines.
+    /// The image of an ISO 15693 tag.
+    ///
+    /// In an old file (`isOld`) the security status begins with a byte for the locks of DSFID and AFI, unless these
+    /// have lines.
     private func vicinity(isOld: Bool = false) throws(TagImageError) -> TagImage {
         let count = try text.number("Block Count", in: 1...FlipperWriter.mostVicinityBlocks)
         let length = Int(try text.bytes("Block Size", 1)[0])

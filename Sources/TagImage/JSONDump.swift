@@ -44,7 +44,9 @@ extension TagImage.Kind {
         }
     }
 
-    /// - Parameter blockLength: of a kind whose tags have blocks of different lengths.
+    /// Finds the kind of a name; nil for an unknown one.
+    ///
+    /// `blockLength` is in bytes; only the kind whose tags have blocks of different lengths needs it.
     init?(ownName: String, blockLength: Int?) {
         if ownName == "type5", let blockLength {
             self = .type5(blockLength: blockLength)

@@ -36,11 +36,10 @@ enum PartialMemory {
         return image
     }
 
-    /// The memory of an image.
+    /// The memory of an image, byte by byte; nil for a byte that is not known.
     ///
-    /// - Parameters:
-    ///   - image: the image.
-    ///   - format: the format that is to hold it, for the error.
+    /// Throws `TagImageError.notExpressible`, which names the format, when the size of the memory would not identify
+    /// the kind.
     static func bytes(_ image: TagImage, _ format: TagImage.Format) throws(TagImageError) -> [UInt8?] {
         if case .type5 = image.kind {
             throw .notExpressible(format, reason: "its size would not identify it as \(image.kind)")

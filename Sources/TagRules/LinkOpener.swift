@@ -28,7 +28,11 @@ package struct LinkOpener {
 
     /// Opens a link, if it is of a kind that is opened.
     ///
-    /// - Parameter onLateFailure: told how `xdg-open` ended badly, a clause, when that was after it was taken for good.
+    /// - Parameters:
+    ///   - link: the link of a tag.
+    ///   - onLateFailure: gets the reason, a clause, when `xdg-open` fails after this function has returned `opened`.
+    /// - Returns: `opened` as soon as `xdg-open` succeeds or has not failed within the waiting time; `refused` with the
+    ///   reason, a clause; `noProgram` when there is no `xdg-open`.
     package func open(_ link: BackgroundLink, onLateFailure: @escaping @Sendable (String) -> Void) async -> Outcome {
         if let reason = Self.reasonToRefuse(link) { return .refused(reason) }
         let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)

@@ -17,11 +17,9 @@ package struct TagRule: Hashable, Sendable {
     /// Bytes that Linux takes as one argument, with the zero at its end: MAX_ARG_STRLEN.
     static let longestText = 131_072
 
-    /// Whether all that the rule asks for is true of a tag.
+    /// Whether all that the rule asks for is true of a tag with this UID and message.
     ///
-    /// - Parameters:
-    ///   - identifier: the tag's UID.
-    ///   - message: what it holds; empty for a tag that holds nothing or cannot be read.
+    /// The message is empty for a tag that holds nothing or cannot be read.
     package func matches(_ identifier: [UInt8], _ message: NDEFMessage) -> Bool {
         if let uid, uid != identifier { return false }
         // Letter by letter: a String's own prefix would take é for e with an accent behind it.

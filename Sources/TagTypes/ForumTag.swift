@@ -32,9 +32,10 @@ public protocol ForumTag: AnyObject {
     ///   - message: at most `capacity` bytes; no bytes leave the tag empty.
     ///   - transition: what a cut may leave on the tag.
     ///   - oldMessage: whether the old message is read for the way back, which costs exchanges.
+    /// - Returns: the pieces to write, with the bytes on the tag as far as they were read.
     /// - Throws: ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
-    ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` for a transition that the tag does not
-    ///   know, and whatever reading throws.
+    ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` for a transition that the tag does
+    ///   not know, and whatever reading throws.
     func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan

@@ -108,8 +108,11 @@ public struct MiFareCommands {
     /// Sends an APDU; of a wrapped native command the frames are joined.
     ///
     /// - Parameters:
-    ///   - command: the command.
+    ///   - command: at most 65535 bytes of data, Ne at most 65536.
     ///   - isExtended: the form of extended length, also where the short one would do.
+    /// - Returns: the data of all frames, with the status word of the last one.
+    /// - Throws: what ``RawAPDUExchange/send(_:isExtended:)`` throws;
+    ///   ``TagError/protocolViolation(field:found:expected:offset:)`` for frames that do not end.
     public func sendAPDU(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
         let exchange = RawAPDUExchange(over: channel)
         let answer = try exchange.send(command, isExtended: isExtended)
@@ -126,7 +129,9 @@ public struct MiFareCommands {
     }
 
     /// All parts of an answer as one, with the status of the last.
-    /// - Parameter next: asks for the part after this one; nil after the last.
+    ///
+    /// `next` asks for the part after the one it gets; it returns nil after the last. Throws a protocol violation for
+    /// parts that do not end.
     private func joined<Status>(
         _ first: (data: ArraySlice<UInt8>, status: Status),
         next: ((data: ArraySlice<UInt8>, status: Status)) throws(TagError) -> (data: ArraySlice<UInt8>, status: Status)?

@@ -60,7 +60,7 @@ struct Persistence {
     /// How many attempts were made.
     private(set) var attempts = 0
 
-    /// - Parameter refusals: how many NAKs make a refusal.
+    /// Begins to count the attempts at a command; `refusals` NAKs make a refusal.
     init(_ patience: Patience, refusals: Int) {
         self.patience = patience
         needed = refusals

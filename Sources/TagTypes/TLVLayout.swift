@@ -143,11 +143,13 @@ struct TLVLayout: Hashable, Sendable {
     /// Where an NDEF TLV may go in a data area without one.
     var freeAddresses: [Int] { (freeAddress..<dataEnd).filter { !isReserved($0) } }
 
-    /// Whether there is nothing but zeros and a terminator where an NDEF TLV would go; readers stop at the terminator, but what
-    /// follows it may be data of another program.
+    /// Whether there is nothing but zeros and a terminator where an NDEF TLV would go; readers stop at the terminator,
+    /// but what follows it may be data of another program.
     ///
-    /// - Parameter byte: gives the byte at an address; what the tag refuses to read is not memory.
-    /// - Throws: what `byte` throws, but for ``TagError/commandFailed(command:offset:sw:)``.
+    /// - Parameter byte: gives the byte at an address.
+    /// - Returns: true also when everything before an address that the tag refuses to read is free: what it refuses is
+    ///   not memory.
+    /// - Throws: what `byte` throws, except ``TagError/commandFailed(command:offset:sw:)``.
     func isFree(byte: (Int) throws(TagError) -> UInt8) throws(TagError) -> Bool {
         var isTerminated = false
         for (index, address) in freeAddresses.enumerated() {

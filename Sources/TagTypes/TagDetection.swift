@@ -29,11 +29,11 @@ public enum TagDetection {
     ///
     /// Sends nothing.
     ///
-    /// A target whose type is not handled gives a tag, too: its status is not supported, with the reason.
-    ///
     /// - Parameters:
     ///   - channel: the connection to the activated target.
     ///   - patience: how long the tag is asked again when it does not answer.
+    /// - Returns: a tag also for a target whose type is not handled. The status of such a tag is not supported, with
+    ///   the reason.
     public static func tag(on channel: any TagChannel, patience: Patience = .standard) -> any ForumTag {
         let identification = tagType(of: channel.target)
         switch (identification.notHandled, identification.type) {

@@ -43,6 +43,7 @@ package final class LiveView: Sendable {
     ///
     /// - Parameters:
     ///   - terminal: the file descriptor of a terminal that takes control sequences.
+    ///   - environment: the variables that decide how lines look: `NO_COLOR`, `TERM`, `COLUMNS`.
     ///   - lines: called again and again, from any thread.
     package init(
         on terminal: Int32, environment: [String: String] = ProcessInfo.processInfo.environment, lines: @escaping Lines

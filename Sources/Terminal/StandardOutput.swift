@@ -6,7 +6,7 @@ import Foundation
 package enum StandardOutput {
     /// Prints lines, each with a newline, unbuffered; nothing for an empty text.
     ///
-    /// - Parameter change: what was done all the same, a sentence: whoever cannot get the result must hear of that, at least.
+    /// `change` is a sentence about what was done already. When the output fails, the user must learn at least that.
     package static func print(_ text: String, after change: String? = nil) {
         guard !text.isEmpty else { return }
         write(Array((text + "\n").utf8), after: change)

@@ -35,7 +35,8 @@ package struct Style: Hashable, Sendable {
 
     /// Decides from what is known of the terminal.
     ///
-    /// - Parameter columns: as the terminal says; without, `COLUMNS` counts, then 80.
+    /// The width is `columns`, as the terminal reports it. When that is nil, `COLUMNS` of the environment counts, then
+    /// 80.
     package init(isTerminal: Bool, environment: [String: String], columns: Int?) {
         self.isTerminal = isTerminal
         let isColourless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false

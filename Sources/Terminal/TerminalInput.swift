@@ -6,9 +6,9 @@ import Foundation
 package enum TerminalInput {
     /// Asks, and waits for a line; nil at the end of the input.
     ///
-    /// What was typed before the question answers nothing: on a terminal it is thrown away.
-    /// - Parameter isRepeated: whether it asks once more for what was just typed, which may be there already.
-    /// - Throws: ``InputInterrupted`` when the process is asked to end.
+    /// On a terminal, discards what was typed before the question. With `isRepeated` it keeps it: the question asks
+    /// again for what was just typed, and the answer may be there already. Throws ``InputInterrupted`` when the process
+    /// is asked to end.
     package static func answer(to question: String, isRepeated: Bool = false) throws(InputInterrupted) -> String? {
         // Leaves a pipe as it is: ENOTTY.
         if !isRepeated { tcflush(STDIN_FILENO, TCIFLUSH) }

@@ -74,7 +74,8 @@ public struct USBReader: Hashable, Sendable {
 
     /// Whether pcscd has it, as far as this user may see who has it.
     ///
-    /// - Parameter holders: who has its node open; only looked at where that matters.
+    /// `holders`, the programs that have its node open, is only evaluated for smart card readers, where the result
+    /// depends on it.
     public func isHeldBySmartCardDaemon(_ holders: @autoclosure () -> NodeHolders) -> Bool {
         guard isSmartCardReader else { return false }
         let holders = holders()

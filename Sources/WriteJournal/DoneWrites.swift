@@ -38,8 +38,9 @@ public struct DoneWrites: Sendable {
     ///
     /// - Parameters:
     ///   - uid: of the only tag whose writes are wanted; nil for all.
-    ///   - now: what is older than 30 days then is deleted.
-    /// - Throws: `WriteJournalError.notReadable`. A file that is no whole entry is passed over.
+    ///   - now: writes older than 30 days at this time are deleted.
+    /// - Returns: the writes that can be read; a file that is no whole entry is left out.
+    /// - Throws: `WriteJournalError.notReadable` when the folder cannot be read.
     public func writes(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> [Write] {
         try files(of: uid, at: now).sorted { $0.number > $1.number }.compactMap { file in
             guard let data = try? DurableFile.read(file.url, atMost: JournalEntry.longestFile),

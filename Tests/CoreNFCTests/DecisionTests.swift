@@ -64,10 +64,10 @@ import VirtualPN532
 
     // MARK: Passwords
 
-    /// PWD, PACK, ACCESS with PROT and AUTHLIM, and AUTH0 of an NTAG213: blocks 2B, 2C, 2A, 29 — NXP NTAG213/215/216, memory
-    /// organization and configuration pages.
+    /// PWD, PACK, ACCESS with PROT and AUTHLIM, and AUTH0 of an NTAG213: blocks 2B, 2C, 2A, 29 — NXP NTAG213/215/216,
+    /// memory organization and configuration pages.
     ///
-    /// - Parameter configuration: the first three bytes of block 29.
+    /// `configuration` is the first three bytes of block 29.
     private static func protect(
         _ tag: any NFCMiFareTag, access: String, configuration: String = "04 00 00"
     ) async throws {

@@ -18,9 +18,7 @@ enum Program {
         let errors: String
     }
 
-    /// Runs a built example to its end.
-    ///
-    /// - Parameter reader: what `NFCTOOL_READER` says.
+    /// Runs a built example to its end, with `NFCTOOL_READER` set to the reader.
     static func run(_ name: String, _ arguments: [String] = [], input: String = "", reader: String) async throws
         -> Outcome
     {
@@ -77,7 +75,7 @@ enum Program {
 
     /// This process's environment with this reader; the program looks for its reader's process as it does for a user.
     ///
-    /// - Parameter state: the folder where it keeps its journals.
+    /// The folder `state` is where the program keeps its journals.
     private static func environment(_ reader: String?, state: FilePath) -> Environment {
         .inherit.updating(["NFCTOOL_READER": reader, "NFCTOOL_HOST": nil, "XDG_STATE_HOME": state.string])
     }

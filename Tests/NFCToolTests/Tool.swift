@@ -123,7 +123,7 @@ enum Tool {
 
     /// This process's environment without what would change how nfctool looks or which reader it takes.
     ///
-    /// - Parameter folder: where the journal of writes is kept; nil for a place of its own each time.
+    /// The journal of writes is kept in `folder`; nil for a new place each time.
     private static func environment(state folder: String?) -> Environment {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return .inherit.updating([

@@ -85,7 +85,9 @@ enum Tool {
 
     static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// - Parameter onHint: gets what it says to the user at a terminal, as it comes; nil for no terminal.
+    /// Runs nfctool with the readers of a daemon.
+    ///
+    /// `onHint` gets what it says to the user at a terminal, as it comes; nil for no terminal.
     static func run(
         _ arguments: [String], _ daemon: PrivatePCSCDaemon, password: String? = nil, onHint: ((String) -> Void)? = nil
     ) throws -> (status: Int32, text: String) {

@@ -23,6 +23,7 @@ public final class PostgreSQLServer: Sendable {
     /// - Parameters:
     ///   - isDurable: whether it waits for the disk; without that, a killed server process loses nothing either.
     ///   - primary: a server of which it is a streaming replica; nil for a new cluster.
+    /// - Throws: ``Failure`` when PostgreSQL is not installed, or with the output of the program that failed.
     public init(isDurable: Bool = false, replicaOf primary: PostgreSQLServer? = nil) throws {
         self.isDurable = isDurable
         programs = try Self.programs()

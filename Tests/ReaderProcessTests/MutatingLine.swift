@@ -26,7 +26,7 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
     /// Whether replies are changed.
     let isMutating = Atomic(true)
 
-    /// - Parameter path: the chip's own port.
+    /// Makes a line to the chip's own port, with mutations that follow from the seed.
     convenience init(to path: String, seed: UInt64) { self.init(to: path, ReplyMutation(seed: seed)) }
 
     /// - Parameters:

@@ -36,9 +36,7 @@ public struct SimulatedTag {
     /// Whether it is locked.
     public var isLocked: Bool { load(Self.lock) > 0 }
 
-    /// Writes a message; the length is last.
-    ///
-    /// - Parameter pause: called in the middle.
+    /// Writes a message, with the length last; calls `pause` in the middle.
     public func write(_ bytes: [UInt8], pause: () -> Void = {}) {
         precondition(bytes.count <= Self.capacity && !isLocked)
         store(0, at: Self.length)

@@ -27,7 +27,7 @@ public final class TagBox: @unchecked Sendable {
 
     /// Makes a box of blank tags, none of which is out of it.
     ///
-    /// - Parameter isFaulty: whether the tag of an index refuses to be written.
+    /// `isFaulty` says of each index whether its tag refuses to be written. Fails when there is a file at the path.
     public static func make(at path: String, tags count: Int, isFaulty: (Int) -> Bool = { _ in false }) throws -> TagBox
     {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

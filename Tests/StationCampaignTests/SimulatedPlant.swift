@@ -23,9 +23,7 @@ final class SimulatedPlant: Sendable {
 
     /// Loads a plan into a new database, and makes a box of tags for it.
     ///
-    /// - Parameters:
-    ///   - uris: where each station finds a database of that name.
-    ///   - pace: how long a tag takes at most, in milliseconds.
+    /// A tag takes at most `pace` milliseconds. `uri` says where a station finds a database of that name.
     init(
         on server: PostgreSQLServer, rows: Int, stations: Int, pace: Int, _ chance: inout SplitMix,
         uri: (_ station: Int, _ database: String) -> String
@@ -95,10 +93,9 @@ final class SimulatedPlant: Sendable {
         }
     }
 
-    /// Compares the database with each tag.
+    /// Compares the database with each tag, and sums up what was found in one line.
     ///
-    /// - Parameter server: the one that has the database at the end.
-    /// - Returns: a line with what was found.
+    /// `server` is the one that has the database at the end.
     func audit(on server: PostgreSQLServer) async throws -> String {
         let told = await crew.told
         let audit = PlanAudit(server: server, database: database, ids: ids, tags: tags, told: told)

@@ -66,11 +66,10 @@ actor StationCrew {
     /// What no stop explains; the first ends the campaign.
     private(set) var unexplained: [String] = []
 
-    /// - Parameters:
-    ///   - arguments: those of each station.
-    ///   - niceness: how much of the processor stations leave to others.
-    ///   - startsAtOnce: how many stations start at the same time.
-    ///   - translate: tells what a line means.
+    /// Prepares a station for each list of arguments.
+    ///
+    /// At most `startsAtOnce` stations start at the same time, each with `niceness` (nice(1)). `translate` tells what a
+    /// line of a station means.
     init(
         _ program: String, _ arguments: [[String]], niceness: Int = 0, startsAtOnce: Int = .max, in folder: String,
         translate: @escaping @Sendable (_ line: String, _ station: Int) async -> Said

@@ -25,13 +25,10 @@ enum StationProcess {
         return products.appending(program)
     }
 
-    /// Runs a program of the build until it ends.
+    /// Runs a program of the build until it ends, and gives each line of its output to `hear`.
     ///
-    /// - Parameters:
-    ///   - niceness: how much of the processor it leaves to others (nice(1)).
-    ///   - folder: where it works, and where nfctool keeps its journal of writes.
-    ///   - started: told the process's number.
-    ///   - hear: told each line.
+    /// It leaves `niceness` of the processor to others (nice(1)). It works in `folder`, where nfctool also keeps its
+    /// journal of writes. `started` gets the number of the process.
     static func run(
         _ program: String, _ arguments: [String], niceness: Int = 0, in folder: String,
         started: @Sendable (pid_t) async -> Void = { _ in }, hear: @Sendable (String) async -> Void

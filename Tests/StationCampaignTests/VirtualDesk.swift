@@ -17,9 +17,10 @@ actor VirtualDesk {
     /// Those to be placed again.
     private var pile: [VirtualType2Tag] = []
 
-    /// - Parameters:
-    ///   - number: of the desk, by which its tags differ from those of others.
-    ///   - folder: where tags are kept that were taken off, as dump files.
+    /// Opens a virtual reader.
+    ///
+    /// The number of the desk makes its tags differ from those of others. The folder keeps tags that were taken off, as
+    /// dump files.
     init(_ number: Int, keepingTagsIn folder: String) throws {
         reader = try VirtualReader()
         connection = reader.connection

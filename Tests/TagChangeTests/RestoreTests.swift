@@ -80,7 +80,7 @@ import WriteJournal
 
     /// The dump of a tag with the new content; the tag holds the old one afterwards.
     ///
-    /// - Parameter access: of the new container.
+    /// `access` is the access byte of the new container.
     private static func image(
         of tag: VicinityTag, _ journals: Journals, access: UInt8 = container[1]
     ) async throws -> TagImage {

@@ -98,7 +98,7 @@ final class Type2Card: Card {
     var protectsReading = false
     private(set) var writes: [Int] = []
 
-    /// - Parameter tlvs: the data area's beginning.
+    /// Makes the memory of a tag; the data area begins with `tlvs`.
     init(blocks: Int, cc: String, version: String?, tlvs: [UInt8]) {
         memory = Array(repeating: 0, count: blocks * 4)
         memory.replaceSubrange(0..<10, with: bytes("04A1B29FC3D4E5807248"))

@@ -46,11 +46,13 @@ public struct USBBus: Sendable {
     public static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 
     /// Runs a program to its end.
+    ///
     /// - Parameters:
     ///   - command: a path, or a name that is in the build products or in the path; then its arguments.
     ///   - input: what it can read.
-    ///   - body: works beside it; when it throws, the program is ended.
+    ///   - body: works while the program runs; when it throws, the program is ended.
     /// - Returns: what became of it; always within ``timeLimit`` and a few seconds.
+    /// - Throws: what `body` throws; an error of Foundation when the program cannot be started.
     public func run(
         _ command: [String], input: String = "", while body: (RunningProgram) async throws -> Void = { _ in }
     ) async throws -> Outcome {

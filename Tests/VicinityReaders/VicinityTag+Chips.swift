@@ -10,9 +10,7 @@ extension VicinityTag {
     private static let refused: [UInt8] = [0x01, 0x0F]
     private static let unknown: [UInt8] = [0x01, 0x01]
 
-    /// An ICODE SLIX2.
-    ///
-    /// - Parameter password: its write password, 4 bytes.
+    /// An ICODE SLIX2 with a write password of 4 bytes.
     public static func icodeSLIX2(password: [UInt8] = [0x0F, 0x0F, 0x0F, 0x0F]) -> VicinityTag {
         let random = Mutex<[UInt8]>([0, 0])
         return VicinityTag(uid: [0xE0, 0x04, 0x01, 0x08, 0x11, 0x22, 0x33, 0x44], blockCount: 80) { code, parameters in

@@ -128,11 +128,10 @@ extension SessionTag {
         }
     }
 
-    /// Runs commands of the client's own on the channel of this activation; the tag must be connected.
+    /// Runs commands of the client's own on the channel of this activation.
     ///
-    /// A tag that did not answer is looked for: if it is gone, that is the error.
-    ///
-    /// - Parameter connectsItself: connects the tag when no tag is connected.
+    /// The tag must be connected; `connectsItself` connects it when no tag is. After a tag did not answer, the reader
+    /// looks for it: if it is gone, that is the error.
     func performOnChannel<Value: Sendable>(
         connectsItself: Bool = false,
         _ operation: @escaping @Sendable (any TagChannel) throws -> Value,
@@ -193,7 +192,7 @@ extension SessionTag {
 
     /// Connects the tag before an operation where no connection is asked for; on the reader's queue.
     ///
-    /// - Parameter isWanted: whether the operation needs no connection while no other tag has it.
+    /// `isWanted` is set for operations that need no connection while no other tag has it.
     private func connectItself(_ isWanted: Bool) throws {
         guard isWanted && core.isUnconnected || readerSession.connectsTagsItself && !core.isConnected(detected) else {
             return

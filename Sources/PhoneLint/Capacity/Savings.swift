@@ -5,9 +5,8 @@ public import NDEF
 extension Saving {
     /// All ways to shorten a message, the one that saves most first.
     ///
-    /// - Parameters:
-    ///   - message: the message.
-    ///   - storedLength: the length in bytes as found; it may be longer than this library's shortest form.
+    /// `storedLength` is the length in bytes as found. Where it is longer than this library's shortest form, writing
+    /// the message again is one of the ways; nil leaves that out.
     public static func all(in message: NDEFMessage, storedLength: Int? = nil) -> [Saving] {
         var savings: [Saving] = []
         if let surplus = storedLength.map({ $0 - message.length }), surplus > 0 {

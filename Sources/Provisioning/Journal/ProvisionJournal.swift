@@ -36,7 +36,7 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
 
     /// A pending row for a tag to come that no other process is given meanwhile; nil when there is none.
     ///
-    /// - Parameter reserved: rows that this process has in hand already.
+    /// The row is none of `reserved`, which this process has in hand already.
     func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow?
     /// Takes rows a step on, all of them or none.
     ///
@@ -51,11 +51,12 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
 
     /// Notes with which options the plan goes on: those that change no row may be others than before.
     func note(recipe: [String]) throws(JournalError)
-    /// Adds rows of a plan after those that are there, all of them or none; the journal it has become is the one to go on with.
+    /// Adds rows of a plan after those that are there, all of them or none.
     ///
     /// - Parameters:
     ///   - count: how many rows there are.
     ///   - rows: gives each new row to the closure it gets, and says at the end which plan it is now.
+    /// - Returns: the journal with the new rows. Use it in place of this one.
     /// - Throws: a `JournalError`, or what `rows` threw; then the journal is as before.
     func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity

@@ -18,7 +18,7 @@ struct CSVReader {
     /// How many empty columns follow the last one with a name.
     private(set) var ignoredColumns = 0
 
-    /// - Parameter separator: what separates fields; nil to detect it from the file.
+    /// Reads a text; without a separator, the one of the file is detected.
     init(_ text: PlanText, separator: UInt8? = nil) {
         buffer = RecordBuffer(text)
         self.separator = separator ?? Byte.comma

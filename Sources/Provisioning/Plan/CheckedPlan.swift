@@ -64,9 +64,8 @@ public struct CheckedPlan: Sendable {
 
     /// Reads the plan for a journal: every row checked, with its random digits, and the password known again.
     ///
-    /// - Parameters:
-    ///   - first: the number of the first row that the journal lacks.
-    ///   - journal: the journal that has those before; nil for a new one.
+    /// Gives `add` the rows from number `first` on: those that the journal lacks. `journal` is the one that has the
+    /// rows before them, nil for a new one.
     private func contents(
         from first: Int = 1, extending journal: (any ProvisionJournal)? = nil, _ add: (PlanRow) throws -> Void
     ) throws -> (plan: PlanIdentity, check: PlanCheck, duplicates: DuplicateRows) {
@@ -143,14 +142,15 @@ public struct CheckedPlan: Sendable {
         return recipe.password.map { digest.isDigest(of: $0) } ?? false
     }
 
-    /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked, and
-    /// compared with the others.
+    /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked,
+    /// and compared with the others.
     ///
     /// - Parameters:
     ///   - store: where the journal is.
     ///   - extends: whether new rows at the end of the plan are added to it.
-    ///   - redraw: asked before rows of a plan that changed, and has no tag yet, lose the random digits they have, and before
-    ///     any such plan in a database is replaced; throws to leave the journal as it is.
+    ///   - redraw: asked before rows of a plan that changed, and has no tag yet, lose the random digits they have, and
+    ///     before any such plan in a database is replaced; throws to leave the journal as it is.
+    /// - Returns: the journal, and what was found in the rows where the plan was read for it.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, `PlanError`.
     public func journal(
         in store: any JournalStore, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }

@@ -35,7 +35,7 @@ package struct CheckedPlanReport: Encodable, Sendable {
         let firstRow: Int?
     }
 
-    /// - Parameter seconds: how long writing takes, about.
+    /// Makes the report of a plan; `seconds` is the estimated time for writing it.
     package init(_ plan: PlanIdentity, _ check: PlanCheck, _ duplicates: DuplicateRows, seconds: Double) {
         locked = check.lockedRowCount
         protected = check.protectedRowCount

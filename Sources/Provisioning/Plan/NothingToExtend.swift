@@ -15,11 +15,9 @@ public struct NothingToExtend: ClassifiedError {
     /// What happened, in a sentence.
     public var description: String { "There is no journal of \(plan.name) to extend: \(journal) does not exist." }
 
-    /// The journals among files whose ranges this one continues, the longest first; none for a plan in a file.
+    /// The journals whose ranges this one continues, the longest first; none for a plan in a file.
     ///
-    /// - Parameters:
-    ///   - names: of files.
-    ///   - suffix: what the name of a journal ends with.
+    /// `names` are those of files. Only names with the suffix of a journal count.
     public func shorter(among names: [String], suffix: String) -> [(journal: String, range: PlanRange)] {
         guard case .range(let range) = plan else { return [] }
         return names.filter { $0.hasSuffix(suffix) }.compactMap { name in

@@ -45,7 +45,7 @@ struct PlanText {
         case utf16(isBigEndian: Bool)
     }
 
-    /// - Parameter named: the encoding that the user named; nil to go by the bytes.
+    /// Reads a text; without a byte order mark it is in the encoding that the user named, else in UTF-8.
     init(source: @escaping () throws(PlanError) -> [UInt8], named: PlanEncoding? = nil) {
         self.source = source
         self.named = named

@@ -19,12 +19,15 @@ public struct RowRecipe: Sendable {
     /// What it is, a line each, for ``PlanIdentity``: a password is not among it.
     public let lines: [String]
 
-    /// Makes a recipe of the command line's record options, in order, and settings; without options, the columns say all.
+    /// Makes a recipe of the command line's record options, in order, and settings; without options, the columns say
+    /// all.
     ///
     /// - Parameters:
     ///   - options: the records, in order.
     ///   - settings: what becomes of a tag besides its message.
     ///   - dynamic: a URL that tags sign, in place of record options.
+    /// - Throws: ``PlanError``: `badDynamic` for a dynamic URL next to record options; `badTemplate` or `unknownColumn`
+    ///   for a placeholder that is not valid; `record` for values that a chip cannot mirror.
     public init(
         options: [RecordOption], settings: RowSettings, dynamic: DynamicRecipe? = nil
     ) throws(PlanError) {
@@ -72,7 +75,10 @@ public struct RowRecipe: Sendable {
 
     /// Checks that a plan has the columns that the templates name, or one that makes a record.
     ///
-    /// - Parameter columns: nil where each row has its own.
+    /// - Parameter columns: nil where each row has its own; then only the places of the placeholders are checked.
+    /// - Throws: ``PlanError``: `otherCase` for a name that differs from a known one only by case or blanks;
+    ///   `nothingToWrite` when no column makes a record; `unknownColumn` for a placeholder without a column;
+    ///   `badTemplate` for one in the wrong place. With a dynamic URL the last two are `badDynamic`.
     public func check(columns: [String]?) throws(PlanError) {
         if let columns { try check(known: columns) }
         for template in templates {

@@ -45,7 +45,8 @@ struct Template: Hashable, Sendable {
 
     /// Reads the template in a value of an option.
     ///
-    /// - Parameter isDynamic: whether it is a URL that the tag fills in and signs.
+    /// `isDynamic` is set for a URL that the tag fills in and signs. Throws ``PlanError`` for a brace or placeholder
+    /// that is not valid, and for `@-`, since the standard input cannot be read for each row.
     init(_ text: String, of name: RecordOption.Name, isDynamic: Bool = false) throws(PlanError) {
         self.name = name
         pieces = try Self.pieces(of: text, name, isDynamic)
@@ -184,7 +185,8 @@ struct Template: Hashable, Sendable {
 
     /// The option for a row and a tag.
     ///
-    /// - Parameter filler: stands in the place of what a chip shows.
+    /// `filler` stands in place of each byte that a chip mirrors. Throws ``PlanError`` when the row has no value for a
+    /// column.
     func option(for row: PlanRow, uid: [UInt8], filler: UInt8) throws(PlanError) -> RecordOption {
         var text: [UInt8] = []
         for piece in pieces {

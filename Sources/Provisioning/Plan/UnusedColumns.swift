@@ -16,7 +16,9 @@ public struct UnusedColumn: Hashable, Sendable {
         "readonly": "lock", "chip": "require", "language": "lang",
     ]
 
-    /// - Parameter names: the names that do something in this plan, but for those that it has.
+    /// Looks what a column may have been meant to be.
+    ///
+    /// `names` are those that do something in this plan, without the columns that it has.
     init(_ name: String, among names: [String]) {
         self.name = name
         let word = name.lowercased()

@@ -14,7 +14,9 @@ struct DynamicOrder: Sendable {
     /// How often a URL is asked for that noise may have mixed from two taps.
     fileprivate static let mostTaps = 3
 
-    /// - Parameter uid: the tag's, from which its keys may be derived.
+    /// Makes the order of a tag, from whose UID its keys may be derived.
+    ///
+    /// Throws an `NDEFError` when the layout fits in no record.
     init(_ layout: SDMLayout, _ recipe: DynamicRecipe, uid: [UInt8]) throws {
         let keys = recipe.keys.keys(of: uid)
         setup = try SDMSetup(layout, keys: keys)
@@ -31,9 +33,10 @@ struct DynamicOrder: Sendable {
 }
 
 extension TagOrder {
-    /// What a tag holds; one that is to sign its URL is read again when it does not verify.
+    /// Reads a tag with `read`.
     ///
-    /// - Parameter read: reads the tag.
+    /// A tag that is to sign its URL is read up to three times, until its answer verifies. The last reading is returned
+    /// also when it does not. Only an error of `read` is thrown.
     static func reading(
         for order: TagOrder?, _ read: () async throws -> TagReading
     ) async throws -> TagReading {

@@ -23,10 +23,10 @@ actor ProvisionDesk: RunGoal {
     private var isAwayTold = false
     private var isReaching = false
 
-    /// - Parameters:
-    ///   - roster: the readers.
-    ///   - limit: how many rows to provision at most.
-    ///   - tell: called when the journal's database becomes unreachable, and when it is back.
+    /// Begins a run on the readers of the roster.
+    ///
+    /// It provisions at most `limit` rows; nil for all. It calls `tell` when the journal's database becomes
+    /// unreachable, and when it is back.
     init(
         _ journal: any ProvisionJournal, _ roster: ReaderRoster, limit: Int?,
         tell: @escaping @Sendable (ProvisionEvent) -> Void

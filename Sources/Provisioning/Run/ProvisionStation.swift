@@ -38,7 +38,7 @@ struct ProvisionStation {
         var isToldOfOthers = false
     }
 
-    /// - Parameter opened: called once the reader is open.
+    /// Makes the station of a reader; it calls `opened` once the reader is open.
     init(
         _ session: TagSession, _ work: any TagWork, for goal: any RunGoal, _ roster: ReaderRoster,
         tell: @escaping @Sendable (ProvisionEvent) -> Void, opened: @escaping @Sendable () async -> Void

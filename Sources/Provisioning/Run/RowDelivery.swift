@@ -194,7 +194,7 @@ struct RowDelivery: Sendable {
 
     /// A tag, connected, with an earlier write that was interrupted at its end: undone, unless it was of this order.
     ///
-    /// - Parameter credential: what opens the tag, where that is not what the user gave.
+    /// A credential opens the tag in place of the one that the user gave.
     func change(
         _ tag: DetectedTag, for row: PlanRow, _ order: TagOrder?, opening credential: Type2Credential? = nil
     ) async throws -> TagChange {

@@ -13,10 +13,10 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// What the tag holds, a sentence.
     public let state: String
 
-    /// - Parameters:
-    ///   - seal: what the row wants of its tag after the message.
-    ///   - state: how far the row has come.
-    ///   - error: what was under way.
+    /// Makes the error of a tag that holds a row, or a part of it.
+    ///
+    /// The text depends on how far the row has come (`state`), on what the row wants of its tag after the message
+    /// (`seal`), and on `error`, which ended the step that was under way.
     package init(uid: String, row: Int, seal: RowSeal, state: RowState, during error: any Error) {
         (self.uid, self.row) = (uid, row)
         let tag = "Tag \(uid)"

@@ -29,7 +29,7 @@ struct PlanTrend: Sendable {
 
     /// Begins with a first moment.
     ///
-    /// - Parameter minutes: what was provisioned in the last hour.
+    /// `minutes` are those of the last hour in which tags were provisioned: the rates begin with them.
     init(of plan: PlanIdentity, begun: Date, from activity: PlanActivity, after minutes: [ProvisionedMinute]) {
         self.plan = plan
         self.begun = begun

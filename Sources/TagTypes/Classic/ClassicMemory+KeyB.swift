@@ -4,10 +4,8 @@ import ReaderInterface
 extension ClassicMemory {
     /// Opens a sector with key A, or with key B where key A is not known; `nil` when no known key gives access to it.
     ///
-    /// Keys B are tried only after all keys A are refused, so a card with known keys A costs nothing more.
-    /// - Parameters:
-    ///   - sector: the sector.
-    ///   - usual: the keys that are tried first.
+    /// Tries the usual keys first. Keys B are tried only after all keys A are refused, so a card with known keys A
+    /// costs nothing more.
     func openWithAnyKey(_ sector: Int, _ usual: [ClassicKey]) throws(TagError) -> ClassicKey? {
         let known = further(sector)
         if let key = try open(sector, trying: usual + known.of(.a)) { return key }

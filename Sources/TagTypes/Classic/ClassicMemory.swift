@@ -199,7 +199,7 @@ final class ClassicMemory {
 
     /// Returns one block, reading it when it is not cached.
     ///
-    /// - Parameter isSwitchingKeys: whether key B is tried where the access bits do not let the key in use read.
+    /// `isSwitchingKeys` permits trying key B where the access bits do not let the key in use read.
     func block(_ block: Int, isSwitchingKeys: Bool = true) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         return try insist(on: "READ", at: block * ClassicLayout.blockSize) { number throws(TagError) in
@@ -297,12 +297,14 @@ final class ClassicMemory {
         }
     }
 
-    /// WRITE of a trailer, proven by its keys and by reading back before anything else happens.
+    /// WRITE of a trailer, verified by its keys and by reading back before anything else happens.
     ///
     /// - Parameters:
     ///   - trailer: the new trailer; its access bits are right by construction.
-    ///   - sector: the sector.
+    ///   - sector: the sector that the trailer belongs to, from 0.
     ///   - key: the key that may write it.
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` when the card keeps its old trailer;
+    ///   ``TagError/noReliableAnswer(command:offset:)`` when noise leaves it open which trailer it has.
     func write(_ trailer: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
         let block = layout.trailer(of: sector)
         var persistence = Persistence(patience, refusals: 1)

@@ -76,10 +76,12 @@ extension ClassicTag {
 
     /// Finds out whether the card is a MIFARE Plus or a copy, and activates it again.
     ///
-    /// Asks by RATS and by a short frame, as far as the reader sends such; nothing is written. Of the backdoor only its first
-    /// frame is sent, which opens nothing.
+    /// Asks by RATS and by a short frame, as far as the reader sends such; nothing is written. Of the backdoor only its
+    /// first frame is sent, which opens nothing.
     ///
     /// - Parameter block0: the manufacturer's block; `nil` when it cannot be read.
+    /// - Returns: the origin. With a reader that cannot send these frames, only block 0 and the UID count.
+    /// - Throws: ``TagError/reader(_:)`` when the reader fails, or the card does not answer its activation.
     public func inspectOrigin(block0: [UInt8]?) throws(TagError) -> ClassicOrigin {
         var (ats, hasBackdoor) = ([UInt8](), false)
         do throws(ReaderError) {

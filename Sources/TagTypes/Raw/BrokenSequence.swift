@@ -21,7 +21,7 @@ package struct BrokenSequence: ClassifiedError, Hashable {
     private let count: Int
     package let reason: Reason
 
-    /// - Parameter index: of the command that failed.
+    /// Describes the command at an index of the sequence, which failed.
     package init(_ sequence: RawSequence, at index: Int, _ reason: Reason) {
         command = sequence.commands[index].bytes.hex
         number = index + 1

@@ -241,9 +241,10 @@ final class Type2Memory {
         ]
     }
 
-    /// Sends a command that not every chip knows; nil when the tag refuses it, or has no answer to it several times.
+    /// Sends a command that not every chip knows; nil when the tag refuses it, has no answer to it several times, or
+    /// the reader cannot send it.
     ///
-    /// - Parameter count: the length of the answer; nil for any.
+    /// An answer must have `count` bytes; nil accepts any length.
     func ask(_ command: [UInt8], framing: Framing, count: Int? = nil) throws(TagError) -> [UInt8]? {
         do throws(TagError) {
             return try inquire("command \(command.prefix(1).spacedHex)", patience: .optional, refusals: 1) {

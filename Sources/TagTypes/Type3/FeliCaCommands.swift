@@ -56,6 +56,8 @@ public struct FeliCaCommands {
     ///   - requestCode: what else the card should return: 0 nothing, 1 its system code, 2 its bit rates.
     ///   - timeSlot: the number of time slots less one.
     /// - Returns: `nil` when no answer came.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer of the wrong length;
+    ///   ``TagError/reader(_:)`` for what the reader reports except silence.
     public func polling(
         systemCode: [UInt8], requestCode: UInt8 = 0, timeSlot: UInt8 = 0
     ) throws(TagError) -> PollingAnswer? {
@@ -87,11 +89,14 @@ public struct FeliCaCommands {
         return answer[0]
     }
 
-    /// Read Without Encryption: the blocks, none when the status is no success.
+    /// Read Without Encryption.
     ///
     /// - Parameters:
     ///   - services: their codes, 2 bytes each, the low one first.
     ///   - blocks: block list elements of 2 or 3 bytes.
+    /// - Returns: the card's status, and 16 bytes for each element; no blocks when the status is not success.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer without the blocks that
+    ///   were asked for; ``TagError/reader(_:)``, also for silence.
     public func read(
         services: [[UInt8]], blocks: [[UInt8]]
     ) throws(TagError) -> (status: FeliCaStatus, blocks: [[UInt8]]) {
@@ -111,6 +116,9 @@ public struct FeliCaCommands {
     ///   - services: their codes, 2 bytes each, the low one first.
     ///   - blocks: block list elements of 2 or 3 bytes.
     ///   - data: 16 bytes for each element.
+    /// - Returns: the card's status. One other than success is not thrown.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer that is no status;
+    ///   ``TagError/reader(_:)``, also for silence: then the blocks may have been written.
     public func write(services: [[UInt8]], blocks: [[UInt8]], data: [[UInt8]]) throws(TagError) -> FeliCaStatus {
         let (status, rest) = try exchangeForStatus(
             .writeWithoutEncryption, Self.lists(services, blocks) + data.joined())

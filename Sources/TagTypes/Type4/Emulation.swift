@@ -23,9 +23,7 @@ package struct Emulation: Sendable {
     /// The message that was reported last.
     private var told: [UInt8]?
 
-    /// Describes a card.
-    ///
-    /// - Parameter count: how many readers it is for; nil for any number.
+    /// Describes a card that ends after `count` readers; nil for any number.
     package init(_ tag: EmulatedType4Tag, count: Int?) {
         (self.tag, self.count) = (tag, count)
         told = tag.message

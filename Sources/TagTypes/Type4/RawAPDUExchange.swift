@@ -14,14 +14,16 @@ public struct RawAPDUExchange {
 
     /// Sends one command.
     ///
-    /// Data that is too long for the reader goes as a chain of commands; not that of a wrapped native one, to whose class chains
-    /// are unknown. Where a number of bytes is asked for that the reader does not carry, less is.
+    /// Data that is too long for the reader goes as a chain of commands; not that of a wrapped native one, to whose
+    /// class chains are unknown. Where a number of bytes is asked for that the reader does not carry, less is.
     ///
     /// - Parameters:
     ///   - command: at most 65535 bytes of data, Ne at most 65536.
     ///   - isExtended: the form of extended length, also where the short one would do.
-    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer without
-    ///   status word. A status word other than 9000 is no error.
+    /// - Returns: the answer to the command. Of a chain it is the answer to the last part, or to the first part whose
+    ///   status word is not 9000.
+    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer
+    ///   without status word. A status word other than 9000 is no error.
     public func send(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
         var command = command
         command.ne = askable(command)

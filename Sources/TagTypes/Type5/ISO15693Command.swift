@@ -79,7 +79,8 @@ public struct ISO15693Command: Hashable, Sendable {
 
     /// The frame, without CRC.
     ///
-    /// - Parameter uid: the UID, 8 bytes, E0 first; on the air its last byte is the first.
+    /// - Parameter uid: the UID, 8 bytes, E0 first.
+    /// - Returns: the bytes as they go on the air, where the last byte of the UID is the first.
     public func frame(to uid: [UInt8]) -> [UInt8] {
         [flags.rawValue, code.rawValue] + (field.map { [$0] } ?? []) + uid.reversed() + parameters
     }

@@ -30,7 +30,9 @@ public struct ISO15693Request: Hashable, Sendable {
 
     /// The frame, without CRC.
     ///
-    /// - Parameter uid: the UID, 8 bytes, E0 first; on the air its last byte is the first.
+    /// - Parameter uid: the UID, 8 bytes, E0 first.
+    /// - Returns: the bytes as they go on the air, where the last byte of the UID is the first. Without the address
+    ///   flag the UID is left out.
     public func frame(to uid: [UInt8]) -> [UInt8] {
         [flags.rawValue, code] + (manufacturer.map { [$0] } ?? []) + (flags.contains(.address) ? uid.reversed() : [])
             + parameters

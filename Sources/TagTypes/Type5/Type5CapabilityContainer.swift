@@ -43,7 +43,10 @@ struct Type5CapabilityContainer: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - length: 4 or 8.
-    ///   - mlen: the length of the data area in units of 8 bytes; more than 255 in 4 bytes are told by the overflow feature.
+    ///   - mlen: the length of the data area in units of 8 bytes. A container of 4 bytes stores 255 and the overflow
+    ///     feature for a larger value.
+    ///   - isExtended: whether the magic number says that the tag is read with extended commands (E2 in place of E1).
+    ///   - features: those to announce; the overflow feature is added where it is needed.
     init(length: Int, mlen: Int, isExtended: Bool, _ features: Features) {
         let magic = isExtended ? Self.longMagic : Self.shortMagic
         if length == 8 {
@@ -83,6 +86,8 @@ struct Type5CapabilityContainer: Hashable, Sendable {
     /// The byte addresses of the data area, after the container and inside the memory.
     ///
     /// - Parameter memorySize: in bytes.
+    /// - Returns: an empty range where the memory ends within the container. With the overflow feature, the range
+    ///   extends to the end of the memory.
     func area(memorySize: Int) -> Range<Int> {
         let start = bytes.count
         let isOverflowing = mlen == Self.largestShortLength && bytes.count == 4 && features.contains(.overflow)

@@ -54,10 +54,10 @@ extension Type5Memory {
         return try ISO15693Answer(answer)
     }
 
-    /// Sends a command that not every tag knows, and not every reader can send; nil when the tag refuses it, or has no answer
-    /// to it several times.
+    /// Sends a command that not every tag knows, and not every reader can send; nil when the tag refuses it, or has no
+    /// answer to it several times.
     ///
-    /// - Parameter count: the number of bytes of the answer, where it is long.
+    /// Where the answer is long, `count` is its length in bytes: it extends the timeout.
     func ask(_ command: ISO15693Command, count: Int = 0) throws(TagError) -> [UInt8]? {
         guard channel.carries(command.frame(to: uid), framing: .raw) else { return nil }
         do throws(TagError) {

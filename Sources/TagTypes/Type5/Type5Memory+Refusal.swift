@@ -8,12 +8,8 @@ extension Type5Memory {
 
     /// Sends a command until it is answered; it must change the tag in the same way however often it is carried out.
     ///
-    /// - Parameters:
-    ///   - command: the command.
-    ///   - block: the block that it names.
-    ///   - timeout: the longest wait for the answer.
-    ///   - isDone: whether the tag shows that it carried out the command; asked after silence.
-    /// - Returns: the error 0F, which gives no reason, for a refusal that the reader hides.
+    /// Asks `isDone` after silence: whether the tag shows that it carried out the command. A refusal that the reader
+    /// hides becomes the error 0F, which gives no reason.
     func insist(
         on command: ISO15693Command, of block: Int, timeout: Duration,
         unless isDone: () throws(TagError) -> Bool = { () throws(TagError) in false }
@@ -30,10 +26,11 @@ extension Type5Memory {
         }
     }
 
-    /// Whether the tag refused a command without an answer, where the reader hides refusals: it never answers the command, and
-    /// lets block 0 be read each time.
+    /// Whether the tag refused a command without an answer, where the reader hides refusals: it never answers the
+    /// command, and lets block 0 be read each time.
     ///
-    /// - Parameter silences: how often in a row that was so; begins with 0.
+    /// The caller passes the same `silences`, at first 0, after each silence. It counts how often in a row block 0
+    /// could be read.
     func isRefused(_ command: ISO15693Command, after silences: inout Int) throws(TagError) -> Bool {
         let control = self.command(readCode(of: 0), 0)
         guard command != control, channel.hidesRefusal(of: command.frame(to: uid)) else { return false }

@@ -48,9 +48,9 @@ extension Type5Memory {
     /// The number of blocks whose status one exchange tells.
     var statusRunLength: Int { max(1, min(channel.maxResponseLength - 1, Self.shortBlockCount)) }
 
-    /// Reads the status of those blocks of the range for which it is not known; of a tag that does not tell, nothing.
+    /// Reads the status of those blocks of the range for which it is not known yet.
     ///
-    /// - Parameter answers: the most answers with a status to ask for.
+    /// Leaves the status unknown for a tag that does not tell it. Stops after `answers` answers that contain a status.
     func loadStatus(_ range: ClosedRange<Int>, answers: Int = .max) throws(TagError) {
         var (next, answers) = (range.lowerBound, answers)
         while next <= range.upperBound, answers > 0 {

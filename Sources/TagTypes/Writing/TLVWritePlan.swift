@@ -48,11 +48,12 @@ extension WritePlan {
             oldMessage: old, newMessage: message)
     }
 
-    /// Plans an empty message with all zeros behind it, to the end of the data area, and zeros in the values of TLVs before.
+    /// Plans an empty message with all zeros after it, to the end of the data area, and zeros in the values of TLVs
+    /// before.
     ///
-    /// Those values say nothing to readers, so the order they change in does not matter.
-    /// The parameters are those of ``init(_:over:in:unit:contents:)``.
-    /// - Parameter skipped: the byte addresses of the values of TLVs that are not for control.
+    /// `skipped` holds the byte addresses of the values of TLVs that are not for control. Those values say nothing to
+    /// readers, so the order they change in does not matter. The other parameters are those of
+    /// ``init(_:over:in:unit:contents:)``.
     init(
         wiping old: [UInt8], in room: TLVLayout.NDEFTLV, skipped: [Int], unit: Int,
         contents: (_ address: Int) -> [UInt8]?

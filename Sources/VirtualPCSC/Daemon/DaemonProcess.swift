@@ -22,9 +22,12 @@ struct DaemonProcess: Sendable {
     static var program: String? { places.first { access($0, X_OK) == 0 } }
 
     /// Starts the daemon; clients may connect as soon as this returns.
+    ///
     /// - Parameters:
+    ///   - directory: where its socket and its configuration are.
     ///   - handler: the driver, which is also the preloaded library.
-    ///   - log: the file to which the daemon writes all it does.
+    ///   - log: the file to which the daemon appends all it does; nil for none.
+    /// - Throws: `notInstalled` when there is no pcscd; `system` with the call that failed.
     init(in directory: PrivateDirectory, handler: String, log: String?) throws(PCSCDaemonError) {
         guard let program = Self.program else { throw .notInstalled }
         let socket = try Self.listen(at: directory.socket)

@@ -24,7 +24,9 @@ final class IFDService: Sendable {
         var kind: Connection?
     }
 
-    /// - Parameter sockets: the paths for the interfaces of the reader.
+    /// Listens on a socket for each interface of the reader.
+    ///
+    /// Throws `PCSCDaemonError.system` when it cannot listen at a path or start its thread.
     init(sockets: [String], reader: VirtualPCSCReader) throws(PCSCDaemonError) {
         var listeners: [Int32] = []
         for path in sockets { listeners.append(try UnixSocket.listen(at: path)) }

@@ -32,9 +32,12 @@ package final class PrivatePCSCDaemon: Sendable {
     package static var isAvailable: Bool { DaemonProcess.program != nil && (try? findHandler()) != nil }
 
     /// Starts a daemon that has these readers.
+    ///
     /// - Parameters:
     ///   - readers: each in one daemon at a time.
-    ///   - log: a file to which the daemon appends all it does.
+    ///   - log: a file to which the daemon appends all it does; nil for none.
+    /// - Throws: `tooManyReaders`, which counts interfaces; `noHandler` when the driver is not found; `notInstalled`
+    ///   without pcscd; `system` with the call that failed.
     package init(readers: [VirtualPCSCReader], log: String? = nil) throws(PCSCDaemonError) {
         guard readers.reduce(0, { $0 + $1.model.interfaces.count }) <= Self.maximumReaders else {
             throw .tooManyReaders(limit: Self.maximumReaders)

@@ -41,7 +41,9 @@ final class VicinityFrontEnd {
     private var tags: [VirtualISO15693Tag] { field.present(at: .now).compactMap { $0 as? VirtualISO15693Tag } }
 
     /// Sends a request and listens for so long after it.
-    /// - Parameter sendsEOF: after silence, the EOF for which writes with the option flag wait.
+    ///
+    /// `sendsEOF` sends after silence the EOF for which writes with the option flag wait, and returns the answer to
+    /// that.
     func exchange(_ request: [UInt8], wait: Duration, sendsEOF: Bool = false) -> Answer {
         elapsed += Self.byteTime * (request.count + Self.checksumSize + Self.frameOverhead)
         let answer = hear(deliver(request), wait)

@@ -8,7 +8,9 @@ import Terminal
 struct TagCommand {
     private let command: ShellCommand
 
-    /// - Parameter printsOnStandardError: under `--json` and `--format csv` stdout is for events alone.
+    /// Prepares a shell command.
+    ///
+    /// `printsOnStandardError` sends its output there: under `--json` and `--format csv` stdout is for events alone.
     init(_ text: String, printsOnStandardError: Bool) {
         command = ShellCommand(text, printsOnStandardError: printsOnStandardError)
     }

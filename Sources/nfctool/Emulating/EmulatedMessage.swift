@@ -13,7 +13,12 @@ struct EmulatedMessage {
     /// As much as an NTAG I2C 2K and then some: more than phones write.
     private static let writableCapacity = 4094
 
-    /// - Parameter count: the number of readers after which it ends; nil for no end.
+    /// Prepares a message for emulation.
+    ///
+    /// - Parameters:
+    ///   - message: one without records leaves the emulated tag empty.
+    ///   - isWritable: whether readers may write the emulated tag.
+    ///   - count: the number of readers after which it ends; nil for no end.
     /// - Throws: ``TooLongToEmulate``.
     init(_ message: NDEFMessage, isWritable: Bool, count: Int?) throws {
         do {

@@ -44,7 +44,8 @@ struct EmulationLog: Sendable {
         try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex), at: clock.now())
     }
 
-    /// - Parameter message: nil when what was written is no message's length.
+    /// Writes a message to the file, if there is one, and tells of it; nil when what was written is no message's
+    /// length.
     private func written(_ message: [UInt8]?) throws {
         let event = MessageEvent(event: "written", uid: uid, message)
         let change = "A reader wrote \(ByteCount(message?.count ?? 0)) to the emulated tag."
@@ -58,7 +59,7 @@ struct EmulationLog: Sendable {
         try tell(event, "written: \(event.summary)", as: .arrived, after: change, isResult: true)
     }
 
-    /// - Parameter isResult: told with `--quiet`, too.
+    /// Prints an event; with `--quiet` only results.
     private func tell(
         _ event: some Encodable & Sendable, _ text: String, as kind: EventLine.Event? = nil,
         after change: String? = nil,

@@ -34,14 +34,16 @@ struct ResultFile {
         return stat(path, &status) == 0 ? status : nil
     }
 
-    /// The file after it is sure that it can be written and, if one with something in it is there, that it may be replaced.
+    /// The file after it is sure that it can be written and, if one with something in it is there, that it may be
+    /// replaced.
     ///
     /// Called before a tag is touched.
     /// - Parameters:
     ///   - overwrite: what allows it without a question.
     ///   - isJSON: whether the output is for a program, which answers no questions.
     ///   - option: the name of that, for a script that forgot it.
-    /// - Throws: ``UnwritableFile``; ``FileExists`` where nobody can be asked; ``Declined``.
+    /// - Returns: the file with the permission to replace one; `-` unchanged.
+    /// - Throws: ``UnwritableFile``; ``FileExists`` where the command cannot ask; ``Declined``.
     func claimed(overwrite: Bool, isJSON: Bool = false, option: String = "--overwrite") throws -> ResultFile {
         guard path != "-" else { return self }
         try checkIsWritable()

@@ -44,9 +44,7 @@ enum ChangeOutcome: Hashable {
     /// A tag that asks for a password now.
     static func protected(by reading: TagReading) -> ChangeOutcome { .protected(reading.protection?.rules ?? .none) }
 
-    /// - Parameters:
-    ///   - tag: its name and UID.
-    ///   - length: the length of the message on it now.
+    /// The sentence for a tag, which is given by name and UID; `length` is that of the message on it now, in bytes.
     func sentence(tag: String, length: Int) -> String {
         let bytes = ByteCount(length)
         return switch self {

@@ -31,7 +31,8 @@ struct KeyOptions: ParsableArguments {
 
     /// The keys of an NTAG 424 DNA; nil where no file is given.
     ///
-    /// - Parameter needed: the numbers of the keys that the file must name.
+    /// `needed` holds the numbers of the keys that the file must name. Throws ``UsageFailure`` for a second file or for
+    /// `--key`, and ``BadKeyFile`` for a file that lacks a key or has a bad line.
     func dynamic(naming needed: [Int] = []) throws -> SDMKeyFile? {
         guard files.count < 2, texts.isEmpty else {
             throw UsageFailure(message: "An NTAG 424 DNA needs exactly one --key-file, and no --key.")
@@ -58,7 +59,10 @@ struct KeyFileOption: ParsableArguments {
         completion: .file())
     var keyFile: String?
 
-    /// - Parameter needed: the numbers of the keys that a file must name.
+    /// The keys of the file, or without one those of delivery.
+    ///
+    /// `needed` holds the numbers of the keys that the file must name; ``BadKeyFile`` is thrown when one is missing or
+    /// a line is bad.
     func file(naming needed: [Int]) throws -> SDMKeyFile { try keyFile.map { try Self.file($0, needed) } ?? .factory }
 
     static func file(_ path: String, _ needed: [Int] = []) throws -> SDMKeyFile {

@@ -27,7 +27,8 @@ struct PasswordOptions: ParsableArguments {
 
     /// The password, asked for on a terminal when none is given.
     ///
-    /// - Parameter isNew: it is asked for twice, since a slip would close the tag.
+    /// A new password is asked for twice: a slip would lock the user out of the tag. Throws ``NoPassword`` when the
+    /// command cannot ask, ``PasswordsDiffer`` when the two are not the same, and ``NotAPassword``.
     func credential(orAsk prompt: PasswordPrompt, isNew: Bool) throws -> Type2Credential {
         if let credential = try credential() { return credential }
         return try prompt.ask(isNew: isNew)

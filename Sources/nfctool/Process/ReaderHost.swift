@@ -21,7 +21,7 @@ enum ReaderHost {
 
     /// Lets readers that are opened from now on show their frames on stderr, as this process does.
     ///
-    /// - Parameter withLibrary: whether libnfc's own lines are shown, too.
+    /// `withLibrary` shows libnfc's own lines, too.
     static func traceReaders(showingSecrets: Bool, withLibrary: Bool) {
         LibNFCHost.program = ReaderProgram(
             path: executable, arguments: [word, traceOption] + (showingSecrets ? [secretsOption] : []),

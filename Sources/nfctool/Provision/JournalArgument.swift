@@ -47,6 +47,8 @@ struct JournalArgument: ParsableArguments {
     ///   - plan: a plan's name; a journal's name, or the digest of a plan in a database, does as well.
     ///   - isRead: whether it is only looked at.
     /// - Returns: the journal, and its file if it is one.
+    /// - Throws: ``WhichJournal`` when neither a plan nor `--journal` is given and the folder does not hold exactly one
+    ///   journal; `JournalError`.
     func open(_ plan: String?, reading isRead: Bool) throws -> (journal: any ProvisionJournal, file: URL?) {
         if let server = try server {
             return (try server.open(plan: plan.map(Self.name) ?? server.onlyPlan()), nil)

@@ -43,6 +43,7 @@ struct PlanArgument: ParsableArguments {
     /// Where the rows come from.
     ///
     /// - Parameter named: the plan of `--plan`.
+    /// - Returns: a file or a range.
     /// - Throws: `ValidationError` where none or more than one is named.
     func source(or named: String?) throws -> PlanSource {
         guard step == nil || range != nil else { throw ValidationError("--step requires --range.") }

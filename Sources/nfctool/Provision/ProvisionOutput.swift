@@ -34,7 +34,10 @@ final class ProvisionOutput: ProvisionObserver {
     private let clock: EventClock
     private let state = Mutex(State())
 
+    /// Prepares the output of a run.
+    ///
     /// - Parameters:
+    ///   - options: those of the command: format, sounds and lamps.
     ///   - plan: the name of its file.
     ///   - identity: what the plan is: its templates tell which cells are secrets.
     ///   - limit: how many rows the run is to finish; nil for all.

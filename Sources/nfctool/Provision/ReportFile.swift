@@ -11,8 +11,10 @@ struct ReportFile {
     /// Takes the name of a report.
     ///
     /// - Parameters:
+    ///   - name: a path; its extension says the format.
     ///   - sources: the plan and the journal, which a report would replace.
-    ///   - showsSecrets: whether passwords are in it.
+    ///   - showsSecrets: whether passwords are in it. Then a new file has mode 0600.
+    /// - Throws: ``ReportOverSource`` for the name of a source; `ReportError.unknownFormat` for an unknown extension.
     init(_ name: String, of sources: [URL], showsSecrets: Bool) throws {
         url = URL(fileURLWithPath: name)
         file = ResultFile(name, showsSecrets ? .secret : .shared)
@@ -28,6 +30,8 @@ struct ReportFile {
     ///   - isJSON: whether the output is for a program, which answers no questions.
     ///   - option: the name of the option that allows it.
     ///   - isRepeated: whether an earlier run of the same plan may have written it: then a report needs no question.
+    /// - Returns: the report with the permission to replace a file.
+    /// - Throws: what ``ResultFile/claimed(overwrite:isJSON:option:)`` throws.
     func claimed(
         overwrite: Bool, isJSON: Bool, option: String = "--overwrite", isRepeated: Bool = false
     ) throws -> ReportFile {

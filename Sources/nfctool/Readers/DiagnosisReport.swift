@@ -8,7 +8,7 @@ struct DiagnosisReport: Encodable {
     private let shell: ShellLine
     private let repairs: [Repair.Outcome]?
 
-    /// - Parameter repairs: what came of the commands that were run; nil when none were.
+    /// Makes the report of a diagnosis; `repairs` is what came of the commands that were run, nil when none were.
     init(_ diagnosis: Diagnosis, shell: ShellLine = .current, repairs: [Repair.Outcome]? = nil) {
         self.diagnosis = diagnosis
         self.shell = shell

@@ -28,9 +28,8 @@ struct MessageWriter: Sendable {
         return Written(change: change, reading: try await change.write(message, atOnce: isAtOnce))
     }
 
-    /// Seals the tag, and tells what was done, also where the end is a failure.
-    ///
-    /// - Parameter tell: called once, with the tag as it is then.
+    /// Locks or protects the tag as the options say, and calls `tell` once with the tag as it is then, also after a
+    /// failure.
     func close(
         _ written: Written, tell: (_ reading: TagReading, _ done: [ChangeOutcome]) throws -> Void
     ) async throws {

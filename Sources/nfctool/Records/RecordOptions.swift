@@ -91,7 +91,9 @@ struct RecordOptions: ParsableArguments {
     /// The options in the order of the command line.
     ///
     /// - Parameter arguments: the words that were parsed.
-    /// - Throws: ``RecordOptionError/orderLost`` when other options were parsed than the words hold; the order is never guessed.
+    /// - Returns: every option with its value; an option that is given twice occurs twice.
+    /// - Throws: ``RecordOptionError/orderLost`` when other options were parsed than the words hold: the order is never
+    ///   guessed; ``RecordOptionError/noValue(_:)`` for an option without its value.
     func inOrder(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> [RecordOption] {
         let options = try RecordOption.all(in: arguments)
         let found = Dictionary(grouping: options, by: \.name).mapValues { $0.map(\.value) }

@@ -55,7 +55,7 @@ struct RecoveryReport: Encodable, Sendable {
 
     init(_ reading: TagReading?, isRollback: Bool) { (self.reading, self.isRollback) = (reading, isRollback) }
 
-    /// - Parameter change: what was done; nil for nothing.
+    /// Prints what was done; nil for nothing.
     func print(_ change: ChangeOutcome?, _ output: OutputOptions) throws {
         if output.json {
             try JSONLine.print(self, at: .now)

@@ -11,9 +11,7 @@ extension TagOptions {
         try setup(opening: password.credential(), for: .reading, gate: gate)
     }
 
-    /// The session that the options describe.
-    ///
-    /// - Parameter gate: nil asks on the terminal.
+    /// The session that the options describe; without a gate it asks for passwords on the terminal.
     fileprivate func setup(
         opening credential: Type2Credential?, for purpose: Type2Purpose, gate: PasswordGate? = nil
     ) throws -> TagSession.Setup {
@@ -75,7 +73,7 @@ extension TagSession {
 extension SafeWrite {
     /// Writes as the options say.
     ///
-    /// - Parameter isUndoable: whether its writes are kept, to be taken back.
+    /// `isUndoable` keeps what was on the tag, so that the write can be undone later.
     init(
         _ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool = false,
         isUndoable: Bool = true
@@ -108,7 +106,7 @@ extension TagSession {
 
     /// The same for a command that changes something else than the message.
     ///
-    /// - Parameter new: a password that opens the tag instead, where this computer is known to have set it.
+    /// Where this computer is known to have set the new password, that opens the tag in place of the one given.
     func change(
         _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagChange {

@@ -64,13 +64,9 @@ extension TagSession {
         }
     }
 
-    /// Runs a command's work, and shows what became of it.
+    /// Runs a command's work, and shows on the reader what became of it, as far as the style says.
     ///
-    /// - Parameters:
-    ///   - options: as for every session.
-    ///   - style: what to show of it.
-    ///   - isGood: whether the work did what was asked, where it does not throw.
-    ///   - work: what to do.
+    /// An error of the work shows as a failure. Without one, `isGood` decides whether the work did what was asked.
     static func runForReading<Value: Sendable>(
         _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool,
         _ work: @Sendable (TagSession) async throws -> Value

@@ -99,7 +99,7 @@ extension NFCISO7816Tag {
             completion: completion)
     }
 
-    /// - Parameter length: more than 256 makes the command extended.
+    /// Sends READ BINARY; a length of more than 256 bytes makes the command extended.
     func readBinary(offset: Int, length: Int, completion: @escaping (Result<Data, Error>) -> Void) {
         let apdu = NFCISO7816APDU(
             instructionClass: 0x00, instructionCode: 0xB0, p1Parameter: UInt8(offset >> 8),

@@ -61,7 +61,8 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// - Parameter isLocked: whether the dumped tag is locked.
+        /// Runs a test with a dump of tag a, which is locked first if `isLocked`, and a second tag that holds another
+        /// message.
         private static func withTags(
             _ kind: String, isLocked: Bool, options: [String], _ body: (Place) async throws -> Void
         ) async throws {

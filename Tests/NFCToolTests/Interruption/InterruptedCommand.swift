@@ -112,8 +112,8 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
 
     /// What is in the folder and must not be.
     ///
-    /// - Parameter wasKilled: whether it could not end by itself. Then the lock file of a plan may stay: the kernel's lock on it
-    ///   has ended with the process.
+    /// A command that was killed could not end by itself. Then the lock file of a plan may stay: the kernel's lock on
+    /// it has ended with the process.
     static func leftovers(in folder: String, wasKilled: Bool) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in

@@ -46,10 +46,8 @@ extension BuiltBinaryRadio {
 
             /// Cuts a command off after every tag command: first without a return, then with one.
             ///
-            /// - Parameters:
-            ///   - claim: the detail of a failure that is there once something was changed.
-            ///   - check: what holds after the tag was back.
-            /// - Returns: how often the tag was waited for.
+            /// `claim` is the detail of a failure that is there once something was changed. `check` tests what holds
+            /// after the tag was back. The result is how often the tag was waited for.
             func cutEverywhere(
                 _ arguments: [String], _ password: String?, _ fault: String, claim: String,
                 check: (_ outcome: Outcome, _ number: Int) async throws -> Void

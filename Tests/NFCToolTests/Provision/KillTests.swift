@@ -156,7 +156,7 @@ private enum KillMoment {
     case told(word: String, count: Int, Duration)
     case never
 
-    /// - Parameter isBeginning: the journal may still be in the making.
+    /// A random moment; `isBeginning` when the journal may still be in the making.
     static func random(_ chance: inout SplitMix, isBeginning: Bool) -> KillMoment {
         func delay(below limit: Int) -> Duration { .microseconds(Int.random(in: 0..<limit * 1000, using: &chance)) }
         if isBeginning { return .after(delay(below: 200)) }

@@ -11,7 +11,7 @@ enum SchemaJudge {
 
     /// What is wrong with lines, each a name in `commands.json`, a tab and an object; empty when all of them fit.
     ///
-    /// - Parameter listsUnused: whether schemas that no line fitted are listed, too.
+    /// `listsUnused` adds the schemas that no line fitted.
     static func judge(_ lines: [String], listsUnused: Bool = false) async throws -> Outcome {
         try await Tool.withFolder { folder in
             try lines.joined(separator: "\n").write(toFile: folder + "/lines", atomically: true, encoding: .utf8)

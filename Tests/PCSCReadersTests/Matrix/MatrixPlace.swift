@@ -12,7 +12,7 @@ struct MatrixPlace: Sendable {
     private let context: SmartCardContext
     private let folder: URL
 
-    /// - Parameter folder: for journals.
+    /// Connects to a virtual reader; the folder is for journals.
     init(_ virtual: VirtualPCSCReader, in folder: URL) throws {
         (self.virtual, self.folder) = (virtual, folder)
         context = try SmartCardContext()

@@ -27,7 +27,7 @@ struct MatrixTable: Sendable {
     ]
     private static let nameWidth = 20
 
-    /// - Parameter outcomes: nil for a tag that the reader does not see.
+    /// Adds the row of a kind of tag; nil for one that the reader does not see.
     mutating func add(_ kind: MatrixKind, _ outcomes: [MatrixCommand: MatrixOutcome]?) {
         var cells: [String] = []
         for command in MatrixCommand.allCases {

@@ -28,7 +28,7 @@ final class ChipBench {
     let statistics = StatisticsCounter()
     let uart: HighSpeedUART
 
-    /// - Parameter work: what the model needs for a command, by the clock.
+    /// Makes a bench; `work` is the time that the model needs for a command, by the clock.
     init(
         _ field: Field, antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
         work: Duration = .zero

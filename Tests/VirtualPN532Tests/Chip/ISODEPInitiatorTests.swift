@@ -14,7 +14,7 @@ final class ScriptedTag: TypeATag {
     private let ats: [UInt8]
     private let state: Mutex<(script: [(String, String)], isSelected: Bool, unexpected: [String])>
 
-    /// - Parameter script: frames that are expected and their answers, `-` for silence; all without CRC.
+    /// Scripts a card: frames that are expected and their answers, `-` for silence; all without CRC.
     init(ats: String, _ script: [(String, String)]) {
         self.ats = octets(ats)
         state = Mutex((script, false, []))
