@@ -40,6 +40,8 @@ extension ChipModel {
     /// The models of a maker that are known by a product code in their memory, and that code.
     ///
     /// - Parameter uid: the tag's UID, which begins with the maker's code.
+    /// - Returns: the models, the block that holds the code, the code, and the size of the data area in units of 8
+    ///   bytes.
     public static func withProductCode(
         uid: [UInt8]
     ) -> [(model: ChipModel, block: Int, code: [UInt8], dataAreaSize: UInt8)] {
@@ -73,9 +75,10 @@ extension ChipModel {
             Self.all.first { $0.marks.contains(.selRes(selRes)) } ?? (selRes & 0x10 != 0 ? .classic4K : .classic1K)
     }
 
-    /// The model that a native GetVersion answer names, and its name with the size; `nil` when it is none of these.
+    /// The model that a native GetVersion answer names, and its name with the size.
     ///
     /// - Parameter version: the answer's hardware part, at least 7 bytes.
+    /// - Returns: the model; `nil` when it is none of these, and for fewer bytes.
     public static func identified(byNativeVersion version: [UInt8]) -> (model: ChipModel, name: String)? {
         guard version.count >= 7, version[0] == ChipModel.Maker.nxp.code else { return nil }
         let exponent = Int(version[5] >> 1)

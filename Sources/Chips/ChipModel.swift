@@ -96,8 +96,8 @@ public struct ChipModel: Identifiable, Sendable {
 
     /// Makes a row of the table.
     ///
-    /// - Parameters:
-    ///   - capacity: the length in bytes of the longest NDEF message; calculated from `formatting` where that is given.
+    /// The capacity is the length in bytes of the longest NDEF message; it is calculated from `formatting` where that
+    /// is given.
     init(
         _ id: ID, _ name: String, short: String? = nil, by maker: Maker = .nxp, _ kind: TagKind = .type2,
         marks: [ChipMark] = [], memory: Memory? = nil, formatting: Type2Formatting? = nil, capacity: Int? = nil,

@@ -15,12 +15,13 @@ public struct VicinityMark: Hashable, Sendable {
         (self.productCode, self.mask, self.generation, blockCounts) = (productCode, mask, generation, blocks)
     }
 
-    /// Whether a chip with this UID is one of these; a UID that has not 8 bytes is none.
+    /// Whether a chip with this UID is one of these.
     ///
     /// - Parameters:
     ///   - uid: the UID, E0 first.
     ///   - maker: the code of the chip's maker in ISO/IEC 7816-6.
     ///   - blockCount: the number of blocks in its system information; `nil` where that was not answered.
+    /// - Returns: false also for a UID that does not have 8 bytes, and without a block count where the mark needs one.
     public func matches(_ uid: [UInt8], maker: UInt8?, blockCount: Int?) -> Bool {
         guard uid.count == 8, uid[0] == 0xE0, uid[1] == maker, uid[2] & mask == productCode else { return false }
         if let generation, uid[3] >> 3 & 0b11 != generation { return false }

@@ -95,6 +95,7 @@ extension BugReport {
     ///   - program: the program that makes the report.
     ///   - sections: the diagnosis in words, as that program prints it.
     ///   - log: opens a reader once more, and returns what libnfc prints while it does.
+    /// - Returns: the report, with a mask for names of host and people, serial numbers, and what tags sent.
     public static func current(
         _ diagnosis: Diagnosis, by program: Version, sections: [Section], log: (Subject) async -> String
     ) async -> BugReport {

@@ -22,9 +22,7 @@ extension Diagnosis {
         problem(behind: error, named: named, in: survey(), labels: labels, claim: Subject.testClaim)
     }
 
-    /// The same.
-    ///
-    /// - Parameter claim: what comes of claiming the interface of the reader on a port.
+    /// The same; `claim` returns what comes of claiming the interface of the reader on a port, nil for success.
     package static func problem(
         behind error: ReaderError, named: String?, in survey: @autoclosure () -> ReaderSurvey, labels: ReaderLabels,
         claim: (PortPath) -> USBControlError?

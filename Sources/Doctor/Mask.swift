@@ -54,8 +54,8 @@ public struct Mask: Sendable {
 
     /// A line of a log without the bytes after such a code.
     ///
-    /// - Parameter isTags: whether the bytes of this line belong to such a frame: libnfc reads an answer from a serial port in
-    ///   pieces, a line each.
+    /// libnfc reads an answer from a serial port in pieces, a line each: `isTags` goes from line to line, and says
+    /// whether the bytes of this line belong to such a frame.
     private static func withoutTags(_ line: String, _ isTags: inout Bool) -> String {
         var text = line
         if let heading = line.firstMatch(of: /\b[RT]X:/) {

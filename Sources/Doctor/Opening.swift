@@ -79,9 +79,8 @@ extension Diagnosis {
 extension Opening {
     /// The same, with what the kernel says about the reader's interface where libnfc says nothing.
     ///
-    /// Only libnfc's log distinguishes a reader that is in use from one that does not answer.
-    ///
-    /// - Parameter claim: what comes of claiming the interface of the reader on a port.
+    /// Only libnfc's log distinguishes a reader that is in use from one that does not answer. So `claim` claims the
+    /// interface of the reader on a port for a moment; it returns nil when that succeeds.
     func refined(for subject: Subject, claim: (PortPath) -> USBControlError? = Subject.testClaim) -> Opening {
         // pcscd's claim is not in the way of pcscd.
         guard case .failed(.readerFailed, let message) = self, !subject.isSmartCardReader,

@@ -119,6 +119,7 @@ public struct PluggedReader: Hashable, Sendable {
     /// - Parameters:
     ///   - diagnosis: what is known of them.
     ///   - labels: the user's own names.
+    /// - Returns: those that libnfc or pcscd drives first, then those that nothing drives, then serial adapters.
     public static func all(in diagnosis: Diagnosis, labels: ReaderLabels = ReaderLabels()) -> [PluggedReader] {
         let survey = diagnosis.survey
         let named = diagnosis.subjects.compactMap { subject -> String? in

@@ -80,6 +80,8 @@ extension NTAG424 {
     /// GetFileCounters: how often the NDEF file was tapped since Secure Dynamic Messaging was turned on.
     ///
     /// - Parameter settings: those of the file: a session must be with the key that they name, where they name one.
+    /// - Returns: the number of taps; the counter has 3 bytes.
+    /// - Throws: `TagError.commandFailed` where the session may not read the counter; `TagError.protocolViolation`.
     public mutating func tapCounter(_ settings: DynamicSettings) throws(TagError) -> Int {
         let isProtected = session.map { settings.counterRetrieval == .key($0.keyNumber) } ?? false
         let answer = try send(.getFileCounters, header: [File.ndef.rawValue], isProtected ? .full : .plain)
@@ -89,10 +91,10 @@ extension NTAG424 {
 
     /// ReadData, piece by piece: in a session what the file holds, without one what the tag shows.
     ///
-    /// - Parameters:
-    ///   - file: the file.
-    ///   - count: in bytes, from the beginning of the file on.
-    ///   - settings: those of the file.
+    /// Reads `count` bytes from the beginning of the file on. The file's own settings say how the data are protected.
+    ///
+    /// - Throws: `TagError.commandFailed` where the file may not be read; `TagError.protocolViolation` for a piece of
+    ///   another length.
     public mutating func read(
         _ file: File, count: Int, _ settings: NativeFileSettings
     ) throws(TagError) -> [UInt8] {
@@ -108,13 +110,11 @@ extension NTAG424 {
         return bytes
     }
 
-    /// WriteData, in one command.
+    /// WriteData, in one command, which must be able to carry all of the bytes.
     ///
-    /// - Parameters:
-    ///   - bytes: as many as one command carries.
-    ///   - file: the file.
-    ///   - offset: in the file, in bytes.
-    ///   - settings: those of the file.
+    /// The offset in the file is in bytes. The file's own settings say how the data are protected.
+    ///
+    /// - Throws: `TagError.commandFailed` where the file may not be written; `TagError.protocolViolation`.
     public mutating func write(
         _ bytes: [UInt8], to file: File, at offset: Int = 0, _ settings: NativeFileSettings
     ) throws(TagError) {

@@ -9,6 +9,7 @@ extension NTAG424 {
     ///   - name: of the procedure, for the error when the tag gives no reliable answer.
     ///   - tag: any tag.
     ///   - procedure: gets the chip with its application selected.
+    /// - Returns: what the procedure returns.
     /// - Throws: `TagError.unsupported` where the tag is none; what the procedure throws.
     package static func perform<Value>(
         _ name: String, on tag: any ForumTag, _ procedure: (inout NTAG424) throws(TagError) -> Value

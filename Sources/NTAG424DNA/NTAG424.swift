@@ -100,7 +100,7 @@ public struct NTAG424 {
         self.init(over: channel) { (0..<Self.randomLength).map { _ in .random(in: 0...255) } }
     }
 
-    /// - Parameter random: RndA of each authentication, 16 bytes.
+    /// Makes a session in which `random` gives RndA of each authentication, 16 bytes.
     init(over channel: any TagChannel, session: NTAG424Session? = nil, random: @escaping () -> [UInt8]) {
         exchange = APDUExchange(over: channel)
         (self.session, self.random) = (session, random)
@@ -192,9 +192,12 @@ public struct NTAG424 {
     /// Sends a command with the protection of the session, and returns the data of its answer.
     ///
     /// - Parameters:
+    ///   - command: its code, and its name for errors.
     ///   - header: what stays in plain text.
+    ///   - data: what is enciphered in full mode.
     ///   - mode: how it is protected within a session; without one it is plain.
     ///   - endsSession: whether success ends the session, so that the answer has no code.
+    /// - Returns: the data of all frames of the answer, in plain text.
     /// - Throws: `TagError.commandFailed`, `TagError.protocolViolation`: the session is over then.
     mutating func send(
         _ command: Command, header: [UInt8] = [], data: [UInt8] = [], _ mode: NativeFileSettings.Communication,

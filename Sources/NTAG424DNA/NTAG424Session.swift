@@ -26,9 +26,8 @@ struct NTAG424Session: Hashable, Sendable {
 
     /// Derives the keys of a session — 9.1.7.
     ///
-    /// - Parameters:
-    ///   - rndA: the reader's random number, 16 bytes.
-    ///   - rndB: the tag's.
+    /// The random numbers are the reader's (RndA) and the tag's (RndB), 16 bytes each. The transaction identifier has 4
+    /// bytes. The counter goes on from the session before in AuthenticateEV2NonFirst.
     init(
         keyNumber: Int, key: AES128Key, rndA: [UInt8], rndB: [UInt8], transaction: [UInt8], counter: UInt16 = 0
     ) {
@@ -56,9 +55,11 @@ struct NTAG424Session: Hashable, Sendable {
     /// The command data field: header and data with their protection.
     ///
     /// - Parameters:
-    ///   - command: the command code.
+    ///   - command: the command code, which the MAC covers.
     ///   - header: what stays in plain text.
     ///   - data: what is enciphered in full mode.
+    ///   - mode: without protection, with a MAC, or with a MAC and enciphered data.
+    /// - Returns: header and data, and after them 8 bytes of MAC unless the mode is plain.
     func sealed(
         _ command: UInt8, _ header: [UInt8], _ data: [UInt8], _ mode: NativeFileSettings.Communication
     ) -> [UInt8] {

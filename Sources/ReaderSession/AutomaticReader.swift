@@ -25,6 +25,7 @@ enum AutomaticReader {
     ///   - readers: those on USB.
     ///   - isHeld: whether pcscd has one of them.
     ///   - other: a reader that pcscd has, when nothing on USB will do.
+    /// - Returns: the connection string; nil to leave the choice to libnfc.
     static func connection(
         _ readers: [USBReader], isHeld: (USBReader) -> Bool, other: () -> String?
     ) -> String? {

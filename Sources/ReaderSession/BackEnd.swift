@@ -18,6 +18,8 @@ package protocol BackEnd: Sendable {
     ///   - connection: the back end's own name for the reader; nil for the first that it finds.
     ///   - queue: the queue that is to own the reader, on which this is called.
     ///   - letAbort: given the reader as soon as it can be aborted, which may be before it is open.
+    /// - Returns: the open reader.
+    /// - Throws: `ReaderError.noReader` when it is not there; else why it does not open, such as that it is in use.
     func open(
         _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
     ) throws(ReaderError) -> any Reader

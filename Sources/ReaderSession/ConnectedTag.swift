@@ -58,7 +58,7 @@ public struct ConnectedTag: Sendable {
 extension DetectedTag {
     /// Runs an operation of the tag type on the reader's queue; the tag must be connected.
     ///
-    /// - Parameter completion: called on the reader's queue.
+    /// The completion is called on that queue, too.
     package func perform<Value: Sendable>(
         opening unlocking: Unlocking, _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void

@@ -47,6 +47,8 @@ package struct EmulationRun {
     /// Describes a run; nothing happens before ``run()``.
     ///
     /// - Parameters:
+    ///   - emulation: the tag that other readers see.
+    ///   - session: the reader that plays it.
     ///   - timeout: the longest wait for a reader; nil forever.
     ///   - length: how long it lasts at most; nil forever.
     ///   - tell: receives each event before the other reader gets its answer; an error ends the run.

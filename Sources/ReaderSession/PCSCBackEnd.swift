@@ -97,9 +97,10 @@ extension USBReader {
         return "\(PCSCReader.scheme)usb:\(numbers[0]):\(numbers[1])"
     }
 
-    /// What drives the reader now: libnfc, unless pcscd has it or only pcscd can; nil when neither can.
+    /// What drives the reader now: libnfc, unless pcscd has it or only pcscd can.
     ///
     /// - Parameter isHeld: whether pcscd has it.
+    /// - Returns: the connection string; nil when neither can.
     package func connectionNow(isHeld: (USBReader) -> Bool = { $0.isHeldBySmartCardDaemonNow }) -> String? {
         guard let connection else { return isSmartCardReader ? smartCardConnection : nil }
         return isSmartCardReader && isHeld(self) ? smartCardConnection : connection

@@ -155,6 +155,7 @@ public final class ReaderSession: Sendable {
     /// - Parameters:
     ///   - tag: one that this session has found.
     ///   - unlocking: what opens the tag when it asks for a password.
+    /// - Returns: the tag, whose operations work until another tag is connected.
     /// - Throws: `ReaderError.tagLost` when it is gone, or was found before polling was restarted;
     ///   ``SessionError/ended``; ``SessionError/foreignTag``.
     public func connect(to tag: DetectedTag, opening unlocking: Unlocking = .none) async throws -> ConnectedTag {

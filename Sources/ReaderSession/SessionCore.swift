@@ -172,8 +172,8 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
 
     /// Runs an operation on the reader's queue, in turn, and then its completion.
     ///
-    /// A reader that fails ends the session.
-    /// - Parameter completion: gets ``SessionError/ended`` when the session is not running by then; at once when it did not begin.
+    /// A reader that fails ends the session. The completion gets ``SessionError/ended`` when the session is not running
+    /// by then; it gets that at once when the session did not begin.
     package func perform<Value: Sendable>(
         _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void

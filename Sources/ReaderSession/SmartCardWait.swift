@@ -21,7 +21,8 @@ final class SmartCardWait: Sendable {
 
     /// Returns when the reader is listed and was not before, when the time has passed, or when the task is cancelled.
     ///
-    /// - Parameter isAbsence: whether the reader was lost because it was not there: it may be back before the first look.
+    /// After an absence, that is when the reader was lost because it was not there, it may be back before the first
+    /// look.
     func run(for connection: String, within time: Duration, isAbsence: Bool) async {
         let end = ContinuousClock.now + time
         while !Task.isCancelled, .now < end {

@@ -5,7 +5,7 @@ package struct BlockList: CustomStringConvertible {
     private let numbers: [Int]
     private let noun: String
 
-    /// - Parameter noun: what is numbered.
+    /// Lists numbers in any order; `noun` is what they number, in the singular, and gets an *s* for several.
     package init(_ numbers: [Int], of noun: String = "block") { (self.numbers, self.noun) = (numbers.sorted(), noun) }
 
     package var description: String {

@@ -43,16 +43,10 @@ public struct HiddenBytes: Sendable {
         streams(image).flatMap { stream in networkKeys(in: stream.map(\.byte)) }
     }
 
-    /// Whether a byte of a block is hidden.
-    ///
-    /// - Parameters:
-    ///   - index: the number of the byte in the block, from 0.
-    ///   - block: the block, as a map of the memory has it.
+    /// Whether a byte of a block is hidden; `index` is the byte's number in the block, from 0.
     public func contains(_ index: Int, of block: MemoryMap.Block) -> Bool { contains(index, of: .block(block.number)) }
 
-    /// Whether a byte of a block or a file is hidden.
-    ///
-    /// - Parameter index: the number of the byte there, from 0.
+    /// Whether a byte of a block or a file is hidden; `index` is the byte's number there, from 0.
     package func contains(_ index: Int, of place: TagImage.Difference.Place) -> Bool {
         positions[place]?.contains(index) ?? false
     }

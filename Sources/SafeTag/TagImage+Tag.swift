@@ -9,8 +9,10 @@ package import TagTypes
 extension TagImage {
     /// The image of a tag that was just read.
     ///
-    /// - Parameter message: the NDEF message, of which a Type 4 Tag's NDEF file is made.
-    /// - Throws: ``TagError/unsupported(reason:)`` when the tag's memory cannot be read.
+    /// The message is used for a Type 4 Tag only: its NDEF file is made of it.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` when the tag's memory cannot be read, or is larger than that of its
+    ///   chip.
     package init(of target: Target, chip: TagTypes.Chip?, type: TagType?, memory: MemoryMap, message: [UInt8])
         throws(TagError)
     {
@@ -155,7 +157,10 @@ extension TagImage {
 extension ConnectedTag {
     /// Reads the whole memory of the tag.
     ///
-    /// - Parameter keys: keys of a MIFARE Classic to try besides the well-known ones.
+    /// - Parameter keys: keys of a MIFARE Classic to try besides the well-known ones, by sector.
+    /// - Returns: the image, and the map of the same memory, which also says what is locked.
+    /// - Throws: ``TagError/unsupported(reason:)`` when the tag's memory cannot be read; other errors of tag, reader or
+    ///   session.
     package func image(offering keys: [Int: TagImage.SectorKeys] = [:]) async throws -> (TagImage, MemoryMap) {
         try await reconnect()
         return try await perform { forumTag in

@@ -28,11 +28,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
     /// A text without the key.
     public var debugDescription: String { description }
 
-    /// Encrypts blocks in CBC mode.
-    ///
-    /// - Parameters:
-    ///   - input: whole blocks.
-    ///   - vector: the initialisation vector; default: zeros.
+    /// Encrypts whole blocks in CBC mode; the initialisation vector is zero by default.
     package func enciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 1) }
 
     /// Decrypts blocks in CBC mode.
@@ -54,7 +50,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
     /// The CMAC of a message, 16 bytes — NIST SP 800-38B, 6.2.
     ///
-    /// - Parameter least: to how many bytes a shorter message is padded: whole blocks, as NXP's AN10922 has it.
+    /// A shorter message is padded to `least` bytes, a multiple of 16, as NXP's AN10922 has it.
     package func authenticationCode(of message: [UInt8], paddedTo least: Int = length) -> [UInt8] {
         let first = Self.doubled(enciphered([UInt8](repeating: 0, count: Self.length)))
         var padded = message

@@ -29,8 +29,9 @@ public struct KeyDiversification: Hashable, Sendable {
     /// The key of a tag.
     ///
     /// - Parameters:
-    ///   - uid: the tag's, 7 bytes; nil is returned for another length.
+    ///   - uid: the tag's, 7 bytes.
     ///   - master: the key that is on no tag.
+    /// - Returns: the derived key; nil for a UID of another length.
     public func key(of uid: [UInt8], from master: AES128Key) -> AES128Key? {
         guard uid.count == Self.uidLength else { return nil }
         return AES128Key(

@@ -22,7 +22,9 @@ public struct SDMKeyFile: Hashable, Sendable {
 
     /// The keys of a tag.
     ///
-    /// - Parameter uid: the tag's; where it is not 7 bytes long, only the key that all tags share can be told.
+    /// - Parameter uid: the tag's, 7 bytes.
+    /// - Returns: the keys that the file names, derived where they are master keys. From master keys, a UID of another
+    ///   length gets only the key that all tags share.
     public func keys(of uid: [UInt8]) -> SDMKeys {
         guard let diversification else { return keys }
         var derived: [Int: AES128Key] = [:]
@@ -79,15 +81,16 @@ extension SDMKeyFile {
 
     /// Parses a key file.
     ///
-    /// It contains either 32 hexadecimal digits for all keys, or a line for each key, `0 = KEY` to `4 = KEY`; `meta` is another
-    /// name for key 2, and `file` for key 1. With a line `diversify = AN10922` these are master keys: key 2 is used as it is, and
-    /// needs a line of its own; the others are derived for each tag. Lines `system = TEXT` and `aid = HEX` give the system
-    /// identifier (`hex:` begins one in hexadecimal) and another application than that of the NTAG 424 DNA. Empty lines and
-    /// lines that begin with `#` are ignored.
+    /// It contains either 32 hexadecimal digits for all keys, or a line for each key, `0 = KEY` to `4 = KEY`; `meta` is
+    /// another name for key 2, and `file` for key 1. With a line `diversify = AN10922` these are master keys: key 2 is
+    /// used as it is, and needs a line of its own; the others are derived for each tag. Lines `system = TEXT` and
+    /// `aid = HEX` give the system identifier (`hex:` begins one in hexadecimal) and another application than that of
+    /// the NTAG 424 DNA. Empty lines and lines that begin with `#` are ignored.
     ///
     /// - Parameters:
     ///   - text: the content of the file.
     ///   - needed: the numbers that the file must name.
+    /// - Throws: ``BadLine`` with the line's number and the reason; for a missing key, the line after the last one.
     public init(
         _ text: String, naming needed: [Int] = [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber]
     ) throws(BadLine) {

@@ -26,7 +26,9 @@ public final class ControlSocket: Sendable {
     }
 
     /// Opens the socket for other commands.
-    /// - Parameter execute: returns the answer to a line, both without line ends; called on the socket's thread.
+    ///
+    /// A line goes to `execute`, which returns the answer, both without line ends. It is called on the socket's thread.
+    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
     package init(path: String, execute: @escaping @Sendable (String) -> String) throws(VirtualReaderError) {
         let listener = try Self.listen(at: path)
         let wake = try WakePipe()

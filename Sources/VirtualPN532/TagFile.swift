@@ -135,6 +135,8 @@ public struct TagFile: Sendable {
     /// Replaces the file in one step, keeping its permissions; no reader ever sees half of it.
     ///
     /// - Parameter lock: the lock on the file, which goes over to the new one.
+    /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/badDump(path:reason:)``; the
+    ///   old file is still there then.
     func save(keeping lock: TagFileLock) throws(VirtualReaderError) { try Self.save(tag, to: path, keeping: lock) }
 
     @discardableResult private static func save(

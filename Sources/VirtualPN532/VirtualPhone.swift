@@ -59,7 +59,9 @@ public final class VirtualPhone {
 
     /// Switches the field on, and selects and activates the card, for which it waits.
     /// - Parameter limit: how long the card may take to come.
-    /// - Throws: ``VirtualPhoneError/noCard``, ``VirtualPhoneError/notISODEP(selRes:)``, ``VirtualPhoneError/lost(status:)``.
+    /// - Returns: what the card answered until it was active.
+    /// - Throws: ``VirtualPhoneError/noCard``, ``VirtualPhoneError/notISODEP(selRes:)``,
+    ///   ``VirtualPhoneError/lost(status:)``.
     @discardableResult
     public func activate(within limit: Duration = .seconds(10)) throws(VirtualPhoneError) -> Card {
         leave()

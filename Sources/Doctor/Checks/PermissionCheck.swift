@@ -137,9 +137,8 @@ extension Diagnosis {
 
     /// The remedy of installing our own rule.
     ///
-    /// - Parameters:
-    ///   - cause: why the present rules do not help.
-    ///   - joins: whether this user also has to join the group of the rule.
+    /// The cause is why the present rules do not help; `joins` says whether this user also has to join the group of the
+    /// rule.
     private func ruleRemedy(_ cause: String, joins: Bool = false) -> Remedy {
         let groups = system.user.groups + system.user.groupsNotYetInSession
         let isMember = groups.contains { $0.name == "plugdev" }

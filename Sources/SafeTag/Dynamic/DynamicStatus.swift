@@ -24,6 +24,8 @@ extension ConnectedTag {
     /// Asks an NTAG 424 DNA for its state; nothing is changed, but the tag counts keys that are not its own.
     ///
     /// - Parameter keys: keys to try; nil for none.
+    /// - Returns: the state; a key that the tag does not have is no error, see ``DynamicStatus/isKeyRight``.
+    /// - Throws: `TagError.unsupported` for another chip; other errors of tag, reader or session.
     public func dynamicStatus(_ keys: SDMKeys?) async throws -> DynamicStatus {
         let shown = target.identifier
         return try await perform { tag in

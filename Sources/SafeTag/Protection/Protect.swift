@@ -49,13 +49,15 @@ extension TagChange {
     /// The first block after the capability container: UID and container stay open, as phones expect.
     package static let firstProtectedBlock = 4
 
-    /// Makes the tag ask for a password, and proves it after a power-up.
+    /// Makes the tag ask for a password, and verifies it after a power-up.
     ///
     /// - Parameters:
     ///   - wish: what for.
     ///   - new: the password or key.
     ///   - old: what opens the tag before, should the tag have been opened by nothing.
-    /// - Throws: ``ProtectionCut``, which knows what opens the tag, once the change was begun.
+    /// - Returns: what the tag holds, read after the power-up, with its protection.
+    /// - Throws: ``ProtectionCut``, which knows what opens the tag, once the change was begun; ``WriteInterrupted``
+    ///   with it as the cause when the tag did not come back, the reader is gone, or the user ended the command.
     public func protect(
         _ wish: ProtectionWish, with new: Type2Credential, openedBy old: Type2Credential
     ) async throws -> TagReading {

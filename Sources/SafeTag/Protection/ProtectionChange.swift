@@ -16,11 +16,12 @@ struct ProtectionChange: Sendable {
 }
 
 extension TagChange {
-    /// Changes the tag's protection, and proves it after a power-up.
+    /// Changes the tag's protection from the one that was `found`, and verifies it after a power-up.
     ///
     /// When the tag leaves, what it asks for once it is back tells what is left to do. No password is tried that may be
     /// the wrong one: where wrong tries count, one more could close the tag permanently.
-    /// - Parameter found: the protection that was found before.
+    /// - Throws: ``ProtectionCut`` once the change was begun; ``WriteInterrupted`` with it as the cause when the tag
+    ///   did not come back, the reader is gone, or the user ended the command.
     func carryOut(_ change: ProtectionChange, from found: Protection) async throws -> TagReading {
         var opener: ProtectionCut.Opener?
         var isCarriedOut = false

@@ -14,9 +14,14 @@ package struct ClosedMessage: Hashable, Sendable {
 
     /// Makes it for a tag that holds a message, of which a restore writes more than the first block.
     ///
+    /// Nil where that is not so, where the first block is locked or needs a password, and where the message is empty
+    /// already.
+    ///
     /// - Parameters:
     ///   - writes: what the restore writes.
-    ///   - isOpen: whether a block can be written without the tag's password.
+    ///   - memory: what the tag holds now.
+    ///   - kind: what the dump is of, and so where the message begins.
+    ///   - isOpen: whether the block with a number can be written without the tag's password.
     package init?(
         before writes: [RestorePlan.Write], _ memory: MemoryMap, _ kind: TagImage.Kind, isOpen: (Int) -> Bool
     ) {

@@ -110,9 +110,8 @@ package struct Restore: Sendable {
         return (tag, .files(files, kept: kept))
     }
 
-    /// Asks where there is something to ask.
+    /// Asks where there is something to ask; `isSame` tells whether the tag still is as it was shown.
     ///
-    /// - Parameter isSame: whether the tag still is as it was shown.
     /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
     private func ask(_ draft: RestoreDraft, _ isSame: () async throws -> Bool) async throws {
         guard draft.isQuestionable else { return }

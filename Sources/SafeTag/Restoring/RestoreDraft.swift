@@ -29,9 +29,10 @@ public struct RestoreDraft: Sendable {
     /// Whether the tag is given back the state in which it was delivered.
     package var isReset = false
 
-    /// A restore of blocks.
+    /// A restore of blocks, by a plan for a tag that was just read.
     ///
-    /// - Parameter plan: of a tag that was just read.
+    /// Where the dump is of another tag, or the tag is reset, this reads the message that the tag loses. A message that
+    /// cannot be read is no error: then the draft has the blocks instead.
     static func of(
         _ plan: RestorePlan, _ dump: TagImage, for tag: ConnectedTag, in session: TagSession, isReset: Bool
     ) async throws -> RestoreDraft {

@@ -15,7 +15,7 @@ package struct RestoreMirror: Sendable {
     /// CFG 0 of the tag with the mirror of the dump; nil where the restore leaves it alone.
     package let returned: RestorePlan.Write?
 
-    /// - Parameter isOwn: whether the dump is of this very tag, which shows again what it showed, then.
+    /// Compares the mirrors; a dump of this very tag (`isOwn`) gives it back what it showed.
     package init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
         present = memory.mirror?.content == nil ? nil : memory.mirror
         // Only chips with a mirror say what it is.

@@ -77,8 +77,10 @@ package struct RestorePlan: Sendable {
     ///
     /// A tag that shows its UID or counter is to have that turned off before the writes, see ``mirror``.
     /// - Parameters:
+    ///   - image: the dump.
     ///   - memory: with those keys of a MIFARE Classic in its trailers that are known.
-    ///   - credential: what opened the tag, where it asks for a password or key.
+    ///   - parts: what is written besides the data, such as lock bits or configuration.
+    ///   - credential: what opened the tag, where it asks for a password or key; nil where nothing did.
     ///   - isOwn: whether the dump is of this very tag.
     /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``,
     ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
@@ -214,7 +216,9 @@ package struct RestorePlan: Sendable {
             if image[block: write.number] == write.bytes { kept.removeAll { $0 == write.number } }
         }
 
-        /// - Parameter forced: the blocks to write also where they seem to hold the dump.
+        /// Chooses the blocks to write: those that differ, and the `forced` ones even where they seem to hold the dump.
+        ///
+        /// - Throws: why the first block that differs cannot be written.
         init(
             _ image: TagImage, _ memory: MemoryMap, _ parts: Parts, _ closed: Protection?, forced: Set<Int> = []
         ) throws(TagError) {

@@ -23,12 +23,10 @@ struct RestoreSafety {
         let older: URL?
     }
 
-    /// Compares a tag with what an earlier restore left.
+    /// Compares a tag with what an earlier restore left; writes nothing yet.
     ///
-    /// - Parameters:
-    ///   - present: what the tag holds.
-    ///   - dump: what is restored, from the file at `path`.
-    ///   - options: those of the restore, as for a command line.
+    /// The content of the tag is `present`, and the dump is from the file at `path`. The options are those of the
+    /// restore, as for a command line: the record keeps them, so that the restore can be finished with the same ones.
     static func compared(
         in journal: RestoreJournal, uid: [UInt8], holding present: TagImage, restoring dump: TagImage,
         from path: String,
@@ -83,6 +81,9 @@ struct RestoreSafety {
     /// Makes the content to go back to durable.
     ///
     /// - Parameter dump: what the tag holds, as the bytes of a file.
+    /// - Returns: the file with that content, and where the tag was written since an interrupted restore, the older
+    ///   one.
+    /// - Throws: `WriteJournalError.notWritable`: then the restore must not begin.
     func keep(_ dump: [UInt8]) throws(WriteJournalError) -> Kept {
         let older = isChanged ? try journal.supersede(uid: uid) : nil
         return Kept(file: try journal.keep(dump, record, uid: uid), older: older)

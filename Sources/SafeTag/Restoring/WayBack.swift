@@ -42,6 +42,8 @@ extension PendingRestore {
     /// - Parameters:
     ///   - present: what the tag holds.
     ///   - memory: the same, with what is locked.
+    ///   - credential: what opens the tag; nil where nothing does.
+    /// - Returns: how much can come back; ``WayBack/whole(unless:)`` also where that cannot be found out.
     func wayBack(to present: TagImage, _ memory: MemoryMap, openedBy credential: Type2Credential?) -> WayBack {
         guard let record else { return .whole(unless: []) }
         let bits = record.permanentlySet(in: present.comparedBlocks).map(\.name)

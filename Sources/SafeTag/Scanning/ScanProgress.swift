@@ -165,7 +165,7 @@ struct ScanProgress: Sendable {
 
     /// Reports the tags that were held back, after those that left before them; true when it was the last one.
     ///
-    /// - Parameter found: the tags that a second look found.
+    /// The tags in `found` have not left: a second look found them.
     private mutating func tell(in session: TagSession, without found: Set<[UInt8]>) async throws -> Bool {
         guard !held.isEmpty else { return false }
         for (uid, presence) in present where presence.isTold && presence.lastSeen < holdStart && !found.contains(uid) {
@@ -192,7 +192,7 @@ struct ScanProgress: Sendable {
 
     /// Handles one tag of a poll; true when it was the last one to report.
     ///
-    /// - Parameter found: all tags of the poll.
+    /// All tags of the poll are in `found`.
     private mutating func arrived(
         _ tag: DetectedTag, among found: Set<[UInt8]>, in session: TagSession
     ) async throws -> Bool {

@@ -81,6 +81,7 @@ extension TagSession {
     /// - Parameters:
     ///   - detected: the tag, as it was detected.
     ///   - new: a password that opens the tag instead, where this computer is known to have set it.
+    /// - Returns: what the tag holds; a tag without a message has no records.
     /// - Throws: ``BrokenMessage``; `TagError`; why the session ended.
     public func read(_ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil) async throws -> TagReading {
         try await readEvenBroken(detected, orOpeningWith: new).whole()

@@ -93,6 +93,7 @@ public final class TagSession: Sendable {
     /// - Parameters:
     ///   - setup: the session.
     ///   - work: what to do in it.
+    /// - Returns: what the work returns.
     /// - Throws: what the work throws; ``Interrupted``; why a virtual tag's file could not be saved.
     public static func run<Value: Sendable>(
         _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
@@ -110,6 +111,7 @@ public final class TagSession: Sendable {
     /// - Parameters:
     ///   - work: what to do in the session.
     ///   - succeeded: called when the work is done, before the reader is closed.
+    /// - Returns: what the work returns.
     /// - Throws: what the work throws; ``Interrupted``; why a virtual tag's file could not be saved.
     public func finish<Value: Sendable>(
         _ work: @Sendable (TagSession) async throws -> Value, succeeded: () -> Void = {}
@@ -196,6 +198,7 @@ extension TagSession {
     ///   - uids: the tags that are waited for; nil waits for any.
     ///   - onWait: called when the wait takes longer, and when the reader opened after that.
     ///   - onOther: called for each tag that is passed over.
+    /// - Returns: the wanted tags of one poll, at least one.
     /// - Throws: `NoTagCame` after `timeout`, or why the session ended.
     public func tags(
         within timeout: Duration?, among uids: [[UInt8]]?, onWait: (_ reader: String?) -> Void = { _ in },
@@ -248,11 +251,12 @@ extension TagSession {
         }
     }
 
-    /// Connects to a tag, and opens it with the session's password if that is needed; asks first where that may close it.
+    /// Connects to a tag, and opens it with the session's password if needed; asks first where that may close it.
     ///
     /// - Parameters:
     ///   - detected: the tag, as it was detected.
     ///   - unlocking: what opens the tag; nil for the session's own.
+    /// - Returns: the tag; where there is a password or key for it, it is open already.
     /// - Throws: ``PasswordRisk`` if no question may be asked; what the dialogue throws.
     @discardableResult
     public func connect(to detected: DetectedTag, opening unlocking: Unlocking? = nil) async throws -> ConnectedTag {

@@ -4,9 +4,11 @@ import ReaderSession
 import TagTypes
 
 extension TagChange {
-    /// Puts an empty message in the place of the one on the tag, and proves it.
+    /// Replaces the message on the tag with an empty one, and verifies it.
     ///
     /// - Parameter isWiping: whether the rest of the data area is overwritten with zeros, too.
+    /// - Returns: what the tag holds now: a message without records.
+    /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``.
     public func erase(wiping isWiping: Bool = false) async throws -> TagReading {
         try await replaceMessage { tag in
             isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)

@@ -97,7 +97,9 @@ extension TagChange {
     /// Locks a tag of a plan, without a question, and looks at it after a power-up.
     ///
     /// - Parameter before: what the tag holds.
-    /// - Throws: `TagError.cannotMakeReadOnly` for a tag that has no lock but a mark.
+    /// - Returns: the change with the tag as it is connected now, and what the locked tag holds.
+    /// - Throws: `TagError.cannotMakeReadOnly` for a tag that has no lock but a mark; `TagError.verificationFailed`
+    ///   when the message is another one after the power-up, or something is left to lock.
     package func lockEnforced(holding before: TagReading) async throws -> (TagChange, TagReading) {
         let plan = try await enforcedLockPlan()
         return try await insured(before, against: .lock) {

@@ -13,12 +13,16 @@ extension TagChange {
         try await tag.perform { try Self.mirroring($0).requireMirror(for: content) }
     }
 
-    /// Turns the mirror on, and proves it and the rest of the message after a power-up.
+    /// Turns the mirror on, and verifies it and the rest of the message after a power-up.
     ///
     /// When the tag leaves, all of it is done again: turning on what is on already changes nothing.
     /// - Parameters:
+    ///   - placement: what the chip is to show, and where in the message.
+    ///   - message: the bytes of the message, as they were written.
     ///   - direction: whether it is the new message or the old one.
     ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
+    /// - Returns: what the tag holds now, with what the chip shows in it.
+    /// - Throws: ``MirrorInterrupted`` when the mirror was not seen to be on; ``RewrittenMeanwhile``.
     func show(
         _ placement: MirrorPlacement, in message: [UInt8], _ direction: WritePlan.Direction = .forward,
         as entry: JournalEntry?

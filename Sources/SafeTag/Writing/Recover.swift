@@ -16,12 +16,14 @@ extension TagChange {
         case finishedLock
     }
 
-    /// Brings an interrupted write to an end on its tag, proves it, and forgets it.
+    /// Brings an interrupted write to an end on its tag, verifies it, and forgets it.
     ///
     /// - Parameters:
     ///   - entry: what the journal keeps of the tag.
     ///   - isRollback: whether the old message is to come back.
-    /// - Throws: ``UnfinishedWrite`` for a lock whose rest is not done; what the dialogue throws for a tag that was written since.
+    /// - Returns: what the tag holds now, and which message that is, or that a lock turned out to be done.
+    /// - Throws: ``NoTagToRecover`` when the tag is another one; ``UnfinishedWrite`` for a lock whose rest is not done;
+    ///   what the dialogue throws for a tag that was written since.
     package func recover(
         _ entry: JournalEntry, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: Recovery) {

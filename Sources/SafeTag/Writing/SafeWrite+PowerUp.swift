@@ -8,7 +8,13 @@ package import WriteJournal
 extension SafeWrite {
     /// The same tag after its field was off: what its configuration says counts from power-up on.
     ///
-    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
+    /// Waits for a tag that leaves meanwhile.
+    ///
+    /// - Parameters:
+    ///   - tag: the tag, as it is connected before.
+    ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
+    /// - Returns: the tag as it is connected now.
+    /// - Throws: `NoTagCame` when it did not come back in time; ``RewrittenMeanwhile``; what ended the session.
     package func afterPowerUp(_ tag: ConnectedTag, as entry: JournalEntry? = nil) async throws -> ConnectedTag {
         do {
             try await tag.powerUp()

@@ -34,9 +34,10 @@ public struct SafeWrite: Sendable {
         case forever
         case upTo(Duration)
 
-        /// When the wait for a tag that leaves now is over; nil for never.
+        /// When the wait for a tag that leaves now is over.
         ///
-        /// - Parameter least: the shortest wait.
+        /// - Parameter least: how long a patience of `none` waits all the same.
+        /// - Returns: the end of the wait; nil for a wait without an end.
         func deadline(atLeast least: Duration = .zero) -> ContinuousClock.Instant? {
             switch self {
             case .none: .now + least
@@ -85,14 +86,19 @@ public struct SafeWrite: Sendable {
         return write
     }
 
-    /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
+    /// Replaces the message of a connected tag and verifies it; the plan is made on the reader's queue.
     ///
     /// An earlier write that was interrupted must have been brought to an end.
     /// - Parameters:
-    ///   - mirror: what the chip will show in the message: then the journal forgets the write only by ``forgetEntry(of:after:)``, when
-    ///     that is proven, too.
+    ///   - tag: the tag, which may leave and come back while it is written.
+    ///   - mirror: what the chip will show in the message: then the journal forgets the write only by
+    ///     ``forgetEntry(of:after:keptAmong:)``, when that is verified, too.
     ///   - meanwhile: what else there is to read of the tag: it takes its time together with the journal's disk.
     ///   - makePlan: plans the write.
+    /// - Returns: the verified message, and the tag as it is connected now.
+    /// - Throws: ``JournalFailure`` when the journal cannot be written; `TagError` when the plan fails or the tag
+    ///   refuses; ``MirrorInterrupted`` when what the chip shows had to be turned off; as
+    ///   ``carryOut(_:_:on:as:isMirrorOff:)``.
     func run(
         on tag: ConnectedTag, showing mirror: MirrorPlacement? = nil,
         meanwhile: (ConnectedTag) async throws -> Void = { _ in },
@@ -242,10 +248,12 @@ public struct SafeWrite: Sendable {
 
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
     ///
-    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
+    /// A tag that is back is compared with the journal entry; nil skips the comparison. `isMirrorOff` says that the
+    /// chip's mirror was turned off before, which the error of an interrupted write then says, too.
+    ///
     /// - Returns: the tag as it is connected now.
-    /// - Throws: ``WriteInterrupted`` when it did not come back in time, or the user ended the command; ``RewrittenMeanwhile``;
-    ///   the tag's own error when it is there and refuses.
+    /// - Throws: ``WriteInterrupted`` when it did not come back in time, or the user ended the command;
+    ///   ``RewrittenMeanwhile``; the tag's own error when it is there and refuses.
     func carryOut(
         _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag, as entry: JournalEntry?,
         isMirrorOff: Bool = false
@@ -263,9 +271,13 @@ public struct SafeWrite: Sendable {
 
     /// Does work on a connected tag; when the tag leaves, waits until the same tag is back and begins the work again.
     ///
-    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
-    /// - Throws: ``WriteInterrupted`` when it did not come back in time, or came back and refused; ``RewrittenMeanwhile``; the
-    ///   work's own error when the tag never left.
+    /// - Parameters:
+    ///   - tag: the tag, as it is connected before.
+    ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
+    ///   - work: gets the tag as it is connected then; called once more each time the tag is back.
+    /// - Returns: what the work returns once it comes to its end.
+    /// - Throws: ``WriteInterrupted`` when it did not come back in time, or came back and refused;
+    ///   ``RewrittenMeanwhile``; the work's own error when the tag never left.
     func persistently<Value>(
         on tag: ConnectedTag, as entry: JournalEntry? = nil, _ work: (ConnectedTag) async throws -> Value
     ) async throws -> Value {

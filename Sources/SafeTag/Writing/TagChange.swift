@@ -32,10 +32,10 @@ public struct TagChange: Sendable {
 
     /// Asks a question about what the tag holds.
     ///
-    /// While the question is open, the tag may be removed and changed. It is then activated and read again, and what was
-    /// read before is discarded.
+    /// While the question is open, the tag may be removed and changed. It is then activated and read again, and what
+    /// was read before is discarded. After a question that took its time, `isSame` checks whether the tag still holds
+    /// that.
     ///
-    /// - Parameter isSame: whether the tag still is what was asked about.
     /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
     func ask(_ question: Question, about isSame: () async throws -> Bool) async throws {
         let start = ContinuousClock.now
@@ -102,10 +102,11 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Replaces the message, journaled and proven; a blank tag is initialised once that is agreed to.
+    /// Replaces the message, journaled and verified; a blank tag is initialised once that is agreed to.
     ///
     /// - Parameter message: the bytes of an NDEF message.
-    /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``.
+    /// - Returns: what the tag holds now, verified.
+    /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
     public func write(_ message: [UInt8]) async throws -> TagReading {
         try await write(PlacedMessage(bytes: message, mirror: nil))
     }
@@ -114,7 +115,9 @@ public struct TagChange: Sendable {
     ///
     /// - Parameters:
     ///   - message: the message, and where in it the chip shows something.
-    ///   - isAtOnce: whether the new message is written beside the old one, so that the tag is never empty.
+    ///   - isAtOnce: whether the new message is written next to the old one, so that the tag is never empty.
+    /// - Returns: what the tag holds now, verified, and what the chip shows in it.
+    /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
     public func write(_ message: PlacedMessage, atOnce isAtOnce: Bool = false) async throws -> TagReading {
         try await initialiseIfBlank(for: message.bytes.count)
         return try await replaceMessage(showing: message.mirror) {
@@ -134,12 +137,16 @@ public struct TagChange: Sendable {
 
     /// Replaces the message, verifies it, and returns what the tag holds now.
     ///
-    /// Once it is sure that the new message can be written, an earlier write that was interrupted is brought to an end, and what
-    /// the chip shows in the old message is turned off.
+    /// Once it is sure that the new message can be written, an earlier write that was interrupted is brought to an end,
+    /// and what the chip shows in the old message is turned off.
     /// - Parameters:
     ///   - mirror: what the chip is to show in the new message: the write is not done before it does.
     ///   - meanwhile: what else there is to read of the tag, while its content is journaled.
     ///   - plan: plans the write.
+    /// - Returns: what the tag holds now, verified.
+    /// - Throws: `TagError` when the plan fails or the tag refuses; ``WriteInterrupted`` when the tag left and did not
+    ///   come back in time; ``RewrittenMeanwhile`` when it came back with another message; ``MirrorInterrupted`` when
+    ///   what the chip shows was being changed; ``JournalFailure``.
     public func replaceMessage(
         showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
@@ -187,7 +194,12 @@ public struct TagChange: Sendable {
     ///
     /// So the work must look at what the tag has then, or be such that doing it twice does no harm.
     ///
-    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
+    /// - Parameters:
+    ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
+    ///   - work: gets this change with the tag as it is connected then.
+    /// - Returns: what the work returns once it comes to its end.
+    /// - Throws: ``WriteInterrupted`` when the tag did not come back in time, or came back and refused;
+    ///   ``RewrittenMeanwhile``; the work's own error when the tag never left.
     package func persistently<Value>(
         as entry: JournalEntry? = nil, _ work: (TagChange) async throws -> Value
     ) async throws -> Value {
@@ -222,7 +234,9 @@ extension SafeWrite {
     ///   - uid: of the only tag to take; nil takes any, if it is the only one.
     ///   - aim: what is to be done with its message.
     ///   - new: a password that opens the tag instead, where this computer is known to have set it.
-    /// - Throws: `NoTagCame`, ``SeveralTags``; ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
+    /// - Returns: the change to make; to replace the message also brings an interrupted write to an end.
+    /// - Throws: `NoTagCame`, ``SeveralTags``; ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done
+    ///   then.
     public func change(
         within timeout: Duration?, uid: [UInt8]? = nil, to aim: TagChange.Aim,
         orOpeningWith new: Type2Credential? = nil

@@ -19,6 +19,7 @@ public struct UnfinishedChanges: Sendable {
     /// - Parameters:
     ///   - uid: of the only tag to look for; nil for all.
     ///   - journals: by default this user's.
+    /// - Returns: the interrupted writes and restores; entries that cannot be read are listed apart.
     /// - Throws: `WriteJournalError`.
     public static func onDisk(
         of uid: [UInt8]? = nil, in journals: Journals = .ofThisUser
@@ -38,6 +39,7 @@ extension SafeWrite {
     ///   - changes: what was interrupted on this computer.
     ///   - timeout: how long to wait; nil waits forever.
     ///   - isRollback: whether the old message is to come back.
+    /// - Returns: what the tag holds now, and which message that is, or that a lock turned out to be done.
     /// - Throws: ``NoTagToRecover``; ``SeveralTags``; why the change could not be ended.
     public func recover(
         _ changes: UnfinishedChanges, within timeout: Duration?, rollingBack isRollback: Bool

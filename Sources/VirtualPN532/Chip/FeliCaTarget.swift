@@ -24,7 +24,8 @@ extension Radio {
     private static let slot = Duration.microseconds(1_208)
 
     /// Sends Polling; returns the tags that were understood.
-    /// - Parameter payload: five bytes: code `00`, system code, request code, number of time slots less one.
+    ///
+    /// The payload has five bytes: code `00`, system code (2 bytes), request code, number of time slots less one.
     func pollFeliCa(_ payload: [UInt8], _ modulation: Modulation) -> [FeliCaTarget] {
         let frame = AirFrame.withCRC([UInt8(payload.count + 1)] + payload, modulation)
         let timeout = Self.firstSlot + Self.slot * Int(payload.last ?? 0)

@@ -60,7 +60,12 @@ struct ISODEPInitiator {
     var hasMore: Bool { !backlog.isEmpty || targetIsChaining }
 
     /// Sends data in blocks of at most FSC bytes and collects the answer's next chunk.
-    /// - Parameter hasMore: the host has more data for the same message: the last block is chained too.
+    /// - Parameters:
+    ///   - data: empty to fetch more of an answer.
+    ///   - hasMore: the host has more data for the same message: the last block is chained too.
+    ///   - radio: the field that the target is in.
+    /// - Returns: at most 262 bytes; none while the host has more data.
+    /// - Throws: `.protocolError` for a block out of order; else why the last attempt to get a block across failed.
     mutating func exchange(_ data: [UInt8], hasMore: Bool, over radio: Radio) throws(ChipStatus) -> [UInt8] {
         if data.isEmpty, self.hasMore { return try collect(over: radio) }
         (backlog, targetIsChaining) = ([], false)

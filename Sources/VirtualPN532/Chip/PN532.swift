@@ -78,6 +78,8 @@ package final class PN532 {
 
     /// Executes a command, after dropping one that still waits.
     /// - Parameter command: command code and data, without TFI.
+    /// - Returns: the answer, or that it waits for a tag; a syntax error also for commands that this model does not
+    ///   know.
     package func execute(_ command: [UInt8]) -> Progress {
         abort()
         guard let first = command.first, let code = CommandCode(rawValue: first), model.knows(code) else {

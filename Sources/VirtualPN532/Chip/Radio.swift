@@ -62,8 +62,9 @@ final class Radio {
         return (elapsed, heardTag)
     }
 
-    /// Sends a frame and listens for at most `timeout`.
-    /// - Parameter isCommand: false for RATS and S-blocks, which faults do not count.
+    /// Sends a frame and listens for at most `timeout`; returns the first answer, or silence.
+    ///
+    /// The faults count commands: `isCommand` is false for RATS and S-blocks, which they do not count.
     func exchange(_ frame: AirFrame, timeout: Duration, isCommand: Bool = true) -> AirAnswer {
         exchangeInSlots(frame, timeout: timeout, isCommand: isCommand).first ?? .silence
     }
@@ -236,8 +237,7 @@ final class Radio {
 
     // MARK: Commands and their faults
 
-    /// Counts a command, and lets happen to it what the faults say.
-    /// - Parameter nak: what the fault `nak` makes of the answer.
+    /// Counts a command, and lets happen to it what the faults say; for the fault `nak`, `onNAK` is the answer.
     func command(
         _ message: Message, to tag: any VirtualTag, among tags: [any VirtualTag],
         onNAK nak: @autoclosure () -> AirAnswer

@@ -16,7 +16,9 @@ package final class ServiceThread: Sendable {
     private let wake: WakePipe
     private let id = Mutex<pthread_t?>(nil)
 
-    /// - Parameter wake: what ``stop()`` closes; the body ends when it sees that.
+    /// Starts a thread; its body must end when it sees that ``stop()`` has closed `wake`.
+    ///
+    /// - Throws: ``VirtualReaderError/noThread(_:)``.
     package init(wake: WakePipe, body: @escaping @Sendable () -> Void) throws(VirtualReaderError) {
         self.wake = wake
         var id = pthread_t()

@@ -37,7 +37,9 @@ final class TargetMode {
     private static let margin = TargetRequest.frameWaitingTime / 2
     private static let longestResponse = 65_538
 
-    /// - Parameter servesISODEP: SetParameters, fISO14443-4_PICC.
+    /// Listens as the host asked; `servesISODEP` is fISO14443-4_PICC of SetParameters.
+    ///
+    /// ISO-DEP also needs its bit in SEL_RES.
     init(_ request: TargetRequest, servesISODEP: Bool, antenna: Antenna) {
         (self.request, self.antenna) = (request, antenna)
         self.servesISODEP = servesISODEP && request.selRes & TypeATarget.isoDEPBit != 0

@@ -95,8 +95,9 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 or 7 of a MIFARE Classic, 4 of a passport, 4
     ///     (PUPI) of type B, 8 (IDm) of FeliCa, the first 4 of a Topaz; by default one made from kind and serial
-    ///     number.
+    ///     number. Another length stops the program.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
+    /// - Returns: a new tag at each call, which is not on a reader yet.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let ownUID = defaultUID(serial: serial)
         let uid = uid ?? ownUID

@@ -8,8 +8,9 @@ protocol CardApplication: Sendable {
     mutating func powerOff()
     /// Receives the beginning of a command that arrives in chained blocks.
     mutating func begin(_ command: [UInt8])
-    /// Executes a command.
-    /// - Parameter stored: how many of a write's bytes reach the memory.
+    /// Executes a command; returns its answer.
+    ///
+    /// Power may fail during a write: `stored` gets its length, and returns how many of its bytes reach the memory.
     mutating func execute(_ command: [UInt8], stored: @escaping @Sendable (Int) -> Int) -> [UInt8]
     /// The duration of the last command; nil if no data sheet specifies it.
     var commandTime: Duration? { get }

@@ -6,11 +6,14 @@ struct TypeBCard<Application: CardApplication>: Sendable {
     private var card: ISODEPCard<Application>
     private let renewsPUPI: Bool
 
+    /// Makes a card from the parts of its ATQB and from what answers its commands.
+    ///
     /// - Parameters:
     ///   - pupi: 4 bytes.
     ///   - renewsPUPI: whether it has another PUPI each time it gets power.
     ///   - applicationData: 4 bytes of ATQB, the first of them AFI.
     ///   - protocolInfo: 3 bytes of ATQB.
+    ///   - application: what answers the commands once ATTRIB has activated the card.
     init(
         pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8], protocolInfo: [UInt8],
         _ application: Application

@@ -22,9 +22,10 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
     let hasBackdoor: Bool
     private let card: Mutex<ClassicCard>
 
-    /// - Parameters:
-    ///   - ats: what RATS is answered with; nil for a card that does not know it.
-    ///   - hasBackdoor: whether it is a copy of the first generation.
+    /// A card with this UID, of 4 or 7 bytes, and memory.
+    ///
+    /// ATQA and SAK are by default those of a card of this size. An ATS is the answer to RATS; nil, or one whose length
+    /// byte is wrong, makes a card that does not know RATS. A card with a backdoor is a copy of the first generation.
     init(
         nfcID1: [UInt8], memory: ClassicMemory, sensRes: [UInt8]? = nil, selRes: UInt8? = nil, ats: [UInt8]? = nil,
         hasBackdoor: Bool = false

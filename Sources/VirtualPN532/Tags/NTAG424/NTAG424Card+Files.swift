@@ -142,7 +142,8 @@ extension NTAG424Card {
     }
 
     /// Writes each frame completely or not at all; in a chained command, the earlier frames first (8.6).
-    /// - Parameter headerSize: bytes before the data in the command data field.
+    ///
+    /// In the command data field, `headerSize` bytes are before the data.
     mutating func store(_ write: Write, headerSize: Int) {
         let arrived = begun.count - Self.dataField - headerSize
         if arrived > 0 { memory.files[write.file].store(Array(write.data.prefix(arrived)), at: write.offset) }

@@ -66,8 +66,10 @@ struct NTAG424Card: CardApplication {
     private var isPowerStable = true
     private let random: @Sendable (Int) -> [UInt8]
 
-    /// - Parameter random: returns the given number of random bytes. Used for: RndB, then TI of AuthenticateEV2First, RndB of
-    ///   AuthenticateEV2NonFirst, the padding of PICCData, the random UID without its first byte.
+    /// Makes a card; `random` returns the given number of random bytes.
+    ///
+    /// They are used for: RndB, then TI of AuthenticateEV2First, RndB of AuthenticateEV2NonFirst, the padding of
+    /// PICCData, the random UID without its first byte.
     init(
         memory: NTAG424Memory,
         random: @escaping @Sendable (Int) -> [UInt8] = { (0..<$0).map { _ in .random(in: 0...255) } }

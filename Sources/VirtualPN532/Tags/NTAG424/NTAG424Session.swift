@@ -49,7 +49,10 @@ struct NTAG424Session: Hashable, Sendable {
     ///   - code: Cmd.
     ///   - header: CmdHeader.
     ///   - body: the data after the header.
+    ///   - mode: the protection that the command must have; in plain, only CmdCtr is checked.
     /// - Returns: CmdData in plain text.
+    /// - Throws: `.lengthError` for a body without a whole MAC or with an incomplete block; `.integrityError` for a
+    ///   wrong MAC or padding, and once CmdCtr is FFFF.
     mutating func open(
         _ code: UInt8, _ header: [UInt8], _ body: [UInt8], _ mode: NTAG424Mode
     ) throws(NTAG424Status) -> [UInt8] {
@@ -75,7 +78,8 @@ struct NTAG424Session: Hashable, Sendable {
     }
 
     /// Decrypts the data of a command; the result includes the padding.
-    /// - Parameter data: whole blocks; an incomplete last block is dropped.
+    ///
+    /// An incomplete last block is dropped.
     func decrypted(_ data: [UInt8]) -> [UInt8] {
         var vector = vector([0xA5, 0x5A])
         return encryption.decryptCBC(data, vector: &vector)

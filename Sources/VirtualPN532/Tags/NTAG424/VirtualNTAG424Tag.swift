@@ -40,6 +40,7 @@ public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
 
     /// The static content of the file with this identifier of ISO/IEC 7816-4.
     /// - Parameter isoIdentifier: two bytes, high byte first: `E1 04` is the NDEF file.
+    /// - Returns: the whole file, without what Secure Dynamic Messaging puts into it; nil when there is none.
     public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {
         memory.files.first { $0.isoIdentifier == isoIdentifier }?.content
     }

@@ -19,7 +19,8 @@ struct TopazMemory: Hashable, Sendable {
     private(set) var bytes: [UInt8]
 
     /// Memory as delivered by the factory, and formatted for NDEF or not.
-    /// - Parameter uid: 7 bytes, the last of them the manufacturer's code.
+    ///
+    /// The UID has 7 bytes, the last of them the manufacturer's code.
     init(chip: TopazChip, uid: [UInt8], isFormatted: Bool) {
         self.chip = chip
         bytes = [UInt8](repeating: 0, count: chip.blockCount * Self.blockSize)

@@ -5,7 +5,7 @@ struct ASCIIMirror: Hashable, Sendable {
     private let text: [UInt8]
     private let offset: Int
 
-    /// - Parameter showsCounter: NFC_CNT_EN, and the password if the counter is protected.
+    /// Makes the text; `showsCounter` is NFC_CNT_EN, and whether the password was given if the counter is protected.
     init(_ configuration: Type2Configuration, uid: ArraySlice<UInt8>, counter: UInt32, showsCounter: Bool) {
         // MIRROR: bits 7 and 6 MIRROR_CONF, bits 5 and 4 MIRROR_BYTE.
         let (uidBit, counterBit): (UInt8, UInt8) = (0x40, 0x80)

@@ -37,8 +37,9 @@ struct LockTable: Hashable, Sendable {
         return LockTable(block: block, bytes: 0..<3, areas: areas)
     }
 
-    /// Ultralight C and NTAG203, block 28: six bits that lock four blocks each, and bits 0 and 4 that freeze three of them.
-    /// - Parameter others: the second byte's bits, for single functions.
+    /// Ultralight C and NTAG203, block 28: six bits lock four blocks each, and bits 0 and 4 freeze three of them.
+    ///
+    /// The bits of the second byte lock single functions, which differ: they are `others`.
     static func fourBlockLocks(others: [LockArea]) -> LockTable {
         let areas = [1, 2, 3, 5, 6, 7].enumerated().map { index, bit in
             let first = 16 + 4 * index

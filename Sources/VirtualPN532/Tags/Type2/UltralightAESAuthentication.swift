@@ -9,9 +9,7 @@ struct UltralightAESAuthentication: Sendable {
     private let cipher: BlockCipher
     private let rndB: [UInt8]
 
-    /// - Parameters:
-    ///   - keyBlocks: four blocks, which hold the key with its last byte first.
-    ///   - rndB: 16 random bytes.
+    /// Answers part 1 with 16 random bytes, RndB; the key is in four blocks, its last byte first.
     init(keyNumber: UInt8, keyBlocks: [UInt8], rndB: [UInt8]) {
         cipher = BlockCipher(algorithm: .aes, key: keyBlocks.reversed())
         (self.keyNumber, self.rndB) = (keyNumber, rndB)
@@ -19,8 +17,9 @@ struct UltralightAESAuthentication: Sendable {
         challenge = cipher.encryptCBC(rndB, vector: &vector)
     }
 
-    /// The answer to part 2, ek(RndA'); nil when the host does not have the key.
+    /// The answer to part 2, ek(RndA').
     /// - Parameter token: ek(RndA || RndB'), 32 bytes; the prime is a rotation to the left by one byte.
+    /// - Returns: 16 bytes; nil when the host does not have the key.
     func answer(to token: [UInt8]) -> [UInt8]? {
         guard token.count == 32 else { return nil }
         // Each message begins with a vector of zeros.

@@ -18,8 +18,9 @@ struct UltralightCAuthentication: Sendable {
         challenge = cipher.encryptCBC(rndB, vector: &vector)
     }
 
-    /// The answer to part 2, ek(RndA'); nil when the host does not have the key.
+    /// The answer to part 2, ek(RndA').
     /// - Parameter token: ek(RndA || RndB'), 16 bytes; the prime is a rotation to the left by one byte.
+    /// - Returns: 8 bytes; nil when the host does not have the key.
     func answer(to token: [UInt8]) -> [UInt8]? {
         guard token.count == 16 else { return nil }
         // Each message is chained to the last block of the one before.

@@ -10,8 +10,7 @@ protocol FeliCaMemory: Hashable, Sendable {
     var systemCodes: [[UInt8]] { get }
 
     func exists(_ block: Int) -> Bool
-    /// Sixteen bytes of a block that exists.
-    /// - Parameter index: the position in the block list, for the status.
+    /// Sixteen bytes of a block that exists; `index` is its position in the block list, for the status.
     func read(_ block: Int, at index: Int) throws(FeliCaStatus) -> [UInt8]
     /// Refuses a write of blocks that exist before any is written.
     func checkWrite(_ blocks: [Int]) throws(FeliCaStatus)

@@ -74,9 +74,8 @@ struct FeliCaIdentity: Hashable, Sendable {
     }
 
     /// The longest time the tag allows itself: T × ((B + 1) n + (A + 1)) × 4^E, from its byte of PMm.
-    /// - Parameters:
-    ///   - command: what tells the byte.
-    ///   - count: n, the number of blocks or nodes.
+    ///
+    /// The command tells the byte, and `count` is n, the number of blocks or nodes.
     func responseTime(of command: TimedCommand, _ count: Int = 0) -> Duration {
         let parameter = pmm[command.rawValue]
         let (a, b, e) = (Int(parameter & 0x07), Int(parameter >> 3 & 0x07), Int(parameter >> 6))

@@ -19,7 +19,7 @@ struct FeliCaStandardCard: Sendable {
     private(set) var generation = 0
     private var noise: TearNoise
 
-    /// - Parameter idm: that of system 0.
+    /// Makes a card; `idm` is that of system 0, which those of the others are made from.
     init(idm: [UInt8], pmm: [UInt8], specification: FeliCaSpecification, systems: [FeliCaSystem]) {
         precondition((1...Self.maximumSystems).contains(systems.count), "A card has 1 to 16 systems")
         identities = systems.indices.map { number in

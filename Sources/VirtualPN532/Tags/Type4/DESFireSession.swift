@@ -47,8 +47,12 @@ struct DESFireSession: Hashable, Sendable {
     /// Deciphers a command's data: `size` bytes, their CRC, and zeros.
     ///
     /// - Parameters:
+    ///   - data: whole blocks of the cipher.
     ///   - command: the bytes before the data; the CRC of 4 bytes covers them.
-    ///   - extra: what follows the CRC, before the zeros: in ChangeKey the CRC of the new key.
+    ///   - size: in bytes, without CRC and padding.
+    ///   - extra: the length of what follows the CRC, before the zeros: in ChangeKey the CRC of the new key.
+    /// - Returns: `size` bytes, and the `extra` bytes.
+    /// - Throws: `.lengthError` for data that are not whole blocks; `.integrityError` for a wrong CRC or padding.
     mutating func decipher(
         _ data: [UInt8], after command: [UInt8], size: Int, extra: Int = 0
     ) throws(DESFireStatus) -> (data: [UInt8], extra: [UInt8]) {

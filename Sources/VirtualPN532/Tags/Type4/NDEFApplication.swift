@@ -17,7 +17,7 @@ struct NDEFApplication: CardApplication, Hashable {
     private var isSelected = false
     private var currentFile: File?
 
-    /// - Parameter content: the beginning of the NDEF file; the rest is zero.
+    /// Makes an application whose NDEF file begins with `content`; the rest of the file is zero.
     init(configuration: Type4Configuration, content: [UInt8] = []) {
         self.configuration = configuration
         let blank = [UInt8](repeating: 0, count: configuration.fileSize)
@@ -40,8 +40,9 @@ struct NDEFApplication: CardApplication, Hashable {
         return file
     }
 
-    /// Executes a command.
-    /// - Parameter stored: how many of an update's bytes reach the memory.
+    /// Executes a C-APDU; returns the R-APDU.
+    ///
+    /// Power may fail during an update: `stored` gets its length, and returns how many of its bytes reach the memory.
     mutating func execute(_ command: [UInt8], stored: (Int) -> Int = { $0 }) -> [UInt8] {
         do {
             return try response(to: command, stored: stored)

@@ -32,6 +32,7 @@ public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
 
     /// The content of the file with this identifier of ISO/IEC 7816-4, in the first application that has it.
     /// - Parameter isoIdentifier: two bytes, high byte first: `E1 04` is the NDEF file.
+    /// - Returns: the whole file; nil when no application has it.
     public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {
         memory.applications.lazy.flatMap(\.files).first { $0.isoIdentifier == isoIdentifier }?.content
     }
