@@ -10,9 +10,6 @@ package final class ServiceThread: Sendable {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Of the thread alone; lower than that of other threads (setpriority(2)).
-    private static let niceness: Int32 = -10
-
     private let wake: WakePipe
     private let id = Mutex<pthread_t?>(nil)
 
@@ -26,8 +23,6 @@ package final class ServiceThread: Sendable {
         let result = pthread_create(
             &id, nil,
             { context in
-                // The chips are hardware: they do not wait for a processor. Without the right to it, nothing changes.
-                _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, ServiceThread.niceness)
                 if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
                 return nil
             }, context.toOpaque())
