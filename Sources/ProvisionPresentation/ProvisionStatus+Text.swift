@@ -12,7 +12,8 @@ extension ProvisionStatus {
         var lines = [
             style.paint(TerminalText.escaped(plan.file), .heading),
             fit(counts.text),
-            style.paint("started \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))", .faint),
+            style.paint(
+                fit("started \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))"), .faint),
         ]
         if !open.isEmpty { lines.append("") }
         for row in open {

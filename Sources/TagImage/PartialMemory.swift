@@ -14,7 +14,9 @@ enum PartialMemory {
         guard known.count < memory.count else { return try RawMemory.image(known) }
         // Zeros stand for unknown bytes until the size has told the kind.
         var image = try RawMemory.plainImage(memory.map { $0 ?? 0 })
-        if case .type2(let chip?) = image.kind, chip.isNTAGI2C, memory.prefix(9).contains(nil) {
+        if case .type2(let chip?) = image.kind, chip.isNTAGI2C, memory.prefix(9).contains(nil),
+            ChipModel.candidates(blockCount: memory.count / 4).contains(where: { !$0.isNTAGI2C })
+        {
             throw .malformed(
                 "the UID", found: "unknown bytes", expected: "all of it, which tells the chips of this size apart")
         }

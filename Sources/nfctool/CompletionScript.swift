@@ -13,7 +13,9 @@ struct CompletionScript {
     /// Nil for a command line that asks for no script, or for that of an unknown shell.
     init?(askedBy words: [String]) {
         // Also as one word, with an equals sign.
-        let words = words.count == 1 ? words[0].split(separator: "=", maxSplits: 1).map(String.init) : words
+        let words =
+            words.count == 1
+            ? words[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) : words
         guard words.first == Self.option, words.count <= 2 else { return nil }
         // Without a name, the shell is that of $SHELL.
         let named = words.count == 2 ? CompletionShell(rawValue: words[1]) : .autodetected()

@@ -47,7 +47,9 @@ extension ClassicTag {
     /// Carries out a plan with WRITE, each repeated up to three times.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         // A plan from before this activation: the keys that write are not known yet. What they refuse, the procedure tells.
-        for sector in sectors(of: plan) where memory.writers[sector] == nil { _ = try refusal(of: sector) }
+        for sector in sectors(of: plan) where memory.writers[sector] == nil {
+            guard try refusal(of: sector) == nil else { break }
+        }
         var procedure = WriteProcedure(plan, direction, in: memory)
         defer { forgetArea() }
         try procedure.run()
