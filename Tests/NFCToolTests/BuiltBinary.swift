@@ -9,9 +9,6 @@ import VirtualPCSC
 /// The parent of the suites that start programs, whatever has no group of its own.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinary {}
 
-/// The parent of the suites about what programs read: JSON, golden texts, exit codes, and the lines of the Cookbook.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryOutput {}
-
 /// The parent of the suites about passwords.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryPasswords {}
 

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinaryOutput {
+extension BuiltBinary {
     @Suite struct LineTimeTests {
         private static func expectTimes(_ command: [String], lines count: Int, in folder: String) async throws {
             let outcome = try await Tool.run(command + ["--json"], in: folder)

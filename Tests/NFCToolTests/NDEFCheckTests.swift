@@ -4,7 +4,7 @@ import Foundation
 import PhoneLint
 import Testing
 
-extension BuiltBinaryOutput {
+extension BuiltBinary {
     @Suite struct NDEFCheckTests {
         /// Pages of an NTAG215 that holds a web page, changed, and the rules it then breaks.
         static let tags: [(what: String, pages: [Int: String], rules: [String])] = [

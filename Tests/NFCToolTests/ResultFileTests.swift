@@ -5,7 +5,7 @@ import Testing
 
 @testable import nfctool
 
-extension BuiltBinaryOutput {
+extension BuiltBinary {
     @Suite struct ResultFileTests {
         /// A command that makes the file `result`, with what it needs before.
         struct Maker: Sendable, CustomTestStringConvertible {
