@@ -72,8 +72,8 @@ extension DaemonTests {
         private static func table(_ kinds: [PreparedKind], _ place: MatrixPlace) async -> MatrixTable {
             var table = MatrixTable(place.virtual.model)
             for kind in kinds {
-                // Of a tag that the reader has no radio for pcscd knows nothing.
-                guard let tag = try? kind.holding.make(), (try? place.place(tag)) != nil, place.isPresent else {
+                // Of a tag that the reader has no radio for pcscd knows nothing. For others, each trial waits until it knows.
+                guard let tag = try? kind.holding.make(), place.canSee(tag) else {
                     table.add(kind.kind, nil)
                     continue
                 }

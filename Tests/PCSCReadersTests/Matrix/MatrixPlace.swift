@@ -37,8 +37,11 @@ struct MatrixPlace: Sendable {
         }
     }
 
-    /// Whether the reader has found what is in its field.
-    var isPresent: Bool { (try? context.state(of: name).isPresent) ?? false }
+    /// Whether the reader has a radio for a tag; where it has none, pcscd must not see the tag.
+    func canSee(_ tag: any VirtualTag) -> Bool {
+        if virtual.model.canSee(tag) { return true }
+        return (try? place(tag)) != nil && ((try? context.state(of: name).isPresent) ?? false)
+    }
 
     /// Pulls the tag away during an exchange with the reader, counted from now on; nil for never.
     func pull(at number: Int?) {
