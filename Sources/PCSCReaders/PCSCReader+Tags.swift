@@ -52,10 +52,10 @@ extension PCSCReader {
             return .renewed
         }
         if let lastAnswer, lastAnswer.duration(to: .now) < Self.recently { return .continuous }
-        // A reader may not notice a removal while a session is open.
+        // A reader may not notice a removal while a session is open, nor that another tag came at once.
         if current.session.standard != nil {
             current.session.end()
-            if (try? transmit(Self.getUID))?.isSuccess != true {
+            if (try? transmit(Self.getUID)).map({ Self.isUID($0, of: channel.target) }) != true {
                 forgetCard()
                 return .absent
             }
@@ -71,6 +71,13 @@ extension PCSCReader {
     private static let recently = Duration.milliseconds(250)
     /// GET DATA of the UID — PC/SC part 3.
     private static let getUID: [UInt8] = [0xFF, 0xCA, 0x00, 0x00, 0x00]
+
+    /// Whether an answer to GET DATA is the UID of this target, which readers send in either order.
+    private static func isUID(_ answer: ReaderResponse, of target: Target) -> Bool {
+        answer.isSuccess
+            && (answer.data == target.identifier || answer.data.reversed() == target.identifier
+                || answer.data.prefix(4).elementsEqual(target.identifier))
+    }
 
     func forgetCard() {
         drop()
@@ -148,10 +155,7 @@ extension PCSCReader {
         do throws(ReaderError) {
             try perform("resetting a card") { () throws(PCSCStatus) in try card.renew(renewal) }
             let answer = try transmit(Self.getUID)
-            guard answer.isSuccess,
-                answer.data == target.identifier || answer.data.reversed() == target.identifier
-                    || answer.data.prefix(4).elementsEqual(target.identifier)
-            else { throw ReaderError.tagLost }
+            guard Self.isUID(answer, of: target) else { throw ReaderError.tagLost }
         } catch {
             guard error == .noAnswer || error == .tagLost else { throw error }
             forgetCard()
