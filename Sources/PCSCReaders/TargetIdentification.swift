@@ -15,8 +15,9 @@ struct TargetIdentification {
         let uid = answer.data
         guard let card = parsed?.storageCard else { return try isoDEP(uid, parsed?.historicalBytes ?? []) }
         if card.isNFCV {
-            guard let ordered = Self.ordered(uid) else { return nil }
-            return .nfcV(NFCVTarget(uid: ordered))
+            return try VicinityIdentifier(carrier: carrier, dialect: dialect).ordered(uid).map {
+                .nfcV(NFCVTarget(uid: $0))
+            }
         }
         if card.isNFCF { return uid.count == 8 ? try feliCa(uid) : nil }
         if card.isJewel {
@@ -24,13 +25,6 @@ struct TargetIdentification {
         }
         guard !card.isNFCB, let selRes = card.selRes else { return nil }
         return .nfcA(NFCATarget(sensRes: Self.sensRes(selRes, uid), selRes: selRes, nfcID1: uid))
-    }
-
-    /// E0 first: readers disagree on the order.
-    private static func ordered(_ uid: [UInt8]) -> [UInt8]? {
-        guard uid.count == 8 else { return nil }
-        if uid.first == 0xE0 { return uid }
-        return uid.last == 0xE0 ? uid.reversed() : nil
     }
 
     /// SENS_RES of a Type 1 Tag — NFC Forum Digital Protocol.

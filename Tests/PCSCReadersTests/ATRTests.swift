@@ -69,6 +69,38 @@ import Testing
         #expect(try target(Self.tagIt, [0xE0, 0x07, 0x90, 0x00]) == nil)
     }
 
+    /// One UID of 256 has E0 at both ends.
+    @Test(arguments: [false, true], ReaderDialect.all.filter { !$0.nfcV.isEmpty } + [.generic])
+    func aUIDWithE0AtBothEndsIsTurnedAsTheTagSendsIt(isReversed: Bool, dialect: ReaderDialect) throws {
+        let uid: [UInt8] = [0xE0, 0x04, 1, 2, 3, 4, 5, 0xE0]
+        let sent = Array(uid.reversed())
+        let reader = ScriptedReader { command in
+            switch (command[1], command[3]) {
+            case (0xCA, _): (isReversed ? sent : uid) + [0x90, 0x00]
+            // A transparent session: done, and the answer to Inventory.
+            case (0xC2, 0x01): [0xC0, 3, 0, 0x90, 0, 0x97, 10, 0, 0] + sent + [0x90, 0x00]
+            case (0xC2, _): [0xC0, 3, 0, 0x90, 0, 0x90, 0x00]
+            case (0xFB, _), (0xFC, _): [0x0F] + sent + [0, 0, 27, 3, 1, 0x90, 0x00]
+            default: [0x6A, 0x81]
+            }
+        }
+        let target = try TargetIdentification(carrier: reader, dialect: dialect).target(atr: Self.tagIt)
+        #expect(target == .nfcV(NFCVTarget(uid: uid)))
+    }
+
+    @Test func theTagsWordCountsMoreThanTheMakersCode() throws {
+        let uid: [UInt8] = [0xE0, 0x16, 1, 2, 3, 4, 5, 0xE0]
+        let reader = ScriptedReader { command in
+            switch command[1] {
+            case 0xCA: uid + [0x90, 0x00]
+            case 0xFC: [0x0F] + uid.reversed() + [0, 0, 27, 3, 1, 0x90, 0x00]
+            default: [0x6A, 0x81]
+            }
+        }
+        let target = try TargetIdentification(carrier: reader, dialect: .uTrust372x).target(atr: Self.tagIt)
+        #expect(target == .nfcV(NFCVTarget(uid: uid)))
+    }
+
     @Test func anNTAGLooksAsItDoesToLibnfc() throws {
         let uid: [UInt8] = [0x04, 1, 2, 3, 4, 5, 6]
         let expected = Target.nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: uid))
