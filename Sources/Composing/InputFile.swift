@@ -35,6 +35,15 @@ public struct InputFile: Sendable {
         return try read(from: descriptor)
     }
 
+    /// Reads text in UTF-8 to the end, without the byte order mark that editors on Windows put before it.
+    ///
+    /// - Returns: the text, with U+FFFD for bytes that are no UTF-8.
+    /// - Throws: as ``read()``.
+    public func readText() throws(InputError) -> String {
+        let bytes = try read()
+        return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+    }
+
     private func read(from descriptor: Int32) throws(InputError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: Self.chunkLength)

@@ -4,7 +4,7 @@
 enum ErrorName: String, CaseIterable, Encodable {
     case usage, confirmationNeeded
     case badNDEF, badPlan, badFile, notGenuine, tagsDiffer
-    case noReader, readerBusy, addressBusy
+    case noReader, readerBusy, noKeyboard, addressBusy
     case `internal`
     case readerIO
     case timeout, tagLost, passwordUnanswered, rowsLeft, journalBusy, journalAway, unfinishedWrite
@@ -18,7 +18,7 @@ enum ErrorName: String, CaseIterable, Encodable {
         switch self {
         case .usage, .confirmationNeeded: 64
         case .badNDEF, .badPlan, .badFile, .notGenuine, .tagsDiffer: 65
-        case .noReader, .readerBusy, .addressBusy: 69
+        case .noReader, .readerBusy, .noKeyboard, .addressBusy: 69
         case .internal: 70
         case .readerIO: 74
         case .timeout, .tagLost, .passwordUnanswered, .rowsLeft, .journalBusy, .journalAway, .unfinishedWrite: 75

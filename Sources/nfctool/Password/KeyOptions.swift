@@ -66,7 +66,7 @@ struct KeyFileOption: ParsableArguments {
     func file(naming needed: [Int]) throws -> SDMKeyFile { try keyFile.map { try Self.file($0, needed) } ?? .factory }
 
     static func file(_ path: String, _ needed: [Int] = []) throws -> SDMKeyFile {
-        let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
+        let text = try InputFile(path: path).readText()
         do throws(SDMKeyFile.BadLine) { return try SDMKeyFile(text, naming: needed) } catch {
             throw BadKeyFile(path: path, error: error)
         }

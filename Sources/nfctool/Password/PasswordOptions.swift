@@ -46,7 +46,7 @@ struct PasswordOptions: ParsableArguments {
     /// The password in a file.
     static func credential(inFile path: String) throws -> Type2Credential {
         let file = InputFile(path: path)
-        guard let credential = PasswordText.credential(String(decoding: try file.read(), as: UTF8.self)) else {
+        guard let credential = PasswordText.credential(try file.readText()) else {
             throw NotAPassword(source: file.source)
         }
         return credential

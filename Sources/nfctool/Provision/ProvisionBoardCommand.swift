@@ -70,7 +70,7 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
     }
 
     private static func token(inFile path: String) throws -> BoardToken {
-        let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
+        let text = try InputFile(path: path).readText()
         return try BoardToken(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }

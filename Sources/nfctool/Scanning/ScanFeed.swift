@@ -102,7 +102,7 @@ struct NoKeyboard: Failure {
     let path: String
     let code: Errno
 
-    var name: ErrorName { isForbidden ? .noPermission : .badFile }
+    var name: ErrorName { isForbidden ? .noPermission : .noKeyboard }
     var message: String { "\(path), the kernel's virtual keyboard, cannot be used: \(code)." }
     private var isForbidden: Bool { code == .permissionDenied || code == .notPermitted }
 
