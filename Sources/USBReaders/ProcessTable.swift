@@ -58,8 +58,9 @@ struct ProcessTable {
 
     /// Whether a node is among open files, also by the longer name that it has for a program in another root.
     private func has(_ path: String, among open: [String: String]) -> Bool {
-        if open[path] != nil { return true }
-        return open.contains { name, place in name.hasSuffix(path) && root.isSameFile(place, path) }
+        // A container has pseudo-terminals with the same names. The links of a copy lead out of it.
+        if let place = open[path], !root.isMachine || root.isSameFile(place, path) ?? true { return true }
+        return open.contains { name, place in name.hasSuffix(path) && root.isSameFile(place, path) == true }
     }
 
     /// The process that a person started: for one that only holds a reader, the one that it holds it for.

@@ -103,12 +103,19 @@ public struct SystemRoot: Hashable, Sendable {
         return stat(place(path), &status) == 0
     }
 
-    /// Whether two paths lead to one file.
-    func isSameFile(_ path: String, _ other: String) -> Bool {
+    /// Whether two paths lead to one file or device; nil when one of them leads nowhere.
+    ///
+    /// A container has nodes of its own for the devices of the machine, and pseudo-terminals of its own with the same numbers.
+    func isSameFile(_ path: String, _ other: String) -> Bool? {
         var (one, two) = (stat(), stat())
-        guard stat(place(path), &one) == 0, stat(place(other), &two) == 0 else { return false }
-        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+        guard stat(place(path), &one) == 0, stat(place(other), &two) == 0 else { return nil }
+        if one.st_dev == two.st_dev, one.st_ino == two.st_ino { return true }
+        let isDevice = [one, two].allSatisfy { $0.st_mode & S_IFMT == S_IFCHR }
+        return isDevice && one.st_rdev == two.st_rdev && !Self.pseudoTerminals.contains(one.st_rdev >> 8 & 0xFFF)
     }
+
+    /// The major numbers of Unix98 pseudo-terminals — Linux, Documentation/admin-guide/devices.txt.
+    private static let pseudoTerminals: ClosedRange<UInt> = 136...143
 
     /// When a file was put here or last changed, in seconds since 1970; 0 when there is none.
     ///

@@ -106,6 +106,14 @@ struct NodeAccessTests {
 }
 
 struct NodeHoldersTests {
+    @Test("a device is the same by whatever node, and no other")
+    func sameDevice() {
+        let root = SystemRoot()
+        #expect(root.isSameFile("/dev/null", "/proc/self/root/dev/null") == true)
+        #expect(root.isSameFile("/dev/null", "/dev/zero") == false)
+        #expect(root.isSameFile("/dev/null", "/dev/no-such-node") == nil)
+    }
+
     @Test("the processes that have a node open are told with name and user; the other end of a pseudo-terminal is not")
     func visible() throws {
         let system = try SystemCopy()
