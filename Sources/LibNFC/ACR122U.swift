@@ -1,42 +1,48 @@
-// The ACR122U's own commands: lamp, buzzer, polling — ACS ACR122U API 2.04, pseudo-APDUs
+// The ACR122U's own commands for LED, buzzer and polling — ACS ACR122U API 2.04, pseudo-APDUs
 
 @preconcurrency import Glibc
 import ReaderInterface
 
-/// Commands to the reader's own processor, beside those to its PN532.
+/// Commands to the reader's own processor, in addition to those to its PN532.
 struct ACR122U {
     private let pipe: USBPipe
-    /// The bSeq of the next message, so that no answer is taken for that to another.
+    /// The bSeq of the next message, so that an answer to another message is not mistaken for its answer.
     private var sequence: UInt8 = 1
 
-    /// - Returns: nil for another reader.
+    /// - Returns: nil if the reader is not an ACR122U.
     init?(_ pipe: USBPipe) {
         guard pipe.descriptors.isACR122U else { return nil }
         self.pipe = pipe
     }
 
-    /// Direct Transmit of GetFirmwareVersion, which ends what the PN532 is doing (UM0701-02: a new command does).
+    /// Direct Transmit of GetFirmwareVersion.
+    ///
+    /// It ends the PN532's present command, as any new command does (UM0701-02).
     static let chipVersion: [UInt8] = [0xFF, 0x00, 0x00, 0x00, 0x02, 0xD4, 0x02]
     /// Set Buzzer Output During Card Detection: off.
     static let quietDetection: [UInt8] = [0xFF, 0x00, 0x52, 0x00, 0x00]
-    /// Set the PICC Operating Parameter: the default, the reader looks for cards of all kinds by itself.
+    /// Set the PICC Operating Parameter: the default, in which the reader itself looks for all kinds of cards.
     static let ownPolling: [UInt8] = [0xFF, 0x00, 0x51, 0xFF, 0x00]
 
-    /// Bi-color LED and Buzzer Control, and the milliseconds it takes; nil for a signal without light and sound.
+    /// Returns Bi-color LED and Buzzer Control, and its duration in milliseconds.
+    ///
+    /// Nil for a signal without light and sound.
     static func command(for signal: Signal) -> (apdu: [UInt8], milliseconds: Int)? {
         let beeps = signal.sounds ? signal.event.beeps : 0
         guard signal.lights || beeps > 0 else { return nil }
         let light: UInt8 = signal.lights ? lightMasks | signal.event.light : 0
         guard beeps > 0 else { return ([0xFF, 0x00, 0x40, light, 4, 0, 0, 0, 0], 0) }
-        // T1 with sound and T2 without, in tenths of a second; the reader answers when all is over.
+        // T1 is with sound and T2 without, in tenths of a second. The reader answers after the whole signal.
         let pause: UInt8 = beeps > 1 ? 1 : 0
         return ([0xFF, 0x00, 0x40, light, 4, 1, pause, beeps, 1], 100 * Int(beeps) * Int(1 + pause))
     }
 
-    /// P2: change red, change green.
+    /// P2: the bits that allow changes of the red and the green LED.
     private static let lightMasks: UInt8 = 0x0C
 
-    /// Sends a command and returns its answer; passes over answers to other messages, at most a few.
+    /// Sends a command and returns its answer.
+    ///
+    /// Skips at most a few answers to other messages.
     mutating func exchange(_ apdu: [UInt8], within milliseconds: Int) throws(USBDeviceFile.Failure) -> [UInt8] {
         let message = CCIDMessage(sequence: sequence, apdu: apdu)
         sequence = sequence == 0xFF ? 1 : sequence + 1
@@ -47,17 +53,19 @@ struct ACR122U {
         throw USBDeviceFile.Failure(code: EPROTO)
     }
 
-    /// Whether the reader answers this message, and its PN532 this command.
+    /// Whether the reader answers this message and its PN532 answers this command.
     mutating func isInStep(within milliseconds: Int) throws(USBDeviceFile.Failure) -> Bool {
         try exchange(Self.chipVersion, within: milliseconds).starts(with: [0xD5, 0x03])
     }
 
-    /// libnfc may have left its last answer and that to its abort.
+    /// The maximum number of stale answers to skip.
+    ///
+    /// libnfc may have left its last answer and the one to its abort.
     private static let mostStaleAnswers = 4
 }
 
 extension Signal.Event {
-    /// P2: red, green.
+    /// P2: the states of the red and the green LED.
     fileprivate var light: UInt8 {
         switch self {
         case .success: 0x02

@@ -1,12 +1,14 @@
-// APDUs to an ACR122U itself in CCID messages — USB CCID 1.1, 6.1.4 and 6.2.1; ACS ACR122U API 2.04
+// APDUs for an ACR122U itself, in CCID messages — USB CCID 1.1, 6.1.4 and 6.2.1; ACS ACR122U API 2.04
 
-/// An APDU for the reader as PC_to_RDR_XfrBlock.
+/// An APDU for the reader, sent as PC_to_RDR_XfrBlock.
 struct CCIDMessage {
     private static let transferBlock: UInt8 = 0x6F
     private static let dataBlock: UInt8 = 0x80
     private static let headerLength = 10
 
-    /// bSeq, which the answer repeats; libnfc's own messages have 0.
+    /// bSeq, which the answer repeats.
+    ///
+    /// libnfc's own messages have 0.
     let sequence: UInt8
     let apdu: [UInt8]
 
@@ -16,7 +18,9 @@ struct CCIDMessage {
             + [0, sequence, 0, 0, 0] + apdu
     }
 
-    /// The reader's answer in a RDR_to_PC_DataBlock; nil when that answers another message, or is broken.
+    /// Returns the reader's answer from an RDR_to_PC_DataBlock.
+    ///
+    /// Nil if it answers another message or is malformed.
     func answer(in message: [UInt8]) -> [UInt8]? {
         guard message.count >= Self.headerLength, message[0] == Self.dataBlock, message[6] == sequence else {
             return nil

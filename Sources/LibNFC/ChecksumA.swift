@@ -1,18 +1,20 @@
-// CRC_A, where the host adds and checks it — ISO/IEC 14443-3, annex B
+// CRC_A, for exchanges in which the host adds and checks it — ISO/IEC 14443-3, annex B
 
 /// The checksum of NFC-A frames of whole bytes.
 enum ChecksumA {
-    /// The bytes with their checksum behind them.
+    /// Returns the bytes followed by their checksum.
     static func appended(to bytes: [UInt8]) -> [UInt8] { bytes + of(bytes) }
 
-    /// The bytes before the checksum; nil when there are none, or it is wrong.
+    /// Returns the bytes before the checksum.
+    ///
+    /// Nil if there are none or the checksum is wrong.
     static func stripped(_ frame: [UInt8]) -> [UInt8]? {
         guard frame.count > 2 else { return nil }
         let bytes = Array(frame.dropLast(2))
         return of(bytes) == Array(frame.suffix(2)) ? bytes : nil
     }
 
-    /// x¹⁶ + x¹² + x⁵ + 1, bits reversed, from 6363; the low byte first.
+    /// Computes CRC_A: x¹⁶ + x¹² + x⁵ + 1, bits reversed, initial value 6363, low byte first.
     private static func of(_ bytes: [UInt8]) -> [UInt8] {
         var register: UInt16 = 0x6363
         for byte in bytes {

@@ -1,4 +1,5 @@
-// Secrets in libnfc's own debug lines, the frames to and from a PN53x — NXP PN532 UM0701, InDataExchange, InCommunicateThru
+// Secrets in libnfc's own debug lines with frames to and from a PN53x — NXP PN532 UM0701, InDataExchange,
+// InCommunicateThru
 
 import Cstderr
 import Glibc
@@ -9,23 +10,25 @@ import Synchronization
 struct FrameLogMask {
     private static let marks = (sent: "\tTX: ", received: "\tRX: ")
     private static let toChip = 0xD4
-    /// The command codes that carry a frame to a tag, and the bytes before it.
+    /// The command codes that contain a frame for a tag, and the number of bytes before the frame.
     private static let carriers = [0x40: 3, 0x42: 2]
 
     private var mask = WireMask()
-    /// libnfc reads an answer in pieces, so all of one is hidden.
+    /// Whether to hide the present answer.
+    ///
+    /// libnfc reads an answer in pieces, so all pieces are hidden.
     private var hidesAnswer = false
 
-    /// A line without its newline, as it may be shown.
+    /// Returns a line, without its newline, in the form in which it may be shown.
     mutating func shown(_ line: String) -> String {
         if let mark = line.firstRange(of: Self.marks.sent) {
             let bytes = Self.bytes(line[mark.upperBound...])
-            // What is sent next ends the answer before it.
+            // A new command ends the previous answer.
             hidesAnswer = false
             guard let start = Self.tagFrame(in: bytes) else { return line }
             let frame = bytes[start...].map { UInt8(truncatingIfNeeded: $0) }
             let hidden = mask.firstHidden(inCommand: frame)
-            // As if an answer came now: is any of it to be hidden?
+            // Check with a dummy answer whether any part of the next answer must be hidden.
             hidesAnswer = mask.firstHidden(inAnswer: Array(repeating: 0, count: 7)) != nil
             guard let hidden else { return line }
             return String(line[..<mark.upperBound]) + Self.text(bytes, hidingFrom: start + hidden)
@@ -56,7 +59,9 @@ struct FrameLogMask {
 extension LibNFC {
     private static let frameLog = Mutex(FrameLogMask())
 
-    /// Hides passwords and keys in what libnfc prints on stderr from now on; for a process that only holds a reader.
+    /// Hides passwords and keys in libnfc's output on stderr from now on.
+    ///
+    /// For a process that does nothing except hold a reader.
     public static func maskFrameLog() {
         _ = divert_stderr { _, bytes, count in
             guard let bytes else { return 0 }

@@ -1,11 +1,12 @@
-// How long a target is left alone in a field that was just switched on — NFC Forum Digital 2.0, appendix B
+// The waiting time for a target after the field was switched on — NFC Forum Digital 2.0, appendix B
 
 import ReaderInterface
 
 extension Technology {
-    /// The time without commands after which a target in a new field must answer: GT_A, GT_B and GT_F.
+    /// The time without commands after which a target must answer in a new field: GT_A, GT_B and GT_F.
     ///
-    /// NFC Forum Digital 2.0, appendices B.2, B.3 and B.4, as the RFAL library of STMicroelectronics (rfal_rf.h) quotes them.
+    /// NFC Forum Digital 2.0, appendices B.2, B.3 and B.4, as quoted in the RFAL library of STMicroelectronics
+    /// (rfal_rf.h).
     /// A Type 1 Tag is polled with NFC-A's SENS_REQ.
     var guardTime: Duration {
         switch self {
@@ -16,14 +17,14 @@ extension Technology {
     }
 }
 
-/// When the field was switched on.
+/// The time at which the field was switched on.
 struct FieldStart {
     private let instant: ContinuousClock.Instant
 
-    /// A field that was switched on at this instant, or just before.
+    /// Creates the start of a field that was switched on at this instant or just before.
     init(_ instant: ContinuousClock.Instant = .now) { self.instant = instant }
 
-    /// What remains of a technology's guard time; zero when it is over.
+    /// Returns the rest of a technology's guard time, or zero if it is over.
     func rest(of technology: Technology, at now: ContinuousClock.Instant = .now) -> Duration {
         max(.zero, technology.guardTime - (now - instant))
     }

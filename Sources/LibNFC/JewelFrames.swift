@@ -1,16 +1,16 @@
 // Type 1 Tag commands through a PN532's registers — PN532/C1 data sheet, CIU registers; NXP UM0701-02, WriteRegister
 
-/// One command of a Type 1 Tag as the host commands that make the CIU send it and give back the answer.
+/// One command of a Type 1 Tag, converted to host commands that make the CIU send it and return the answer.
 ///
-/// InDataExchange knows the commands of the static memory only, and InCommunicateThru sends one frame with parity. But a
-/// Type 1 Tag wants each byte as a frame: the first of 7 bits, all without parity. The registers allow that. The order of
-/// the writes and the values are those that nfcpy found to work on real chips; it knows another order for the PN533, with
-/// a host command for each byte, and none for the RC-S956.
+/// InDataExchange supports only the commands of the static memory, and InCommunicateThru sends one frame with parity.
+/// But a Type 1 Tag requires each byte in its own frame: the first with 7 bits, and all without parity. The registers
+/// allow that. The order and values of the writes are those that nfcpy found to work on real chips. For the PN533,
+/// nfcpy uses another order, with a host command for each byte; for the RC-S956, it has none.
 ///
-/// One command of the tag takes two of the host, one that sends and one that fetches. Two cannot share one: the FIFO that
-/// holds an answer is the one that the next command is sent from, and 64 bytes are too few for RSEG.
+/// One command of the tag needs two host commands: one to send and one to fetch the answer. They cannot be merged with
+/// the next ones, because the same FIFO holds an answer and the next command, and 64 bytes are not enough for RSEG.
 struct JewelFrames {
-    /// Registers of the CIU.
+    /// The registers of the CIU.
     private enum Register: UInt16 {
         case manualRCV = 0x630D
         case command = 0x6331
@@ -19,7 +19,7 @@ struct JewelFrames {
         case bitFraming = 0x633D
     }
 
-    /// CIU_Command.
+    /// The commands in CIU_Command.
     private enum CIUCommand {
         static let transmit: UInt8 = 0x04
         static let noChange: UInt8 = 0x07
@@ -28,34 +28,36 @@ struct JewelFrames {
 
     private static let readRegister: UInt8 = 0x06
     private static let writeRegister: UInt8 = 0x08
-    /// CIU_FIFOLevel: FlushBuffer.
+    /// CIU_FIFOLevel: the FlushBuffer bit.
     private static let flushBuffer: UInt8 = 0x80
     /// CIU_ManualRCV, without and with ParityDisable.
     private static let parityEnabled: UInt8 = 0x20
     private static let parityDisabled: UInt8 = 0x30
-    /// READ8, WRITE-NE8 and WRITE-E8, and the microseconds until their answers are there.
+    /// READ8, WRITE-NE8 and WRITE-E8, with the microseconds until their answers are available.
     ///
-    /// The tag begins to answer after 91, 2659 and 5236 µs (NFC Forum Type 1 Tag, frame delay times), and 11 bytes with
-    /// parity at 106 kbit/s take 934.
+    /// The tag starts to answer after 91, 2659 and 5236 µs (NFC Forum Type 1 Tag, frame delay times). 11 bytes with
+    /// parity at 106 kbit/s take 934 µs.
     private static let microseconds: [UInt8: UInt32] = [0x02: 2_000, 0x1B: 4_000, 0x54: 7_000]
-    /// All of them answer with the block's number, 8 bytes and CRC_B.
+    /// The length of every answer: the block's number, 8 bytes and CRC_B.
     private static let answerLength = 11
-    /// The parity bits are received as if they were data.
+    /// The number of bytes in the FIFO, in which the parity bits are received as data.
     private static let fifoLength = (answerLength * 9 + 7) / 8
 
-    /// WriteRegister that ends what ``transmission`` began: the parity bit is the chip's again.
+    /// The WriteRegister command that reverses ``transmission``: the chip handles the parity bit again.
     static let restoration = writing([(.manualRCV, parityEnabled)])
-    /// ReadRegister of how much there is, and of that.
+    /// The ReadRegister command that returns the fill level of the FIFO and its content.
     static let reception =
         [readRegister] + bytes(Register.fifoLevel.rawValue)
         + [UInt16](repeating: Register.fifoData.rawValue, count: fifoLength).flatMap(bytes)
 
-    /// WriteRegister that sends the command and lets the chip receive.
+    /// The WriteRegister command that sends the tag command and makes the chip receive.
     let transmission: [UInt8]
-    /// Microseconds after which the answer is there.
+    /// The time in microseconds after which the answer is available.
     let answerTime: UInt32
 
-    /// Makes the frames of a command; nil for one whose answer would not fit in the FIFO, or is not known to.
+    /// Creates the frames of a command.
+    ///
+    /// Nil if its answer would not, or might not, fit in the FIFO.
     ///
     /// - Parameter command: command, block, data and UID.
     init?(_ command: [UInt8]) {
@@ -73,7 +75,9 @@ struct JewelFrames {
         answerTime = time
     }
 
-    /// The tag's answer in the answer to ``reception``, without CRC; nil when it is not there or broken.
+    /// Extracts the tag's answer, without CRC, from the answer to ``reception``.
+    ///
+    /// Nil if it is missing or malformed.
     static func answer(in values: [UInt8]) -> [UInt8]? {
         guard values.count == 1 + fifoLength, let level = values.first, Int(level) >= fifoLength else { return nil }
         let bits = values.dropFirst().flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
@@ -84,7 +88,7 @@ struct JewelFrames {
         return crcB(answer) == bytes.suffix(2) ? answer : nil
     }
 
-    /// CRC_B, low byte first — ISO/IEC 14443-3 annex B.
+    /// Computes CRC_B, low byte first — ISO/IEC 14443-3 annex B.
     static func crcB(_ bytes: [UInt8]) -> [UInt8] {
         var register: UInt16 = 0xFFFF
         for byte in bytes {

@@ -1,11 +1,13 @@
-// Bytes to the selected target and back — libnfc 1.8 nfc_initiator_transceive_bytes
+// Exchanges with the selected target — libnfc 1.8 nfc_initiator_transceive_bytes
 
 import Clibnfc
 import Hexadecimal
 import Logging
 import ReaderInterface
 
-/// The channel to the target a ``LibNFCReader`` has selected; dead as soon as the reader selects another.
+/// The channel to the target that a ``LibNFCReader`` has selected.
+///
+/// It becomes invalid when the reader selects another target.
 final class LibNFCChannel: TagChannel {
     let target: Target
     private unowned let reader: LibNFCReader
@@ -56,7 +58,7 @@ final class LibNFCChannel: TagChannel {
         let count = try reader.exchange("a tag command") { device in
             nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
         } accept: {
-            // What libnfc makes of an answer that is longer than its buffer, or the chip's; the reader is in order.
+            // libnfc's result if an answer is longer than its buffer or the chip's. The reader itself is in order.
             $0 == NFC_ECHIP
         }
         guard count >= 0 else { throw .noAnswer }
@@ -69,7 +71,7 @@ final class LibNFCChannel: TagChannel {
         guard 1...maxFrameLength ~= command.count else {
             throw .commandTooLong(length: command.count, limit: maxFrameLength)
         }
-        // Four bits have no CRC: the chip gives them away only when it is not to check one.
+        // Four bits have no CRC. The chip delivers them only if it does not check the CRC.
         let received = try withoutCRCOfChip { () throws(ReaderError) in
             try transceive(ChecksumA.appended(to: command), framing: .raw, timeout: timeout)
         }
@@ -98,7 +100,9 @@ final class LibNFCChannel: TagChannel {
         return .nibble(answer[0] & 0x0F)
     }
 
-    /// Leaves the CRC to the host for one exchange; all others rely on the chip for it.
+    /// Leaves the CRC to the host for one exchange.
+    ///
+    /// All other exchanges rely on the chip for it.
     private func withoutCRCOfChip(
         _ exchange: () throws(ReaderError) -> [UInt8]
     ) throws(ReaderError) -> [UInt8] {

@@ -1,25 +1,25 @@
-// libnfc's library context: one for the process — libnfc 1.8 nfc_init, nfc_list_devices
+// libnfc's library context, one per process — libnfc 1.8 nfc_init, nfc_list_devices
 
 import Clibnfc
 import Synchronization
 
 /// A libnfc context.
 ///
-/// libnfc keeps its drivers and libusb's buses in globals, so opening and listing are serialised for
-/// the whole process by ``starting``.
+/// libnfc keeps its drivers and libusb's buses in globals, so ``starting`` serialises opening and listing for the whole
+/// process.
 final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; libnfc writes it only while starting
     /// Guards `nfc_open` and `nfc_list_devices`: they share libusb's globals.
     static let starting = Mutex(())
 
     let pointer: OpaquePointer
 
-    /// Opens libnfc.
+    /// Creates libnfc's context.
     ///
-    /// libnfc prints to stderr by itself ("Unable to find USB busses"), as much as `LIBNFC_LOG_LEVEL` says. That belongs to
-    /// the program's environment: whoever starts a process for libnfc sets it there. (`nfc_init` itself writes the level it
-    /// chose back into the environment.)
+    /// libnfc itself prints to stderr ("Unable to find USB busses"). `LIBNFC_LOG_LEVEL` controls how much. The program
+    /// that starts a process for libnfc sets it in that process's environment. (`nfc_init` itself writes the level that
+    /// it chose back into the environment.)
     ///
-    /// - Returns: nil when libnfc cannot allocate a context.
+    /// - Returns: nil if libnfc cannot allocate a context.
     private init?() {
         var context: OpaquePointer?
         nfc_init(&context)
@@ -27,14 +27,15 @@ final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; 
         pointer = context
     }
 
-    /// The one context of this process.
+    /// The only context of this process.
     ///
-    /// It is never given back: `nfc_exit` frees the list of drivers that every other context's `nfc_open` walks along.
+    /// It is never released: `nfc_exit` frees the list of drivers that `nfc_open` uses in every other context.
     static let shared = LibNFCContext()
 
-    /// The connection strings of the readers libnfc finds, at most 16, those from its configuration first.
+    /// Returns the connection strings of the readers that libnfc finds, at most 16, starting with those in its
+    /// configuration.
     ///
-    /// Blocks while libnfc looks at the USB bus; serial ports are probed only if libnfc's configuration allows it.
+    /// Blocks while libnfc searches the USB bus. Serial ports are probed only if libnfc's configuration allows it.
     func connections() -> [String] {
         withUnsafeTemporaryAllocation(of: nfc_connstring.self, capacity: 16) { strings in
             let found = nfc_list_devices(pointer, strings.baseAddress, strings.count)
@@ -45,12 +46,14 @@ final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; 
     }
 }
 
-/// The readers libnfc can see.
+/// Information from libnfc: the visible readers and its version.
 public enum LibNFC {
-    /// Connection strings of the readers libnfc finds now, those of its configuration and environment first.
+    /// Returns the connection strings of the readers that libnfc finds now.
     ///
-    /// Blocks for a few milliseconds up to seconds, as libnfc looks at each bus. Serial ports are probed only if libnfc's
-    /// configuration has `allow_intrusive_scan`.
+    /// Those from its configuration and environment are first.
+    ///
+    /// Blocks for a few milliseconds up to seconds, while libnfc searches each bus. Serial ports are probed only if
+    /// libnfc's configuration contains `allow_intrusive_scan`.
     public static func connections() -> [String] {
         LibNFCContext.starting.withLock { _ in
             LibNFCContext.shared?.connections() ?? []

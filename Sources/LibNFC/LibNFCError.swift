@@ -1,13 +1,13 @@
-// libnfc's NFC_E… codes, told apart by what the caller does next
+// libnfc's NFC_E… codes, grouped by what the caller does next
 
 import Clibnfc
 import ReaderInterface
 
 extension ReaderError {
-    /// The error for a negative result of a libnfc call on an activated target or a reader.
+    /// Returns the error for a negative result of a libnfc call on an activated target or a reader.
     ///
-    /// `NFC_ERFTRANS` is all that libnfc tells of a NAK, silence or a broken RF frame. `NFC_ETIMEOUT` means that the
-    /// *chip* was silent: the radio's own time-outs come back as `NFC_ERFTRANS`.
+    /// libnfc reports a NAK, silence and a broken RF frame all as `NFC_ERFTRANS`. `NFC_ETIMEOUT` means that the *chip*
+    /// did not answer: the radio's own time-outs are reported as `NFC_ERFTRANS`.
     static func libnfc(_ code: CInt, during operation: String) -> ReaderError {
         switch code {
         case NFC_ERFTRANS, NFC_EMFCAUTHFAIL: .noAnswer
@@ -17,7 +17,7 @@ extension ReaderError {
         }
     }
 
-    /// What libnfc's code, or errno that pn53x_usb gives away, says of the reader.
+    /// Returns the fault of the reader for libnfc's code, or for an errno that pn53x_usb passes on.
     private static func fault(for code: CInt) -> ReaderFault {
         switch code {
         // ENODEV, ESHUTDOWN
@@ -28,7 +28,7 @@ extension ReaderError {
         }
     }
 
-    /// What libnfc's code means, as a clause.
+    /// Returns the meaning of libnfc's code, as a clause.
     private static func reason(for code: CInt) -> String {
         switch code {
         case NFC_EIO: "its frames were broken or did not come"
@@ -37,7 +37,7 @@ extension ReaderError {
         case NFC_EDEVNOTSUPP, NFC_ENOTIMPL: "it cannot do this"
         case NFC_EOVFLOW: "its answer was too long"
         case NFC_ECHIP: "its chip reported an error"
-        // What pn53x_usb gives away is errno.
+        // pn53x_usb passes errno values on.
         case -110: "it did not answer in time"
         case -19, -108: "it is no longer connected"
         case -32, -71, -75, -84: "the USB bus reported an error"

@@ -1,14 +1,14 @@
-// Frames of a Type 1 Tag over host commands that libnfc has no call for — libnfc 1.8 pn53x_transceive
+// Frames of a Type 1 Tag in host commands for which libnfc has no call — libnfc 1.8 pn53x_transceive
 
 import Clibnfc
 @preconcurrency import Glibc
 import ReaderInterface
 
 extension LibNFCReader {
-    /// READ8, WRITE-E8 or WRITE-NE8: two exchanges with the chip.
+    /// Executes READ8, WRITE-E8 or WRITE-NE8 in two exchanges with the chip.
     ///
-    /// Each exchange with the chip may take `milliseconds`; the tag's own time is the specification's. Throws
-    /// `noAnswer` when the tag is silent, and libnfc's "not supported" for other commands and other chips.
+    /// Each exchange with the chip may take `milliseconds`; the tag's own time is the one in the specification. Throws
+    /// `noAnswer` if the tag does not answer, and libnfc's "not supported" for other commands and other chips.
     func transceiveJewelFrames(_ command: [UInt8], milliseconds: CInt) throws(ReaderError) -> [UInt8] {
         let operation = "a Type 1 Tag command"
         guard isPN532, let frames = JewelFrames(command) else {
@@ -22,7 +22,7 @@ extension LibNFCReader {
         return answer
     }
 
-    /// Gives the parity bits back to the chip, before anything else goes to a target.
+    /// Returns the handling of parity bits to the chip, before any other command is sent to a target.
     func endJewelFrames() throws(ReaderError) {
         guard leavesParityToHost else { return }
         try send(JewelFrames.restoration, milliseconds: link.commandTimeout, "ending Type 1 Tag commands")
@@ -31,7 +31,7 @@ extension LibNFCReader {
 
     @discardableResult
     private func send(_ command: [UInt8], milliseconds: CInt, _ operation: String) throws(ReaderError) -> [UInt8] {
-        // No smaller than any answer of the chip: libnfc does not believe the length it is given.
+        // The buffer must hold the chip's longest answer, because libnfc ignores the length that it is given.
         var answer = [UInt8](repeating: 0, count: 512)
         let count = try exchange(operation) { device in
             pn53x_transceive(device, command, command.count, &answer, answer.count, milliseconds)

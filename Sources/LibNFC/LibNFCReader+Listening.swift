@@ -1,4 +1,4 @@
-// A PN532 that is a target — libnfc 1.8 nfc_target_init; NXP UM0701-02, TgInitAsTarget, TgGetData, TgSetData
+// A PN532 as a target — libnfc 1.8 nfc_target_init; NXP UM0701-02, TgInitAsTarget, TgGetData, TgSetData
 
 import Clibnfc
 import Hexadecimal
@@ -7,14 +7,16 @@ public import ReaderInterface
 
 extension LibNFCReader: ListeningReader {
     private static let operation = "listening"
-    /// Data of TgGetData and TgSetData, of which libnfc checks neither: the PN532 carries 262.
+    /// The PN532's limit of data in TgGetData and TgSetData, which libnfc does not check.
     private static let maxDataLength = 262
-    /// The chip takes a response as soon as the other reader has acknowledged the last of its blocks.
+    /// The chip accepts a response when the other reader has acknowledged the last block of the previous one.
     private static let sendingTime = Duration.seconds(1)
 
-    /// Becomes an ISO-DEP target, for which the chip answers all but APDUs, and waits to be activated.
+    /// Becomes an ISO-DEP target and waits for activation.
     ///
-    /// Costs about 20 exchanges each time.
+    /// The chip answers everything except APDUs.
+    ///
+    /// Each call costs about 20 exchanges.
     public func listen(as target: ListeningTarget, timeout: Duration) throws(ReaderError) -> Bool {
         try requireListening()
         guard var listener = nfc_target(listeningAs: target) else {
@@ -26,12 +28,12 @@ extension LibNFCReader: ListeningReader {
         (fieldUse, framing) = (.several, .handled)
         let milliseconds = link.timeout(for: timeout)
         let start = ContinuousClock.now
-        // libnfc lets one byte more come than it is told there is room for.
+        // libnfc may write one byte more than the size that it is given.
         var first = [UInt8](repeating: 0, count: 512)
         let result = try exchange(Self.operation, waiting: timeout) { device in
             nfc_target_init(device, &listener, &first, first.count - 1, milliseconds)
         } accept: {
-            // Earlier, it is the chip that is silent.
+            // An earlier time-out means that the chip itself does not answer.
             $0 == NFC_ETIMEOUT && ContinuousClock.now - start >= .milliseconds(milliseconds)
         }
         isActivated = result >= 0
@@ -39,9 +41,9 @@ extension LibNFCReader: ListeningReader {
         return isActivated
     }
 
-    /// TgGetData.
+    /// Receives a command with TgGetData.
     public func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]? {
-        // libnfc would follow a null pointer.
+        // Otherwise libnfc would dereference a null pointer.
         guard isActivated else { throw .initiatorLost }
         let milliseconds = link.timeout(for: timeout)
         var command = [UInt8](repeating: 0, count: 512)
@@ -57,7 +59,7 @@ extension LibNFCReader: ListeningReader {
         return command
     }
 
-    /// TgSetData.
+    /// Sends a response with TgSetData.
     public func sendResponse(_ response: [UInt8]) throws(ReaderError) {
         guard isActivated else { throw .initiatorLost }
         guard response.count <= Self.maxDataLength else {
@@ -73,10 +75,10 @@ extension LibNFCReader: ListeningReader {
         guard result >= 0 else { throw initiatorLost(result) }
     }
 
-    /// Whether libnfc can make a target of the reader behind this connection string, if its chip is a PN532.
+    /// Whether libnfc can make the reader behind this connection string a target, provided that its chip is a PN532.
     public static func canListen(connection: String) -> Bool { ReaderLink(connection: connection).carriesFrames }
 
-    /// By the driver and the chip's name.
+    /// Checks the driver and the name of the chip.
     public func requireListening() throws(ReaderError) {
         switch link {
         case .acr122: throw .cannotListen(connection: connection, reason: "an ACR122 does not allow emulation")
@@ -89,10 +91,10 @@ extension LibNFCReader: ListeningReader {
             reason: "only a PN532 can emulate an ISO-DEP tag, and this is \(chip ?? "another chip")")
     }
 
-    /// What the chip itself says of the other reader, however it says it: released, or an exchange that failed.
+    /// Whether a result means that the activation has ended: the chip was released, or an exchange failed.
     ///
-    /// Also a broken frame: an answer that comes just as a wait ends meets the next command. A reader that is gone shows as it
-    /// listens again.
+    /// This includes a broken frame, because an answer that arrives just as a wait ends collides with the next command.
+    /// A reader that is gone shows up when it listens again.
     private static func endsActivation(_ result: CInt) -> Bool {
         [NFC_ETGRELEASED, NFC_ERFTRANS, NFC_ECHIP, NFC_EINVARG, NFC_EOVFLOW, NFC_EIO].contains(result)
     }
@@ -105,7 +107,7 @@ extension LibNFCReader: ListeningReader {
 }
 
 extension nfc_target {
-    /// Nil for fields of other lengths than ISO/IEC 14443 and libnfc have.
+    /// Nil if a field has a length that ISO/IEC 14443 or libnfc does not permit.
     fileprivate init?(listeningAs target: ListeningTarget) {
         guard target.isValid else { return nil }
         self.init()
@@ -113,7 +115,7 @@ extension nfc_target {
         var info = nfc_iso14443a_info()
         info.abtAtqa = (target.sensRes[0], target.sensRes[1])
         info.btSak = target.selRes
-        // T0 without interface bytes: the chip has its own, libnfc takes only what is behind them.
+        // T0 without interface bytes. The chip has its own, and libnfc uses only the bytes after them.
         let ats = [0x00] + target.historicalBytes
         withUnsafeMutableBytes(of: &info.abtUid) { $0.copyBytes(from: target.nfcID1) }
         info.szUidLen = target.nfcID1.count

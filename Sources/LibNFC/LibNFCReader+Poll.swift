@@ -1,10 +1,12 @@
-// Which targets are there: polls, and how several NFC-A targets are told apart — ISO/IEC 14443-3 type A
+// Polling for targets, and separating several NFC-A targets — ISO/IEC 14443-3 type A
 
 import Clibnfc
 public import ReaderInterface
 
 extension LibNFCReader {
-    /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
+    /// Polls once for targets.
+    ///
+    /// Separates several NFC-A targets by halting each in turn.
     public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
         (current, foundAlone) = (nil, nil)
         if technologies.contains(.nfcA), let found = try glance(beside: settled) { return found }
@@ -12,7 +14,7 @@ extension LibNFCReader {
         var found = FoundTargets([])
         for technology in technologies {
             if let settled, !found.allSatisfy({ settled.contains($0.identifier) }) { break }
-            // A Type 1 Tag answers SENS_REQ but has no anticollision: a chip may report it under both names.
+            // A Type 1 Tag answers SENS_REQ but has no anticollision. A chip may report it under both technologies.
             let isOneExpected = settled != nil && technology == .nfcA
             found.add(try isOneExpected ? listAlone() : listTargets(with: technology))
         }
@@ -23,10 +25,10 @@ extension LibNFCReader {
         return found
     }
 
-    /// A card of type B that is alone, left selected.
+    /// Finds a single type B card and leaves it selected.
     ///
-    /// Found again after its field was off, it may have made up another PUPI (ISO/IEC 14443-3, ATQB). Beside other targets such
-    /// a card cannot be told from one that came.
+    /// When its field was off, the card may have changed its PUPI (ISO/IEC 14443-3, ATQB). If other targets are
+    /// present, such a card cannot be distinguished from a new one.
     private func listTypeB() throws(ReaderError) -> FoundTargets {
         try cycleField()
         guard let card = try selectAny(with: .nfcB) else { return [] }
@@ -34,12 +36,12 @@ extension LibNFCReader {
         return [card]
     }
 
-    /// At most this many tags are told apart in one field: enough for any PN53x, and a bound for a chip that lies.
+    /// The maximum number of tags that are separated in one field: enough for any PN53x, and a limit for a faulty chip.
     private static let maximumTargets = 8
 
-    /// Looks for NFC-A targets beside a settled one that is still selected, or in its place, without a new field.
+    /// Looks for NFC-A targets besides a settled one that is still selected, or in its place, without a field reset.
     ///
-    /// Nil when that is not possible, or finds none: a poll with a new field tells then.
+    /// Returns nil if that is not possible or finds nothing. If so, a poll with a field reset is needed.
     private func glance(beside settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets? {
         guard let (target, after) = fieldUse.beside(settled), let next = try selectAny(with: .nfcA) else { return nil }
         guard next.identifier == target.identifier else { return try listAlone(from: next) }
@@ -47,17 +49,19 @@ extension LibNFCReader {
         return [next]
     }
 
-    /// As ``listTargets(with:)`` for NFC-A where one target is expected, which is then left selected.
+    /// Like ``listTargets(with:)`` for NFC-A if one target is expected, which is left selected.
     private func listAlone() throws(ReaderError) -> FoundTargets {
         guard let first = try selectAny(with: .nfcA) else { return [] }
         return try listAlone(from: first)
     }
 
-    /// A target that is alone is the next to be found, too: any other answers first, while it is on its way back.
+    /// Checks whether a target is alone.
+    ///
+    /// If so, the next search finds it again; any other target would answer first.
     private func listAlone(from first: Target) throws(ReaderError) -> FoundTargets {
         guard fieldUse.hasOneSelected else { return try listTargets(with: .nfcA, from: first) }
         guard let next = try selectAny(with: .nfcA) else {
-            // It has left, or does not come back by itself.
+            // The target has left, or does not come back by itself.
             try cycleField()
             return try listTargets(with: .nfcA)
         }
@@ -75,12 +79,15 @@ extension LibNFCReader {
         return try listTargets(with: technology, from: first)
     }
 
-    /// The targets from the one on that is selected; another one after as many as are told apart shows that there are more.
+    /// Lists the targets, starting with the selected one.
+    ///
+    /// One target above the limit shows that there may be more.
     private func listTargets(with technology: Technology, from first: Target) throws(ReaderError) -> FoundTargets {
         var found = FoundTargets([])
         var next: Target? = first
         while let target = next {
-            // Only NFC-A targets can be put aside (HLTA) so that others answer; and one seen before ends the list.
+            // Only NFC-A targets can be halted (HLTA) so that others answer. A target that was seen before ends the
+            // list.
             let isNew = !found.contains { $0.identifier == target.identifier }
             found.mayBeMore = isNew && found.count == Self.maximumTargets
             if isNew, !found.mayBeMore { found.targets.append(target) }
@@ -92,7 +99,7 @@ extension LibNFCReader {
     }
 
     private func selectAny(with technology: Technology) throws(ReaderError) -> Target? {
-        // The chip forgets its target as it looks for one; only the target remembers.
+        // The chip forgets its target when it looks for one. Only the target keeps its state.
         (hasSelection, foundAlone, connected) = (false, nil, nil)
         var target = nfc_target()
         let count = try selectPassiveTarget(technology, [], &target, "polling")
@@ -105,7 +112,7 @@ extension LibNFCReader {
 }
 
 extension FoundTargets {
-    /// Adds what another look found; a target that is known already is the same one.
+    /// Adds the targets of another poll, except those that are already in the list.
     fileprivate mutating func add(_ others: FoundTargets) {
         targets += others.filter { other in !contains { $0.identifier == other.identifier } }
         mayBeMore = mayBeMore || others.mayBeMore

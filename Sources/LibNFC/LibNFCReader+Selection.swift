@@ -1,4 +1,4 @@
-// Which target is selected: found again, asked whether it is there, let go — ISO/IEC 14443-3, libnfc 1.8 nfc.h
+// Selecting a target, checking its presence and deselecting it — ISO/IEC 14443-3, libnfc 1.8 nfc.h
 
 import Clibnfc
 @preconcurrency import Glibc
@@ -17,10 +17,10 @@ extension LibNFCReader {
         return channel
     }
 
-    /// Whether a card of type B that was connected before is there, and selected.
+    /// Whether a type B card that was connected before is present and selected.
     ///
-    /// It stays so: it would be found again only after its field was off, and then may have made up another PUPI —
-    /// ISO/IEC 14443-3, ATQB.
+    /// The card stays selected. It would be found again only after its field was off, and might have changed its PUPI
+    /// (ISO/IEC 14443-3, ATQB).
     private func isStillSelected(_ target: Target) throws(ReaderError) -> Bool {
         guard target.technology == .nfcB, hasSelection, connected?.identifier == target.identifier else { return false }
         do throws(ReaderError) {
@@ -30,24 +30,26 @@ extension LibNFCReader {
         }
     }
 
-    /// Asks the selected target in the way of its kind whether it is there.
+    /// Checks with the method for its kind whether the selected target is present.
     private func isPresent() throws(ReaderError) -> Bool {
-        // How libnfc finds out differs from kind to kind.
+        // libnfc's method depends on the kind of target.
         fieldUse = .several
         return try exchange("checking presence", { nfc_initiator_target_is_present($0, nil) }) { $0 != NFC_ETIMEOUT }
             == 0
     }
 
-    /// Selects a target anew when its field was off, without a look at what else is there.
+    /// Selects a target again after a field reset, without looking for other targets.
     public func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
         (current, foundAlone) = (nil, nil)
         try cycleField()
         return try connect(to: target)
     }
 
-    /// Asks the target in the way of its kind, and if that fails seeks it by its identifier.
+    /// Checks the target's presence with the method for its kind.
     ///
-    /// A Type 2 Tag is mute after a NAK, and to libnfc a FeliCa card is "released" at all times.
+    /// If that fails, searches for its identifier.
+    ///
+    /// A Type 2 Tag does not answer after a NAK, and libnfc always reports a FeliCa card as "released".
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
         guard let current, current === channel else { return .absent }
         try endJewelFrames()
@@ -59,16 +61,18 @@ extension LibNFCReader {
 }
 
 extension LibNFCReader {
-    /// Selects a target by its identifier, anew if it is selected; false when it does not answer, or another one does.
+    /// Selects a target by its identifier, even if it is already selected.
+    ///
+    /// Returns false if it does not answer, or if another target does.
     func select(_ target: Target) throws(ReaderError) -> Bool {
         if try selectOnce(target) { return true }
-        // Only NFC-A has a selection by identifier that halted targets hear; others need a fresh start.
+        // Only NFC-A has a selection by identifier that reaches halted targets. Others need a field reset.
         return target.technology == .nfcA ? false : try selectAfresh(target)
     }
 
-    /// Selects a target so that it forgets an authentication and takes on what was set up.
+    /// Selects a target again, so that it loses an authentication and applies changed settings.
     ///
-    /// A FeliCa card has no state of being selected that it could leave: it keeps all of it until the field goes.
+    /// A FeliCa card has no selected state to leave: it keeps its state until the field is off.
     func reselect(_ target: Target) throws(ReaderError) -> Bool {
         target.technology == .nfcF ? try selectAfresh(target) : try select(target)
     }
@@ -90,8 +94,10 @@ extension LibNFCReader {
         return selected?.identifier == target.identifier
     }
 
-    /// InListPassiveTarget, after what remains of the guard time of a new field; twice when the chip was still at it after libnfc's 300 ms (of which USB drivers leave 100) and
-    /// is in step again.
+    /// Runs InListPassiveTarget after the rest of a new field's guard time.
+    ///
+    /// Runs it twice if the chip was still busy after libnfc's 300 ms (100 ms with USB drivers) and has been
+    /// resynchronised.
     func selectPassiveTarget(
         _ technology: Technology, _ data: [UInt8], _ target: inout nfc_target, _ operation: String
     ) throws(ReaderError) -> CInt {
@@ -109,19 +115,21 @@ extension LibNFCReader {
 }
 
 extension LibNFCReader {
-    /// Deselects what is selected: HLTA for a Type 2 Tag, S(DESELECT) for ISO-DEP.
+    /// Deselects the selected target: HLTA for a Type 2 Tag, S(DESELECT) for ISO-DEP.
     func endSelection() throws(ReaderError) {
         try endJewelFrames()
         guard hasSelection else { return }
         (hasSelection, connected) = (false, nil)
         fieldUse = .several
-        // The target may be gone, so only a mute chip is an error here.
+        // The target may be gone, so only a chip that does not answer is an error here.
         do throws(ReaderError) {
             _ = try exchange("deselecting", { nfc_initiator_deselect_target($0) }, accept: { $0 != NFC_ETIMEOUT })
         } catch .noAnswer {}
     }
 
-    /// Switches the field off and on: what was selected is not any more, and halted targets answer a poll again.
+    /// Switches the field off and on.
+    ///
+    /// No target is selected afterwards, and halted targets answer a poll again.
     func cycleField() throws(ReaderError) {
         try endJewelFrames()
         (hasSelection, connected) = (false, nil)
@@ -131,7 +139,8 @@ extension LibNFCReader {
         (fieldUse, fieldStart) = (.fresh(), FieldStart())
     }
 
-    /// Microseconds without a field after which a target has forgotten its state: NFC Forum Digital's tRESET of 5.1 ms; the
-    /// ways of the two commands come on top.
+    /// The time without a field, in microseconds, after which a target has lost its state.
+    ///
+    /// NFC Forum Digital's tRESET is 5.1 ms. The transfer times of the two commands are added to it.
     private static let fieldResetTime: useconds_t = 5_200
 }

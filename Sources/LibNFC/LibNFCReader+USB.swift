@@ -1,4 +1,4 @@
-// What goes to a USB reader beside libnfc: into step again, lamp and buzzer, its own polling
+// Communication with a USB reader that bypasses libnfc — resynchronisation, LED and buzzer, the reader's own polling
 
 import Dispatch
 @preconcurrency import Glibc
@@ -7,29 +7,30 @@ import Logging
 public import ReaderInterface
 
 extension LibNFCReader {
-    /// The way to the reader beside libnfc's.
+    /// The channel to the reader that bypasses libnfc.
     enum SideChannel {
-        /// Nobody asked yet.
+        /// The channel has not been opened yet.
         case unknown
         case none
         case acr122U(ACR122U)
         case frames(USBPipe)
     }
 
-    /// Milliseconds a reader gets to show that it is in step: much more than a sound one takes.
+    /// The time in milliseconds in which a reader must show that it is in step: much more than a working reader needs.
     private static let stepTime = 500
 
-    /// Brings the reader into step after an answer that was late, cut off or another's: the next answer libnfc reads is that
-    /// to its next command.
+    /// Resynchronises the reader after a late, incomplete or mismatched answer.
     ///
-    /// - Returns: false when it does not show that it is; then only a new opening helps.
+    /// Afterwards, the next answer that libnfc reads belongs to its next command.
+    ///
+    /// - Returns: false if the reader does not show that it is in step. Only opening it again then helps.
     func bringIntoStep() -> Bool {
         missteps += 1
         guard missteps <= Self.mostMissteps else { return false }
         let isInStep = withSideChannel(else: false) { channel throws(USBDeviceFile.Failure) in
             switch channel {
             case .acr122U(var reader):
-                // Its answer has a number, which no late answer has.
+                // Its answer has a sequence number, which no late answer has.
                 defer { channel = .acr122U(reader) }
                 return try reader.isInStep(within: Self.stepTime)
             case .frames(let pipe): return try pipe.restartFrames(within: Self.stepTime)
@@ -40,7 +41,9 @@ extension LibNFCReader {
         return isInStep
     }
 
-    /// A reader that has to be brought into step so often in a row is not sound.
+    /// The maximum number of consecutive resynchronisations.
+    ///
+    /// A reader that needs more is faulty.
     private static let mostMissteps = 3
 
     private func withSideChannel<Value>(
@@ -66,7 +69,9 @@ extension LibNFCReader {
 }
 
 extension LibNFCReader: SignallingReader {
-    /// An ACR122U's lamp and buzzer; a failure is told once, and the next signal is tried all the same.
+    /// Shows a signal with the LED and buzzer of an ACR122U.
+    ///
+    /// A failure is reported only once, and the next signal is tried nevertheless.
     public func signal(_ signal: Signal) -> Bool {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isUsable, let command = ACR122U.command(for: signal) else { return false }
@@ -85,12 +90,14 @@ extension LibNFCReader: SignallingReader {
         return isShown
     }
 
-    /// Milliseconds until the reader answers, beside the time of the sound.
+    /// The time in milliseconds in which the reader must answer, in addition to the duration of the sound.
     private static let signalPatience = 500
 
-    /// Gives an ACR122U the look for cards back that libnfc took from it, as other programs need it, and quietly.
+    /// Restores an ACR122U's own polling for cards, without sound, because other programs need it.
     ///
-    /// libnfc has closed it by then. Who else takes it in between, knows what it needs.
+    /// libnfc had switched it off.
+    ///
+    /// libnfc has already closed the reader. Another program that claims it in between sets what it needs.
     func restorePolling() {
         guard link == .acr122, !hasFailed, let node, node.isUSB, let lock else { return }
         let file = USBDeviceFile(descriptor: lock.descriptor)
@@ -114,15 +121,18 @@ extension LibNFCReader: SignallingReader {
 }
 
 extension LibNFCReader {
-    /// The program that took the reader away from libnfc, as a person would call it; nil while libnfc's claim stands.
+    /// Returns a readable name of the program that took the reader away from libnfc.
     ///
-    /// The reset of a USB device, by which libnfc begins with an ACR122U, ends the claims of all programs.
+    /// Nil while libnfc's claim is valid.
+    ///
+    /// libnfc starts with a USB reset of an ACR122U, which ends the claims of all programs.
     func taker() -> String? {
         guard let node, node.exists, let file = fileOfLibNFC(), !file.hasClaim() else { return nil }
         return node.holder() ?? "another program"
     }
 
-    /// The file through which libnfc has the device open: of this process's open files of the node the one that is not the lock.
+    /// Returns the file through which libnfc has the device open: this process's other open file of the node besides
+    /// the lock.
     private func fileOfLibNFC() -> USBDeviceFile? {
         guard let node, node.isUSB, let lock else { return nil }
         return USBDeviceFile.open(inThisProcess: node.path).first { $0.descriptor != lock.descriptor }
@@ -131,17 +141,18 @@ extension LibNFCReader {
 
 extension USBPipe {
     private static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
-    /// GetFirmwareVersion.
+    /// GetFirmwareVersion, as a frame.
     private static let request: [UInt8] = [0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD4, 0x02, 0x2A, 0x00]
     private static let mostStaleFrames = 6
 
-    /// Ends what a PN53x is doing (an ACK of the host), and reads until it answers GetFirmwareVersion and is silent then.
+    /// Ends a PN53x's present command with an ACK, then reads until it answers GetFirmwareVersion and is silent
+    /// afterwards.
     fileprivate func restartFrames(within milliseconds: Int) throws(USBDeviceFile.Failure) -> Bool {
         try send(Self.acknowledgement, within: milliseconds)
         try send(Self.request, within: milliseconds)
         for _ in 0..<Self.mostStaleFrames {
             let frame = try receive(within: milliseconds)
-            // D5 03: only this asked for it, but for libnfc at opening.
+            // D5 03 answers only this request, which libnfc itself sends only when it opens a reader.
             guard frame.count > 6, frame[5] == 0xD5, frame[6] == 0x03 else { continue }
             return try isSilent()
         }

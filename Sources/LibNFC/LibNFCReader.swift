@@ -1,4 +1,4 @@
-// One reader over libnfc, owned by one serial queue — libnfc 1.8 nfc.h
+// A reader that libnfc drives, owned by a serial queue — libnfc 1.8 nfc.h
 
 import Clibnfc
 public import Dispatch
@@ -7,74 +7,92 @@ public import Logging
 public import ReaderInterface
 import Synchronization
 
-// Unchecked: mutable state is touched on `queue` only, but for `call`.
-/// A reader that libnfc drives: PN532, PN533, ACR122U and their kin.
+// Unchecked: mutable state is used only on `queue`, except `call`.
+/// A reader that libnfc drives: PN532, PN533, ACR122U and similar ones.
 ///
-/// All calls but ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``, which checks it. Each call
-/// returns in bounded time, also when the reader is mute: its own time-out where it has one, else at most about one second.
+/// All calls except ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``, which is checked.
+/// Each call returns in bounded time even if the reader does not answer: after its own time-out if it has one,
+/// otherwise after about one second at most.
 public final class LibNFCReader: Reader, @unchecked Sendable {
-    /// The connection string of the reader; one that came back from a reset may have another device number than was asked
-    /// for.
+    /// The connection string of the reader.
+    ///
+    /// After a reset, a reader may have a different device number from the requested one.
     public let connection: String
-    /// Those of a PN53x, whose radio has no ISO 15693.
+    /// The technologies of a PN53x, whose radio does not support ISO 15693.
     public let technologies = Set(Technology.allCases.filter { $0.modulation != nil })
     let queue: DispatchQueue
     let logger: Logger
     let device: OpaquePointer
-    /// Where the reader is; nil when its connection string does not tell.
+    /// The reader's device node.
+    ///
+    /// Nil if its connection string does not name one.
     let node: ReaderNode?
     private var claim: ReaderClaim?
-    /// Keeps other processes off the reader while it is open.
+    /// Keeps other processes from using the reader while it is open.
     private(set) var lock: OpenNode?
     private var isOpen = true
-    /// A target is selected, so it would not hear a poll: an ISO-DEP tag that is still selected ignores it.
+    /// Whether a target is selected.
+    ///
+    /// If so, it may miss a poll: an ISO-DEP tag ignores polls while it is selected.
     var hasSelection = false
-    /// What became of the targets since the field was last switched on.
+    /// The targets' states since the field was last switched on.
     var fieldUse = FieldUse.fresh()
-    /// When that was.
+    /// The time at which the field was last switched on.
     var fieldStart = FieldStart()
-    /// What libnfc's driver makes of sizes and times.
+    /// The limits and times of libnfc's driver.
     let link: ReaderLink
-    /// The reader itself failed: nothing good is to be had from it any more.
+    /// Whether the reader itself failed.
+    ///
+    /// If so, it is no longer usable.
     private(set) var hasFailed = false
-    /// How often in a row the reader had to be brought into step.
+    /// The number of consecutive resynchronisations of the reader.
     var missteps = 0
-    /// The way to the reader beside libnfc's, once it was needed.
+    /// The channel to the reader that bypasses libnfc.
+    ///
+    /// It is opened when first needed.
     var sideChannel = SideChannel.unknown
-    /// Another reader has activated this one, which listens.
+    /// Whether another reader has activated this one, which is listening.
     var isActivated = false
-    /// A signal failed, and that was said.
+    /// Whether a failed signal has been reported.
     var hasToldOfSignals = false
-    /// How the next bytes to a target are wrapped; a property of libnfc's device.
+    /// The framing of the next bytes to a target, which is a property of libnfc's device.
     var framing = Framing.handled
-    /// The chip leaves parity to the host, as ``JewelFrames`` need it and nothing else does.
+    /// Whether the chip leaves parity to the host.
+    ///
+    /// Only ``JewelFrames`` need this.
     var leavesParityToHost = false
-    /// The channel that may talk to the selected target.
+    /// The channel that may communicate with the selected target.
     weak var current: LibNFCChannel?
-    /// The target that the last call found alone, and left selected.
+    /// The target that the last call found alone and left selected.
     var foundAlone: Target?
-    /// The target that ``connect(to:)`` left selected; nil once another was looked for, whichever was found.
+    /// The target that ``connect(to:)`` left selected.
+    ///
+    /// Nil after any later search, regardless of its result.
     var connected: Target?
-    /// What `abort()` may look at from any thread.
+    /// The state that `abort()` may use from any thread.
     private let call = Mutex(Call())
 
-    /// Whether a libnfc call is in progress; from any thread.
+    /// Whether a libnfc call is in progress.
+    ///
+    /// May be read from any thread.
     var isRunning: Bool { call.withLock { $0.isRunning } }
 
     private struct Call {
         var isAborted = false
         var isRunning = false
-        /// How many calls were made, this one included.
+        /// The number of calls so far, including this one.
         var number = 0
-        /// Until when libnfc may be told to end a call that waits for another reader.
+        /// The time until which libnfc may be asked to end a call that waits for another reader.
         var abortLimit: ContinuousClock.Instant?
     }
 
-    /// A call that has run this long waits for the chip.
+    /// After this time, a call is assumed to wait for the chip.
     private static let abortDelay = DispatchTimeInterval.milliseconds(100)
-    /// USB drivers look whether a call was aborted every 200 ms.
+    /// The time between attempts.
+    ///
+    /// USB drivers check every 200 ms whether a call was aborted.
     private static let abortPatience = DispatchTimeInterval.milliseconds(300)
-    /// This long before its time-out a call that waits for another reader is left alone.
+    /// A call that waits for another reader is not aborted within this time before its time-out.
     private static let abortMargin = Duration.milliseconds(50)
 
     /// Opens a reader and switches its field on.
@@ -83,11 +101,10 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - connection: a libnfc connection string, at most 1023 bytes.
-    ///   - queue: the serial queue that owns the reader; the initialiser itself may be called on it or before it is used.
-    ///   - logger: gets the bytes to and from tags at trace level.
-    /// - Throws: `ReaderError.noReader`, `ReaderError.busy`,
-    ///   `ReaderError.noPermission`, or `ReaderError.readerFailed` when something is
-    ///   there that does not answer.
+    ///   - queue: the serial queue that owns the reader. The initialiser may be called on it, or before it is used.
+    ///   - logger: receives the bytes to and from tags at trace level.
+    /// - Throws: `ReaderError.noReader`, `ReaderError.busy`, `ReaderError.noPermission`, or `ReaderError.readerFailed`
+    ///   if a device is present but does not answer.
     public init(connection: String, queue: DispatchQueue, logger: Logger) throws(ReaderError) {
         guard !connection.utf8.contains(0), connection.utf8.count < MemoryLayout<nfc_connstring>.size else {
             throw .noReader(connection: connection)
@@ -103,7 +120,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         let result = nfc_initiator_init(device)
         guard result >= 0 else { throw .libnfc(result, during: "setting up as initiator") }
         fieldStart = FieldStart()
-        // Every select answers at once, tag or no tag: so a chip that does not answer is a mute chip, not an empty field.
+        // Every selection returns immediately, with or without a tag. No answer therefore means a faulty chip, not an
+        // empty field.
         let setting = nfc_device_set_property_bool(device, NP_INFINITE_SELECT, false)
         guard setting >= 0 else { throw .libnfc(setting, during: "setting a property") }
     }
@@ -112,7 +130,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         if isOpen { nfc_close(device) }
     }
 
-    /// Ends a call in progress, and fails all later ones, with `ReaderError.aborted`; from any thread.
+    /// Ends a call in progress, and makes it and all later ones fail with `ReaderError.aborted`.
+    ///
+    /// May be called from any thread.
     public func abort() {
         let running = call.withLock { call in
             call.isAborted = true
@@ -121,11 +141,11 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         if let running { endCall(running, after: Self.abortDelay) }
     }
 
-    /// Ends a call that goes on for so long.
+    /// Ends a call that is still running after a delay.
     ///
-    /// libnfc loses an abort that comes while a call does not wait for the chip, and leaks a descriptor each time: hence the
-    /// delay, in which most calls end by themselves, and another try. And an abort clears the error of the call: in the 50 ms
-    /// that libnfc pauses after a time-out it would make an answer of it, which may end the process.
+    /// If a call is not waiting for the chip, libnfc loses the abort and leaks a descriptor each time. Hence the delay,
+    /// in which most calls end by themselves, and the repetition. An abort also clears the call's error: in the 50 ms
+    /// that libnfc pauses after a time-out, libnfc would treat it as an answer, which may end the process.
     private func endCall(_ number: Int, after delay: DispatchTimeInterval) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
             let isRunning = self.call.withLock { call in
@@ -139,30 +159,32 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         }
     }
 
-    /// Switches the field off and gives the reader back.
+    /// Switches the field off and releases the reader.
     public func close() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isOpen else { return }
         isOpen = false
-        // A reader that is mute is not waited for once more.
+        // Do not wait again for a reader that does not answer.
         if hasFailed { _ = nfc_device_set_property_int(device, NP_TIMEOUT_COMMAND, link.shortestTimeout) }
         nfc_close(device)
         restorePolling()
         (claim, lock) = (nil, nil)
     }
 
-    /// Whether calls may be made: it is neither closed nor aborted.
+    /// Whether calls may be made: the reader is neither closed nor aborted.
     var isUsable: Bool { isOpen && call.withLock { !$0.isAborted } }
 
     /// Whether the channel's target is the selected one.
     func isCurrent(_ channel: LibNFCChannel) -> Bool { current === channel }
 
-    /// Whether libnfc's PN53x layer drives the reader, and found a PN532.
+    /// Whether libnfc's PN53x layer drives the reader and found a PN532.
     ///
-    /// With a driver that is not on top of it, such as that for PC/SC, a host command would end the process.
+    /// With a driver that does not use this layer, such as the one for PC/SC, a host command would end the process.
     var isPN532: Bool { chip?.hasPrefix("PN532 ") ?? false }
 
-    /// What the chip said it is: libnfc's PN53x layer begins its report with `chip: PN532 v1.6`, remembered from opening.
+    /// The chip's name and version, remembered from opening.
+    ///
+    /// libnfc's PN53x layer starts its report with `chip: PN532 v1.6`.
     public private(set) lazy var chip: String? = {
         let heading = "chip: "
         var report: UnsafeMutablePointer<CChar>?
@@ -180,17 +202,17 @@ extension LibNFCReader {
 
     /// Makes one libnfc call to a target.
     ///
-    /// A USB reader that was silent, or answered what is no answer, is brought into step first: then it is as if the
-    /// target had been silent.
+    /// If a USB reader did not answer, or gave an invalid answer, it is resynchronised first. The result is then the
+    /// same as if the target had not answered.
     ///
     /// - Parameters:
-    ///   - operation: its name in errors.
-    ///   - wait: how long the call waits for another reader; nil if it does not.
-    ///   - body: the call.
+    ///   - operation: the name of the operation in errors.
+    ///   - wait: how long the call waits for another reader. Nil if it does not.
+    ///   - body: the libnfc call.
     ///   - accept: negative results that are answers, not errors.
-    /// - Returns: libnfc's result: not negative, or one that `accept` takes.
-    /// - Throws: ``ReaderError/noAnswer`` when nothing is known but that the reader is in step; the error of libnfc's
-    ///   result otherwise.
+    /// - Returns: libnfc's result: not negative, or one that `accept` accepts.
+    /// - Throws: ``ReaderError/noAnswer`` if the reader was resynchronised and the result is unknown; otherwise the
+    ///   error for libnfc's result.
     func exchange(
         _ operation: String, waiting wait: Duration? = nil, _ body: (OpaquePointer) -> CInt,
         accept: (CInt) -> Bool = { _ in false }
@@ -212,7 +234,9 @@ extension LibNFCReader {
         return result
     }
 
-    /// Runs a libnfc call on the owner's queue: ``abort()`` ends it, and its error is told apart.
+    /// Runs a libnfc call on the owner's queue.
+    ///
+    /// ``abort()`` ends it and makes it throw `aborted`.
     private func run(
         _ operation: String, waiting wait: Duration? = nil, _ body: (OpaquePointer) -> CInt
     ) throws(ReaderError) -> CInt {

@@ -1,10 +1,12 @@
-// libnfc's nfc_target, a C union, and Target, one way and the other — libnfc 1.8 nfc-types.h
+// Conversion between libnfc's nfc_target, a C union, and Target — libnfc 1.8 nfc-types.h
 
 import Clibnfc
 import ReaderInterface
 
 extension Technology {
-    /// libnfc's modulation for one poll with this technology; nil for those that a PN53x does not speak.
+    /// libnfc's modulation for one poll with this technology.
+    ///
+    /// Nil for technologies that a PN53x does not support.
     var modulation: nfc_modulation? {
         switch self {
         case .nfcA: nfc_modulation(nmt: NMT_ISO14443A, nbr: NBR_106)
@@ -17,12 +19,14 @@ extension Technology {
 }
 
 extension Target {
-    /// Reads what libnfc filled in for the modulation it polled with, or nil if its lengths are impossible.
+    /// Converts the data that libnfc stored for the modulation of its poll.
+    ///
+    /// Nil if a length is impossible.
     init?(_ target: nfc_target) {
         switch target.nm.nmt {
         case NMT_ISO14443A:
             let info = target.nti.nai
-            // CVE-2026-31622 was a UID taken for longer than ISO 14443-3 allows: 4, 7 or 10 bytes.
+            // CVE-2026-31622: a UID was accepted with more bytes than ISO 14443-3 allows, which is 4, 7 or 10.
             guard [4, 7, 10].contains(info.szUidLen), info.szAtsLen <= MemoryLayout.size(ofValue: info.abtAts) else {
                 return nil
             }
@@ -50,8 +54,9 @@ extension Target {
         }
     }
 
-    /// What libnfc takes as initiator data to select this target again: the UID for NFC-A, nothing for the others,
-    /// which libnfc polls with their defaults.
+    /// The initiator data with which libnfc selects this target again.
+    ///
+    /// It is the UID for NFC-A, and empty for the others, which libnfc polls with its defaults.
     var selectionData: [UInt8] {
         if case .nfcA(let target) = self { target.nfcID1 } else { [] }
     }

@@ -1,18 +1,20 @@
-// One owner in this process for each reader
+// Exclusive use of a reader within this process
 
 import ReaderInterface
 import Synchronization
 
-/// The right to use a reader in this process, given back when the claim goes.
+/// The right to use a reader in this process.
 ///
-/// libnfc's own mark on a serial port does not tell this process from another, and USB has none.
+/// It is released together with this object.
+///
+/// libnfc's own mark on a serial port does not distinguish users within one process, and for USB there is no mark.
 final class ReaderClaim: Sendable {
     private static let claimed = Mutex<Set<String>>([])
     private let key: String
 
-    /// Claims the reader behind a connection string, whatever speed it names.
+    /// Claims the reader behind a connection string, regardless of the speed that it names.
     ///
-    /// - Throws: `ReaderError.busy` while another claim of this process is alive.
+    /// - Throws: `ReaderError.busy` while another claim of this process exists.
     init(connection: String) throws(ReaderError) {
         let key = ReaderNode(connection: connection)?.path ?? connection
         guard Self.claimed.withLock({ $0.insert(key).inserted }) else {

@@ -1,19 +1,21 @@
-// The device node behind a connection string: is it there, may it be opened, who holds it
+// The device node behind a connection string: whether it exists, can be opened, and which process holds it
 
 @preconcurrency import Glibc
 import ReaderInterface
 
-/// The file in /dev that a connection string leads to.
+/// The file in /dev that a connection string refers to.
 ///
-/// `nfc_open` gives no reason when it fails, so what can be known is found out before.
+/// `nfc_open` reports no reason when it fails, so possible reasons are checked before.
 struct ReaderNode {
     let connection: String
     let path: String
     let isSerial: Bool
     let isUSB: Bool
 
-    /// The node of `DRIVER:/dev/ttyX[:SPEED]`, `pn532_i2c:/dev/i2c-1`, or of `DRIVER:BUS:DEVICE` for the USB drivers; nil when
-    /// the string names no node, which leaves it to libnfc.
+    /// Creates the node of `DRIVER:/dev/ttyX[:SPEED]`, `pn532_i2c:/dev/i2c-1`, or `DRIVER:BUS:DEVICE` for the USB
+    /// drivers.
+    ///
+    /// Nil if the string names no node. If so, only libnfc can find the reader.
     init?(connection: String) {
         let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2 else { return nil }
@@ -27,7 +29,7 @@ struct ReaderNode {
             return nil
         }
         self.connection = connection
-        // /proc and the claims of this process know a node by one name only, whatever link led to it.
+        // /proc and the claims of this process use only one name for a node, regardless of links to it.
         isSerial = path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/pts/")
     }
 
@@ -37,30 +39,34 @@ struct ReaderNode {
         return String(cString: resolved)
     }
 
-    /// Whether the node is there; that of an unplugged reader is not.
+    /// Whether the node exists.
+    ///
+    /// The node of an unplugged reader does not.
     var exists: Bool { access(path, F_OK) == 0 }
 
-    /// Opens the node beside libnfc and locks it, or throws what keeps this process from using it.
+    /// Opens the node in addition to libnfc and locks it, or throws the reason why this process cannot use it.
     ///
-    /// Keep it as long as libnfc has the reader: the lock goes with it, and a serial port that is closed before libnfc opens it
-    /// hangs up, which resets some boards.
+    /// Keep it as long as libnfc uses the reader: the lock ends with it. A serial port that is closed before libnfc
+    /// opens it hangs up, which resets some boards.
     func open() throws(ReaderError) -> OpenNode {
         for _ in 1..<Self.claimAttempts {
             if let node = try openIfFree() { return node }
-            // Who had it may be about to end, or only looked whether it is free.
+            // The holder may be about to exit, or may only be checking whether the node is free.
             usleep(10_000)
         }
         guard let node = try openIfFree() else { throw .busy(connection: connection, holder: holder()) }
         return node
     }
 
-    /// Opens the node; nil when another process has locked it, or has the serial port open.
+    /// Opens the node.
     ///
-    /// libnfc does not keep two programs apart. It resets an ACR122U before it claims it, which ends the claim of any other
-    /// program, and its mark on a serial port, a private bit in c_iflag, never reaches the kernel: glibc masks it. Hence a lock
-    /// by flock(2), and before libnfc is called. It is on the node itself, and not on a file in /run/lock: whoever may open
-    /// the reader can take it, in every distribution and for every user; it ends with the process, and a reader that is
-    /// plugged in again has a new node without one. /proc/locks says who has it.
+    /// Returns nil if another process has locked it or has the serial port open.
+    ///
+    /// libnfc does not keep two programs apart. It resets an ACR122U before it claims it, which ends the claim of any
+    /// other program. Its mark on a serial port, a private bit in c_iflag, never reaches the kernel because glibc masks
+    /// it. Hence a flock(2) lock before libnfc is called. The lock is on the node itself, not on a file in /run/lock:
+    /// in every distribution, every user who may open the reader can lock it. It ends with the process, and a reader
+    /// that is plugged in again has a new, unlocked node. /proc/locks shows the holder.
     private func openIfFree() throws(ReaderError) -> OpenNode? {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
@@ -71,9 +77,9 @@ struct ReaderNode {
         return node
     }
 
-    /// Throws why the interface of a USB device cannot be claimed, if it cannot.
+    /// Throws the reason why the interface of a USB device cannot be claimed, if it cannot.
     ///
-    /// For a device that did not open: the claim is given back, and some readers do not like that.
+    /// Use this only for a device that did not open: the claim is released again, which some readers do not tolerate.
     func probeClaim(_ node: OpenNode) throws(ReaderError) {
         let file = USBDeviceFile(descriptor: node.descriptor)
         for attempt in 1...Self.claimAttempts {
@@ -82,11 +88,11 @@ struct ReaderNode {
                 return file.release()
             } catch {
                 switch error.code {
-                // Who had it may be about to end.
+                // The holder may be about to exit.
                 case EBUSY where attempt < Self.claimAttempts: usleep(10_000)
                 case EBUSY: throw busy(file.owner())
                 case EACCES, EPERM: throw failure(error.code)
-                // A reset by libnfc may have made it another device.
+                // After a reset by libnfc, it may have become another device.
                 default: return
                 }
             }
@@ -111,7 +117,7 @@ struct ReaderNode {
     }
 }
 
-/// A device node that is open, and locked, as long as this lives.
+/// A device node that stays open and locked as long as this object exists.
 final class OpenNode: Sendable {
     let descriptor: CInt
 

@@ -1,4 +1,4 @@
-// nfc_open, and what can be done about a reader that is there and does not open — libnfc 1.8 nfc_open
+// nfc_open, and recovery of a reader that is present but does not open — libnfc 1.8 nfc_open
 
 import Clibnfc
 @preconcurrency import Glibc
@@ -9,16 +9,23 @@ import USBReaders
 
 /// A reader that libnfc has opened.
 struct ReaderOpening {
-    /// The connection string, in which a USB reader may have got another device number.
+    /// The connection string.
+    ///
+    /// After a reset, a USB reader may have another device number.
     private(set) var connection: String
     private(set) var claim: ReaderClaim
-    /// The lock that keeps other processes off; nil where the connection string names no node.
+    /// The lock that keeps other processes away.
+    ///
+    /// Nil if the connection string names no node.
     private(set) var lock: OpenNode?
     private(set) var device: OpaquePointer
 
-    /// Opens a reader; a USB reader that is mute is reset and opened once more, and a PN532 board is woken up once more.
+    /// Opens a reader.
     ///
-    /// - Throws: `ReaderError.noReader`, `busy`, `noPermission`, or `readerFailed` when something is there that is mute.
+    /// If it does not answer, resets a USB reader or wakes up a PN532 board, and tries once more.
+    ///
+    /// - Throws: `ReaderError.noReader`, `busy`, `noPermission`, or `readerFailed` if a device is present but does not
+    ///   answer.
     init(_ connection: String, logger: Logger) throws(ReaderError) {
         claim = try ReaderClaim(connection: connection)
         self.connection = connection
@@ -29,7 +36,7 @@ struct ReaderOpening {
         }
         let open = try node.open()
         lock = open
-        // A device that comes back from a reset under another number is found by its place.
+        // Remember the port: after a reset, the device may have another number.
         let port = node.port
         if let device = try Self.device(connection) {
             self.device = device
@@ -37,7 +44,7 @@ struct ReaderOpening {
         }
         let mute = ReaderError.readerFailed(operation: "opening", reason: "it did not answer", code: NFC_EIO)
         if node.isUSB {
-            // Not a device that somebody else uses.
+            // Do not reset a device that another program uses.
             try node.probeClaim(open)
             logger.debug("\(connection) did not open: resetting it and trying once more")
             guard let renewed = node.reset(open, at: port) else {
@@ -47,7 +54,8 @@ struct ReaderOpening {
                 logger.debug("after its reset it is \(renewed)")
                 claim = try ReaderClaim(connection: renewed)
             }
-            // The same device is locked still; another number is another node, which may be another program's by now.
+            // The same device is still locked. Another number means another node, which another program may already
+            // have locked.
             if renewed != connection { lock = try ReaderNode(connection: renewed)?.open() }
             guard let device = try Self.device(renewed) else { throw mute }
             (self.connection, self.device) = (renewed, device)
@@ -69,7 +77,9 @@ struct ReaderOpening {
         }
     }
 
-    /// libnfc waits with `select`, and the C library ends the process when that is given a descriptor of `FD_SETSIZE` or more.
+    /// Checks that libnfc can use the next descriptor.
+    ///
+    /// libnfc waits with `select`, and the C library ends the process if a descriptor is `FD_SETSIZE` or more.
     private static func checkDescriptors() throws(ReaderError) {
         let next = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard next >= 0 else { throw .readerFailed(operation: "opening", reason: "no file can be opened", code: errno) }
@@ -81,27 +91,29 @@ struct ReaderOpening {
         }
     }
 
-    /// The port, two pipes for aborts, and what other threads open at the same time.
+    /// The descriptors for the port, two pipes for aborts, and files that other threads open at the same time.
     private static let descriptorsOfAReader: CInt = 32
 }
 
 extension ReaderNode {
-    /// Milliseconds a device gets to come back after a reset.
+    /// The time in milliseconds in which a device must come back after a reset.
     private static let returnTime = 1_000
 
-    /// Where the device is plugged in; nil for other than USB.
+    /// The USB port of the device.
+    ///
+    /// Nil for other devices.
     fileprivate var port: PortPath? {
         isUSB ? USBReader.connected().first { $0.connection == connection }?.port : nil
     }
 
-    /// Resets a USB device and waits until it is back, which may be under another number.
+    /// Resets a USB device and waits until it is back, possibly under another number.
     ///
-    /// - Returns: its connection string now; nil when it cannot be reset, or does not come back in time.
+    /// - Returns: its present connection string. Nil if it cannot be reset or does not come back in time.
     fileprivate func reset(_ node: OpenNode, at port: PortPath?) -> String? {
         do throws(USBDeviceFile.Failure) {
             try USBDeviceFile(descriptor: node.descriptor).reset()
         } catch {
-            // ENODEV: it came back changed, and so as another device.
+            // ENODEV: it came back changed, as a different device.
             guard error.code == ENODEV else { return nil }
         }
         for _ in 0..<Self.returnTime / 10 {

@@ -1,32 +1,37 @@
-// Waking a PN532 board that slept through libnfc's first frame — NXP UM0701-02, HSU wake-up, SAMConfiguration
+// Waking a PN532 board that missed libnfc's first frame in its sleep — NXP UM0701-02, HSU wake-up, SAMConfiguration
 
 @preconcurrency import Glibc
 
-/// A few tries to have a chip on a serial port acknowledge SAMConfiguration.
+/// Makes a few attempts to get a chip on a serial port to acknowledge SAMConfiguration.
 ///
-/// libnfc sends its own once, waits a second for it and gives up. Many boards lose the first frame after power-up.
+/// libnfc sends its own SAMConfiguration once, waits one second and gives up. Many boards lose the first frame after
+/// power-up.
 struct SerialWakeUp {
     private let descriptor: CInt
     private let speed: speed_t
 
-    /// The wake-up bytes, zeros for the time the chip takes to wake up, and SAMConfiguration: normal mode.
+    /// The wake-up bytes, zeros for the time that the chip needs to wake up, and SAMConfiguration (normal mode).
     private static let request: [UInt8] =
         [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
         + [0x00, 0x00, 0xFF, 0x03, 0xFD, 0xD4, 0x14, 0x01, 0x17, 0x00]
     private static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
     private static let tries = 3
-    /// Milliseconds: the chip acknowledges within 15 of them, a serial adapter may keep bytes for 16.
+    /// The waiting time in milliseconds.
+    ///
+    /// The chip acknowledges within 15 ms, and a serial adapter may hold bytes for 16 ms.
     private static let patience: CInt = 150
     private static let speeds: [String: CInt] = [
         "9600": B9600, "19200": B19200, "38400": B38400, "57600": B57600, "115200": B115200, "230400": B230400,
         "460800": B460800,
     ]
 
-    /// Prepares to wake the chip at an open port; nil for another driver, or a speed that libnfc does not know.
+    /// Prepares to wake the chip at an open port.
+    ///
+    /// Nil for another driver or a speed that libnfc does not support.
     ///
     /// - Parameters:
     ///   - descriptor: the open port.
-    ///   - connection: `pn532_uart:PORT[:SPEED]`; without speed the chip's own after power-up, 115200.
+    ///   - connection: `pn532_uart:PORT[:SPEED]`. Without a speed, the chip's default after power-up is used: 115200.
     init?(on descriptor: CInt, connection: String) {
         let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.first == "pn532_uart", let speed = Self.speeds[parts.count > 2 ? String(parts[2]) : "115200"] else {
@@ -36,7 +41,9 @@ struct SerialWakeUp {
         self.speed = speed_t(speed)
     }
 
-    /// Tries; true once the chip acknowledges.
+    /// Sends the wake-up request up to three times.
+    ///
+    /// Returns true when the chip acknowledges it.
     func wake() -> Bool {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return false }
@@ -55,7 +62,7 @@ struct SerialWakeUp {
     private func isAcknowledged() -> Bool {
         var received: [UInt8] = []
         var port = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // Bounded: a port that only sends noise is not waited for.
+        // Limited: do not wait on a port that only sends noise.
         while received.count < 64, poll(&port, 1, Self.patience) > 0 {
             var bytes = [UInt8](repeating: 0, count: 16)
             let count = read(descriptor, &bytes, bytes.count)

@@ -1,4 +1,4 @@
-// What a USB device says of itself: its node in /dev/bus/usb, read from the start — USB 2.0, 9.6; usbfs
+// The descriptors of a USB device, read from its node in /dev/bus/usb — USB 2.0, 9.6; usbfs
 
 @preconcurrency import Glibc
 
@@ -12,7 +12,9 @@ struct USBDescriptors: Hashable {
     /// wMaxPacketSize of the OUT endpoint.
     let packetSize: Int
 
-    /// The ACR122U itself; the Touchatag and the ACR1222 speak the same protocol but have other lamps.
+    /// Whether the device is the ACR122U itself.
+    ///
+    /// The Touchatag and the ACR1222 use the same protocol but have other LEDs.
     var isACR122U: Bool { vendor == 0x072F && product == 0x2200 }
 
     private enum DescriptorType {
@@ -21,13 +23,17 @@ struct USBDescriptors: Hashable {
         static let endpoint: UInt8 = 5
     }
 
-    /// No device of ours has more: a bound for what is read.
+    /// The maximum number of bytes that are read.
+    ///
+    /// No supported device has more.
     private static let longest = 4096
 
-    /// Reads the device descriptor and the first configuration; nil when they are interrupted, or have no bulk endpoints.
+    /// Parses the device descriptor and the first configuration.
+    ///
+    /// Nil if they are truncated or have no bulk endpoints.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 18, bytes[0] == 18, bytes[1] == DescriptorType.device else { return nil }
-        // usbfs gives the words of the device descriptor in the byte order of the host, and all others as on the wire.
+        // usbfs returns the words of the device descriptor in the host's byte order, and all others as on the wire.
         let words = bytes.withUnsafeBytes { bytes in
             [8, 10].map { bytes.loadUnaligned(fromByteOffset: $0, as: UInt16.self) }
         }
@@ -56,7 +62,7 @@ struct USBDescriptors: Hashable {
         (bulkIn, bulkOut, packetSize) = (inward, outward.address, outward.packetSize)
     }
 
-    /// Reads them from an open node.
+    /// Reads the descriptors from an open node.
     init?(node descriptor: CInt) {
         var bytes = [UInt8](repeating: 0, count: Self.longest)
         let count = pread(descriptor, &bytes, bytes.count, 0)

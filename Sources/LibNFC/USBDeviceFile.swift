@@ -1,28 +1,30 @@
-// One open node of a USB device and the kernel's requests to it — Linux usbfs, include/uapi/linux/usbdevice_fs.h
+// An open node of a USB device and the kernel's requests for it — Linux usbfs, include/uapi/linux/usbdevice_fs.h
 
 import Cusbfs
 @preconcurrency import Glibc
 
-/// An open file of /dev/bus/usb, whoever opened it; never closes it.
+/// An open file of /dev/bus/usb.
 ///
-/// The kernel binds the claim of an interface to the open file, so bytes go through the one that has claimed it.
+/// Any code may have opened it; this type never closes it.
+///
+/// The kernel binds the claim of an interface to the open file, so data must go through the file that has claimed it.
 struct USBDeviceFile {
     let descriptor: CInt
 
-    /// A request's errno.
+    /// A failed request, with its errno.
     struct Failure: Error, Hashable {
         let code: CInt
     }
 
-    /// Who has claimed an interface.
+    /// The owner of a claimed interface.
     enum Owner: Hashable {
         /// A program, through its own open file of the node.
         case program
-        /// A driver in the kernel.
+        /// A kernel driver.
         case kernel(driver: String)
     }
 
-    /// The files of a node that this process has open, libnfc's among them.
+    /// Returns the files of a node that this process has open, including libnfc's.
     static func open(inThisProcess path: String) -> [USBDeviceFile] {
         var node = stat()
         guard stat(path, &node) == 0 else { return [] }
@@ -32,12 +34,16 @@ struct USBDeviceFile {
         }.map(USBDeviceFile.init)
     }
 
-    /// All our readers have one interface that matters.
+    /// The number of the interface to use.
+    ///
+    /// It is the same for all supported readers.
     private static let interface: CUnsignedInt = 0
 
-    /// Claims the interface, as often as one likes with the same file.
+    /// Claims the interface.
     ///
-    /// - Throws: EBUSY while another file or a kernel driver has it.
+    /// May be repeated with the same file.
+    ///
+    /// - Throws: EBUSY while another file or a kernel driver has claimed it.
     func claim() throws(Failure) {
         var interface = Self.interface
         try request(usbfs_claim_interface, &interface)
@@ -48,9 +54,10 @@ struct USBDeviceFile {
         try? request(usbfs_release_interface, &interface)
     }
 
-    /// Whether this file has the interface.
+    /// Whether this file has claimed the interface.
     ///
-    /// The kernel does not say, but it refuses to release what another file has. What was released is claimed again.
+    /// The kernel does not report this, but it refuses to release an interface that another file has claimed. After a
+    /// successful release, the interface is claimed again.
     func hasClaim() -> Bool {
         var interface = Self.interface
         do throws(Failure) {
@@ -58,12 +65,12 @@ struct USBDeviceFile {
             try claim()
             return true
         } catch {
-            // A device that is gone was taken by no program.
+            // A device that is gone was not taken by another program.
             return error.code != EINVAL && error.code != EBUSY
         }
     }
 
-    /// Who has the interface; nil when nobody has.
+    /// Returns the owner of the interface, or nil if it is not claimed.
     func owner() -> Owner? {
         var driver = usbdevfs_getdriver()
         driver.interface = Self.interface
@@ -72,7 +79,9 @@ struct USBDeviceFile {
         return name == "usbfs" ? .program : .kernel(driver: name)
     }
 
-    /// Resets the device, which keeps its claims if it comes back as it was.
+    /// Resets the device.
+    ///
+    /// It keeps its claims if it comes back unchanged.
     func reset() throws(Failure) {
         guard ioctl(descriptor, usbfs_reset, 0 as CInt) >= 0 else { throw Failure(code: errno) }
     }
@@ -84,7 +93,7 @@ struct USBDeviceFile {
         guard count == bytes.count else { throw Failure(code: EIO) }
     }
 
-    /// Receives at most so many bytes from a bulk IN endpoint: one transfer.
+    /// Receives at most this many bytes from a bulk IN endpoint, in one transfer.
     func receive(
         _ count: Int, from endpoint: UInt8, within milliseconds: Int
     ) throws(Failure) -> [UInt8] {
@@ -93,7 +102,7 @@ struct USBDeviceFile {
         return Array(bytes.prefix(received))
     }
 
-    /// One transfer: submitted, reaped, and discarded when it is not done in time.
+    /// Performs one transfer: submits it, reaps it, and discards it if it does not finish in time.
     private func transfer(_ bytes: inout [UInt8], _ endpoint: UInt8, _ milliseconds: Int) throws(Failure) -> Int {
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
         buffer.update(from: bytes, count: bytes.count)
@@ -113,9 +122,9 @@ struct USBDeviceFile {
         if result == ETIMEDOUT {
             _ = ioctl(descriptor, UInt(usbfs_discard), UnsafeMutableRawPointer(transfer))
             result = reap(transfer, within: Self.discardTime)
-            // Not given back: the kernel may still write to it, so nobody else gets this memory.
+            // The transfer did not come back. The kernel may still write to this memory, so it is leaked on purpose.
             guard result != ETIMEDOUT else { throw Failure(code: ETIMEDOUT) }
-            // What came just before it was discarded is an answer all the same.
+            // Data that arrived just before the discard is a valid answer.
             if result == ENOENT || result == ECONNRESET { result = ETIMEDOUT }
         }
         let count = Int(max(0, min(transfer.pointee.actual_length, CInt(bytes.count))))
@@ -126,10 +135,12 @@ struct USBDeviceFile {
         return count
     }
 
-    /// Milliseconds the kernel gets to give a discarded transfer back.
+    /// The time in milliseconds in which the kernel must return a discarded transfer.
     private static let discardTime = 500
 
-    /// Waits for the end of a transfer: its errno, ETIMEDOUT while it has not ended.
+    /// Waits for the end of a transfer.
+    ///
+    /// Returns its errno, or ETIMEDOUT if it has not ended.
     private func reap(_ transfer: UnsafeMutablePointer<usbdevfs_urb>, within milliseconds: Int) -> CInt {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         while true {
@@ -138,7 +149,7 @@ struct USBDeviceFile {
                 ioctl(descriptor, UInt(usbfs_reap), UnsafeMutableRawPointer($0))
             }
             if result >= 0, reaped == UnsafeMutableRawPointer(transfer) { return -transfer.pointee.status }
-            // Another transfer is one that libnfc gave up: nobody waits for it.
+            // Any other transfer is one that libnfc gave up, so it can be ignored.
             guard result >= 0 || errno == EAGAIN || errno == EINTR else { return errno }
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0 else { return ETIMEDOUT }
@@ -155,7 +166,7 @@ struct USBDeviceFile {
     }
 }
 
-/// The descriptors this process has open.
+/// Returns the descriptors that this process has open.
 private func openFiles() -> [CInt] {
     guard let directory = opendir("/proc/self/fd") else { return [] }
     defer { closedir(directory) }

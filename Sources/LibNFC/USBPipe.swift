@@ -1,15 +1,17 @@
-// The bulk pipes of a reader that libnfc has open, between two of libnfc's calls
+// The bulk pipes of a reader that libnfc has open, for use between libnfc calls
 
 @preconcurrency import Glibc
 
-/// Bytes to and from the reader that libnfc holds: what libnfc has no call for goes this way.
+/// Transfers bytes to and from a reader that libnfc has open, for operations without a libnfc call.
 ///
-/// Only while no libnfc call is in progress: libnfc reads from the same pipe.
+/// Use it only while no libnfc call is in progress, because libnfc reads from the same pipe.
 struct USBPipe {
     let descriptors: USBDescriptors
     private let file: USBDeviceFile
 
-    /// The pipes of a file that has the claim; nil when the node says nothing of itself.
+    /// Creates the pipes of a file that has the claim.
+    ///
+    /// Nil if the node's descriptors cannot be read.
     init?(_ file: USBDeviceFile) {
         guard let descriptors = USBDescriptors(node: file.descriptor) else { return nil }
         (self.file, self.descriptors) = (file, descriptors)
@@ -18,12 +20,12 @@ struct USBPipe {
     /// Sends one message.
     func send(_ message: [UInt8], within milliseconds: Int) throws(USBDeviceFile.Failure) {
         try file.send(message, to: descriptors.bulkOut, within: milliseconds)
-        // A message of whole packets is not over before an empty one.
+        // A message of whole packets must end with an empty packet.
         guard message.count.isMultiple(of: descriptors.packetSize) else { return }
         try file.send([], to: descriptors.bulkOut, within: milliseconds)
     }
 
-    /// Receives one message of at most 320 bytes, more than any reader sends.
+    /// Receives one message of at most 320 bytes, which is more than any reader sends.
     func receive(within milliseconds: Int) throws(USBDeviceFile.Failure) -> [UInt8] {
         try file.receive(320, from: descriptors.bulkIn, within: milliseconds)
     }

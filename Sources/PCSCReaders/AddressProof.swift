@@ -1,25 +1,26 @@
-// Whether P1 P2 of a reader's FF B0 and FF D6 is a block number of the tag; readers differ — Docs/Readers.md
+// Checks that P1 P2 of a reader's FF B0 and FF D6 is a block number of the tag, because readers differ —
+// Docs/Readers.md
 
 import ReaderInterface
 
-/// What is known about the addresses of READ BINARY and UPDATE BINARY.
+/// The verification state of the addresses in READ BINARY and UPDATE BINARY.
 enum AddressProof: Hashable {
     case unknown
-    /// They are numbers of blocks of this size.
+    /// The addresses are numbers of blocks of this size.
     case proven(blockSize: Int)
-    /// Two ways to read the tag give different data, or data that does not show the difference.
+    /// Two ways of reading the tag give different data, or data that is too uniform to compare.
     case refuted
 }
 
 extension PCSCChannel {
-    /// Blocks that are read to compare.
+    /// The number of blocks that are read to compare.
     private static let samples: UInt16 = 4
 
-    /// Reads blocks in two ways before the first write.
+    /// Reads blocks in two ways before the first write, to verify the addresses.
     ///
-    /// If the reader counts differently, a write would hit another block.
+    /// If the reader counts in other units, a write would change the wrong block.
     ///
-    /// - Throws: `cannotSend` if the two ways disagree; nothing was written.
+    /// - Throws: `cannotSend` if the two ways disagree. Nothing has been written.
     func proveAddresses(for command: [UInt8]) throws(ReaderError) {
         if proof == .unknown { proof = try comparison() }
         guard case .proven = proof else { throw cannotSend(command) }
@@ -27,16 +28,16 @@ extension PCSCChannel {
 
     private func comparison() throws(ReaderError) -> AddressProof {
         switch target {
-        // On a MIFARE Classic, reading requires authentication for the same block, which proves the address.
+        // On a MIFARE Classic, reading requires authentication for the same block, which verifies the address.
         case .nfcA(let card) where card.selRes & 0x08 != 0: return .proven(blockSize: 16)
         case .nfcA(let card):
-            // The UID is in blocks 0 and 1, with its check byte after 3 bytes, or without it in chips with I2C; and a READ of
-            // block 1 begins 4 bytes after one of block 0 — NFC Forum T2T, READ; NXP NTAG21x and NTAG I2C.
+            // Blocks 0 and 1 contain the UID, with a check byte after 3 bytes, or without one in chips with I2C. A READ
+            // of block 1 starts 4 bytes after a READ of block 0 — NFC Forum T2T, READ; NXP NTAG21x and NTAG I2C.
             let size = BlockSize.usual
             let (first, second) = (
                 try send(FrameTranslator.readBinary(0, 16)), try send(FrameTranslator.readBinary(1, 16))
             )
-            // Noise proves nothing: the caller tries again.
+            // Noise gives no certain answer, so the caller tries again.
             guard first.isCertain, second.isCertain else { throw .noAnswer }
             guard first.isSuccess, second.isSuccess, first.data.count == 16, second.data.count == 16,
                 first.data[size...].elementsEqual(second.data.dropLast(size)), Set(first.data).count > 2
@@ -56,7 +57,9 @@ extension PCSCChannel {
         }
     }
 
-    /// Whether it is safe to write with the reader's UPDATE BINARY; reads some blocks to find out.
+    /// Whether it is safe to write with the reader's UPDATE BINARY.
+    ///
+    /// Reads some blocks to find out.
     func canUpdateBinary() -> Bool {
         if proof == .unknown, let found = try? comparison() { proof = found }
         return proof != .refuted

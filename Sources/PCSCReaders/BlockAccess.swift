@@ -1,16 +1,16 @@
-// Reads and writes of blocks by a reader's READ BINARY and UPDATE BINARY, FF B0 and FF D6 — PC/SC part 3, 3.2.2.1
+// Reading and writing blocks with a reader's READ BINARY and UPDATE BINARY, FF B0 and FF D6 — PC/SC part 3, 3.2.2.1
 
 import ReaderInterface
 
 extension PCSCChannel {
-    /// Carries out a read or write of blocks, and answers as the tag would.
+    /// Performs a read or write of blocks, and answers as the tag would.
     ///
     /// - Throws: `cannotSend` if the reader does not support these blocks.
     func answer(to access: FramePlan.BlockAccess) throws(ReaderError) -> [UInt8] {
         switch access {
         case .read(let first, let count):
             let response = try readBlocks(first, count)
-            // Wrong P1 P2, or a block number above 255: the reader refused without asking the tag.
+            // Wrong P1 P2, or a block number above 255: the reader refused the command itself.
             let isFar = Int(first) + count > 0x100 && response.sw == 0x6A82
             if [0x6B00, 0x6D00, 0x6E00].contains(response.sw) || isFar { throw cannotSend(access.command) }
             guard !response.isSuccess || !response.data.isEmpty && response.data.count % count == 0 else {
@@ -24,9 +24,9 @@ extension PCSCChannel {
         }
     }
 
-    /// READ BINARY of whole blocks.
+    /// Reads whole blocks with READ BINARY.
     ///
-    /// A reader that answers 6Cxx to a single block says how long it is.
+    /// A reader that answers 6Cxx to a single block reports the block's size.
     private func readBlocks(_ first: UInt16, _ count: Int) throws(ReaderError) -> ReaderResponse {
         let size: Int
         if case .proven(let proven) = proof { size = proven } else { size = try knownBlockSize() }
@@ -37,9 +37,11 @@ extension PCSCChannel {
         return try send(FrameTranslator.readBinary(first, blockSize.bytes))
     }
 
-    /// The bytes of blocks; none when the reader refuses to read them.
+    /// Reads the bytes of blocks.
     ///
-    /// - Throws: `noAnswer` for what noise may cause.
+    /// Empty if the reader refuses to read them.
+    ///
+    /// - Throws: `noAnswer` for responses that noise may cause.
     func read(_ first: UInt16, _ count: Int) throws(ReaderError) -> [UInt8] {
         let response = try readBlocks(first, count)
         guard response.isCertain else { throw .noAnswer }

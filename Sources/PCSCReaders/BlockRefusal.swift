@@ -1,16 +1,16 @@
-// Whether a Type 2 Tag refused a block or the radio failed: FF B0 and FF D6 return 6300 in both cases
+// Distinguishing a Type 2 Tag's refusal from a radio failure: FF B0 and FF D6 return 6300 in both cases
 
 import ReaderInterface
 
 extension PCSCChannel {
-    /// How often a command must fail, while READ succeeds each time, to count as refused.
+    /// The number of times that a command must fail, while READ succeeds each time, to count as refused.
     private static let controls = 3
-    /// READ of block 0, which every tag allows.
+    /// READ of block 0, which every tag permits.
     private static let control: [UInt8] = [0x30, 0x00]
 
-    /// Whether this is a READ or WRITE that the reader translates itself, to a tag without password authentication.
+    /// Whether this is a READ or WRITE that the reader translates itself, for a tag without password authentication.
     ///
-    /// After an authentication, activating the tag again would make it refuse what only noise prevented.
+    /// After an authentication, activating the tag again would make it refuse a command that only noise prevented.
     func isBlockCommand(_ command: [UInt8]) -> Bool {
         guard case .nfcA(let card) = target, !card.isISODEP, card.selRes & 0x08 == 0, !hasAuthenticated,
             case .apdus(_, let form)? = plan(command)
@@ -18,9 +18,9 @@ extension PCSCChannel {
         return form != .direct
     }
 
-    /// A NAK, if the command fails after new activations in which READ succeeds.
+    /// Returns a NAK if the command fails again after new activations in which READ succeeds.
     ///
-    /// - Throws: `noAnswer` if READ fails as well: then the radio failed.
+    /// - Throws: `noAnswer` if READ fails as well, which means that the radio failed.
     func refusal(of command: [UInt8]) throws(ReaderError) -> FrameAnswer {
         for _ in 0..<Self.controls {
             try reselect()
@@ -37,7 +37,8 @@ extension PCSCChannel {
 
     // MARK: After a password
 
-    /// Whether this is a READ or WRITE after password authentication, on a reader that reports a NAK like silence.
+    /// Whether this is a READ or WRITE after password authentication, on a reader that does not distinguish a NAK from
+    /// silence.
     func isBlockCommandAfterPassword(_ command: [UInt8]) -> Bool {
         guard case .nfcA(let card) = target, !card.isISODEP, card.selRes & 0x08 == 0, hasAuthenticated,
             command.first == Self.control[0] || command.first == Self.write, case .apdus? = plan(command)
@@ -45,10 +46,10 @@ extension PCSCChannel {
         return true
     }
 
-    /// Whether the tag refused the command that it did not answer.
+    /// Whether the unanswered command counts as refused by the tag.
     ///
-    /// Before each repetition the caller activates the tag and sends the password again. If that always succeeds and the
-    /// command always fails, the tag refuses the command, and the radio is not the cause.
+    /// Before each repetition, the caller activates the tag and sends the password again. If that always succeeds and
+    /// the command always fails, the tag refuses the command, and the radio is not the cause.
     var isRefused: Bool { silence.count >= Self.controls }
 
     private static let write: UInt8 = 0xA2

@@ -1,28 +1,29 @@
-// How long the blocks of an NFC-V tag are at a reader that reads by blocks — ISO/IEC 15693-3, VICC memory organization
+// Block size of an NFC-V tag on a reader that reads by blocks — ISO/IEC 15693-3, VICC memory organization
 
 import ReaderInterface
 
-/// What a reader said about the size of a tag's blocks.
+/// The reader's information about the size of a tag's blocks.
 struct BlockSize: Hashable {
-    /// The size in most tags, in bytes.
+    /// The block size of most tags, in bytes.
     static let usual = 4
-    /// The largest size of the standard.
+    /// The largest block size that the standard permits.
     fileprivate static let longest = 32
-    /// How often a reader must fail to be taken for one that does not read 32 bytes at once.
+    /// The number of failures after which a reader is assumed not to support reading 32 bytes at once.
     fileprivate static let attempts = 3
 
-    /// The size in bytes, as far as it was found.
+    /// The size in bytes, or the usual size until it has been determined.
     var bytes = usual
     fileprivate var isSettled = false
     fileprivate var failures = 0
 }
 
 extension PCSCChannel {
-    /// The block size in bytes, found by reading 32 bytes from block 0 and looking for block 1 in them.
+    /// Returns the block size in bytes, determined by reading 32 bytes from block 0 and searching them for block 1.
     ///
-    /// Done once. If the reader refuses, or all bytes are equal, the size is unknown, and 4 bytes are assumed.
+    /// This is done once. If the reader refuses, or all bytes are equal, the size is unknown and 4 bytes are assumed.
     ///
-    /// - Throws: `noAnswer` for what noise may cause: a wrong size would stay for the whole connection.
+    /// - Throws: `noAnswer` for responses that noise may cause, because a wrong size would be used for the whole
+    ///   connection.
     func knownBlockSize() throws(ReaderError) -> Int {
         guard case .nfcV = target, !blockSize.isSettled else { return blockSize.bytes }
         let head = try send(FrameTranslator.readBinary(0, BlockSize.longest))

@@ -1,9 +1,9 @@
-// SCardConnect waits in pcscd, without end, while another program has a transaction: here it has one
+// SCardConnect with a time limit: pcscd blocks it without limit while another program has a transaction
 
 import Dispatch
 import Synchronization
 
-/// An attempt to connect to a card, on a thread of its own.
+/// An attempt to connect to a card, on its own thread.
 final class CardAttempt: Sendable {
     private enum State: Sendable {
         case waiting, abandoned
@@ -12,16 +12,16 @@ final class CardAttempt: Sendable {
 
     private let state = Mutex(State.waiting)
     private let isDone = DispatchSemaphore(value: 0)
-    /// The time between two looks whether the call was aborted.
+    /// The interval at which to check whether the call was aborted.
     private static let look = DispatchTimeInterval.milliseconds(100)
 
-    /// Begins to connect, in a context of its own.
+    /// Starts to connect, in its own context.
     init(reader: String) {
         DispatchQueue(label: "PCSCReaders.connect").async {
             let result = Result { () throws(PCSCStatus) in
                 try CardConnection(try SmartCardContext(), reader: reader)
             }
-            // A connection that nobody waits for any more closes as it goes.
+            // If nothing waits for the connection any more, it is closed when it is released.
             self.state.withLock { state in
                 if case .waiting = state { state = .done(result) }
             }
@@ -31,11 +31,10 @@ final class CardAttempt: Sendable {
 
     /// Waits for the connection.
     ///
-    /// - Parameters:
-    ///   - limit: how long to wait; after that it counts as shared with another program.
-    ///   - isAborted: looked at every 0.1 s.
-    /// - Returns: the connection that the attempt made.
-    /// - Throws: CANCELLED when it was aborted; SHARING_VIOLATION after the limit; the attempt's own error.
+    ///   - limit: how long to wait. After that, the card counts as shared with another program.
+    ///   - isAborted: whether the call was aborted. It is checked every 0.1 s.
+    /// - Returns: the connection.
+    /// - Throws: CANCELLED if the call was aborted, SHARING_VIOLATION after the limit, or the attempt's own error.
     func connection(limit: Duration, isAborted: () -> Bool) throws(PCSCStatus) -> CardConnection {
         let end = ContinuousClock.now + limit
         while isDone.wait(timeout: .now() + Self.look) == .timedOut, .now < end, !isAborted() {}

@@ -1,10 +1,10 @@
-// A card that a reader has in its field: connect, transaction, transmit — winscard.h; PC/SC part 5
+// A card in a reader's field: connect, transaction, transmit — winscard.h; PC/SC part 5
 
 import Clibpcsclite
 import Dispatch
 import Synchronization
 
-// Unchecked: used on the queue of its reader, but for `abort()`.
+// Unchecked: used on the queue of its reader, except `abort()`.
 /// A shared connection to the card in a reader.
 final class CardConnection: @unchecked Sendable {
     private let context: SmartCardContext
@@ -12,10 +12,13 @@ final class CardConnection: @unchecked Sendable {
     private var protocolNumber: DWORD
     private var isOpen = true
     private(set) var hasTransaction = false
-    /// Ends a wait for other programs' transactions, from any thread.
+    /// Whether ``beginTransaction(limit:)`` is waiting.
+    ///
+    /// Any thread may end the wait.
     private let waiting = Mutex(false)
 
-    /// MAX_BUFFER_SIZE_EXTENDED, the longest message of pcsc-lite in both directions: an extended APDU with all its lengths.
+    /// MAX_BUFFER_SIZE_EXTENDED, the longest message of pcsc-lite in both directions: an extended APDU with all its
+    /// length fields.
     static let longestMessage = 4 + 3 + 65_536 + 3 + 2
     private static let anyProtocol = DWORD(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1)
 
@@ -29,7 +32,7 @@ final class CardConnection: @unchecked Sendable {
         (self.handle, protocolNumber) = (handle, active)
     }
 
-    /// Connects to a reader without a card, to read the attributes of its driver.
+    /// Connects to a reader without a card, to read its driver's attributes.
     init(direct context: SmartCardContext, reader: String) throws(PCSCStatus) {
         self.context = context
         var (handle, active) = (SCARDHANDLE(), DWORD())
@@ -40,7 +43,7 @@ final class CardConnection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Leaves the card as it is.
+    /// Closes the connection and leaves the card unchanged.
     func close() {
         guard isOpen else { return }
         endTransaction()
@@ -48,13 +51,13 @@ final class CardConnection: @unchecked Sendable {
         SCardDisconnect(handle, DWORD(SCARD_LEAVE_CARD))
     }
 
-    /// What becomes of the card when it is connected to again.
+    /// The effect of reconnecting on the card.
     enum Renewal {
-        /// Nothing: another program reset it.
+        /// No effect: another program has reset the card.
         case none
-        /// It is reset.
+        /// The card is reset.
         case reset
-        /// The field goes off and on.
+        /// The field is switched off and on.
         case powerCycle
 
         fileprivate var code: DWORD {
@@ -66,7 +69,9 @@ final class CardConnection: @unchecked Sendable {
         }
     }
 
-    /// Connects again; a transaction stays.
+    /// Reconnects to the card.
+    ///
+    /// A transaction stays open.
     func renew(_ renewal: Renewal) throws(PCSCStatus) {
         var active = DWORD()
         try context.check(
@@ -74,11 +79,11 @@ final class CardConnection: @unchecked Sendable {
         protocolNumber = active
     }
 
-    /// Keeps other programs off the card until ``endTransaction()``.
+    /// Starts a transaction, which keeps other programs from using the card until ``endTransaction()``.
     ///
-    /// libpcsclite waits for other programs without end: closing the handle is what ends it.
-    /// - Parameter limit: how long another program is waited for; then the connection is closed.
-    /// - Throws: SHARING_VIOLATION when that was too long.
+    /// libpcsclite waits for other programs without limit. Only closing the handle ends the wait.
+    /// - Parameter limit: how long to wait for another program. After that, the connection is closed.
+    /// - Throws: SHARING_VIOLATION if the wait exceeded the limit.
     func beginTransaction(limit: Duration) throws(PCSCStatus) {
         guard !hasTransaction else { return }
         waiting.withLock { $0 = true }
@@ -99,7 +104,9 @@ final class CardConnection: @unchecked Sendable {
         hasTransaction = true
     }
 
-    /// Ends a wait in ``beginTransaction(limit:)``; from any thread.
+    /// Ends a wait in ``beginTransaction(limit:)``.
+    ///
+    /// May be called from any thread.
     func abort() { endWaiting(handle) }
 
     private func endWaiting(_ handle: SCARDHANDLE) {
@@ -117,7 +124,7 @@ final class CardConnection: @unchecked Sendable {
         SCardEndTransaction(handle, DWORD(SCARD_LEAVE_CARD))
     }
 
-    /// Sends a command APDU and returns what came back, which may be nothing at all.
+    /// Sends a command APDU and returns the response, which may be empty.
     func transmit(_ command: [UInt8]) throws(PCSCStatus) -> [UInt8] {
         guard 4...Self.longestMessage ~= command.count else { throw PCSCStatus(SCARD_E_INVALID_PARAMETER) }
         var send = SCARD_IO_REQUEST(
@@ -130,7 +137,7 @@ final class CardConnection: @unchecked Sendable {
         return Array(UnsafeBufferPointer(start: buffer, count: min(Int(clamping: length), Self.longestMessage)))
     }
 
-    /// An attribute of the reader or the card; nil when the driver has none.
+    /// Returns an attribute of the reader or the card, or nil if the driver does not have it.
     func attribute(_ identifier: UInt32) -> [UInt8]? {
         var value = [UInt8](repeating: 0, count: 264)
         var length = DWORD(value.count)
@@ -140,7 +147,7 @@ final class CardConnection: @unchecked Sendable {
         return Array(value.prefix(Int(length)))
     }
 
-    /// What a control code of the driver answers; nil when it does not know it, or refuses it.
+    /// Returns the answer to a control code of the driver, or nil if the driver does not know or refuses it.
     func control(_ code: UInt32, _ command: [UInt8] = []) -> [UInt8]? {
         var answer = [UInt8](repeating: 0, count: 264)
         var length = DWORD(0)

@@ -1,15 +1,17 @@
-// What a reader says of the card in its field by an answer to reset — ISO/IEC 7816-3, 8.2; PC/SC part 3, 3.1.3.2.3
+// A reader's description of the card in its field as an answer to reset — ISO/IEC 7816-3, 8.2; PC/SC part 3, 3.1.3.2.3
 
-/// The answer to reset that a contactless reader makes up for a card.
+/// The answer to reset that a contactless reader creates for a card.
 struct ContactlessATR: Hashable {
     /// The historical bytes: T1…TK.
     let historicalBytes: [UInt8]
 
-    /// Parses an answer to reset; nil when it is cut off or none at all.
+    /// Parses an answer to reset.
+    ///
+    /// Nil if it is truncated or not an answer to reset.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 2, bytes[0] == 0x3B || bytes[0] == 0x3F else { return nil }
         let count = Int(bytes[1] & 0x0F)
-        // T0 announces TA1…TD1, and each TD the interface bytes after it.
+        // T0 announces TA1…TD1, and each TD announces the interface bytes after it.
         var (announced, position) = (bytes[1] >> 4, 2)
         while announced != 0 {
             position += (announced & 0x7).nonzeroBitCount
@@ -25,27 +27,29 @@ struct ContactlessATR: Hashable {
     /// The registered application provider of the PC/SC Workgroup.
     private static let workgroup: [UInt8] = [0xA0, 0x00, 0x00, 0x03, 0x06]
 
-    /// A card without a protocol of its own: what the reader says it is.
+    /// A card that does not process APDUs itself, as the reader describes it.
     struct StorageCard: Hashable {
-        /// SS, the standard of its radio.
+        /// SS, the radio standard.
         let standard: UInt8
-        /// NN NN, its name.
+        /// NN NN, the card name.
         let name: UInt16
 
-        /// ISO/IEC 15693 parts 1 to 4: NFC-V, whatever the name says.
+        /// Whether the card is NFC-V by its standard (ISO/IEC 15693 parts 1 to 4), regardless of its name.
         var isNFCV: Bool { 0x09...0x0C ~= standard }
-        /// ISO/IEC 14443 type B, parts 1 to 3.
+        /// Whether the card is of ISO/IEC 14443 type B, parts 1 to 3.
         var isNFCB: Bool { 0x05...0x07 ~= standard }
-        /// FeliCa.
+        /// Whether the card is FeliCa.
         var isNFCF: Bool { standard == 0x11 || Self.feliCaNames.contains(name) }
-        /// Type 1 Tags.
+        /// Whether the card is a Type 1 Tag.
         var isJewel: Bool { Self.jewelNames.contains(name) }
 
-        /// PC/SC part 3 supplement; and those of the ACR122U (from memory).
+        /// Names from the PC/SC part 3 supplement, and those of the ACR122U (from memory).
         private static let feliCaNames: Set<UInt16> = [0x003B, 0xF011, 0xF012]
         private static let jewelNames: Set<UInt16> = [0x002F, 0x0030, 0xF004]
 
-        /// SEL_RES (SAK) of an NFC-A card of this name; nil for names that stand for none.
+        /// The SEL_RES (SAK) of an NFC-A card with this name.
+        ///
+        /// Nil if no SEL_RES is known for the name.
         ///
         /// Names: PC/SC part 3 supplement. SEL_RES: NXP AN10833. ACS readers use FF nn for "undefined, SAK = nn".
         var selRes: UInt8? {
@@ -62,9 +66,11 @@ struct ContactlessATR: Hashable {
         }
     }
 
-    /// The storage card; nil for a card that speaks APDUs itself.
+    /// The storage card.
     ///
-    /// Category indicator 80, then 4F, its length, the RID, SS and NN NN.
+    /// Nil for a card that processes APDUs itself.
+    ///
+    /// The format is category indicator 80, then 4F, its length, the RID, SS and NN NN.
     var storageCard: StorageCard? {
         let head: [UInt8] = [0x80, 0x4F]
         guard historicalBytes.count >= 11, historicalBytes.starts(with: head),

@@ -1,27 +1,29 @@
-// How a tag's own command reaches it through a reader of a family
+// Plans for sending a tag's own command through a reader of a family
 
 import ReaderInterface
 
-/// What is sent to a reader for one command to a tag, and how its response becomes the tag's answer.
+/// The messages to a reader for one command to a tag, and the conversion of the response to the tag's answer.
 enum FramePlan: Hashable {
-    /// APDUs in a row; all but the last must succeed.
+    /// Several APDUs.
+    ///
+    /// All except the last one must succeed.
     case apdus([[UInt8]], Answer)
     /// A frame in a transparent session.
     case frame(TransparentSession.Standard, isSlow: Bool)
-    /// Blocks of an NFC-V tag, once their addresses are known to be right.
+    /// Blocks of an NFC-V tag, after their addresses have been verified.
     case blocks(BlockAccess)
 
-    /// How the response to the last APDU becomes the tag's answer.
+    /// The conversion of the response to the last APDU to the tag's answer.
     enum Answer: Hashable {
         /// The response with its status word.
         case apdu
-        /// The data, of that length.
+        /// The data, with this length.
         case data(count: Int)
-        /// Nothing: the tag acknowledged.
+        /// No data: the tag acknowledged.
         case acknowledgement
-        /// `D5 43` or `D5 41`, a status, the answer.
+        /// `D5 43` or `D5 41`, a status, and the answer.
         case direct
-        /// Data without the response flags of ISO/IEC 15693.
+        /// The data, without the ISO/IEC 15693 response flags.
         case nfcV
     }
 
@@ -30,7 +32,7 @@ enum FramePlan: Hashable {
         case read(first: UInt16, count: Int)
         case write(UInt16, [UInt8])
 
-        /// Flags and code of the tag's own command.
+        /// The flags and code of the tag's own command.
         var command: [UInt8] {
             switch self {
             case .read(let first, let count): [0x22, (count > 1 ? 0x23 : 0x20) + (first > 0xFF ? 0x10 : 0)]
@@ -39,7 +41,7 @@ enum FramePlan: Hashable {
         }
     }
 
-    /// Whether it changes the tag by the reader's own UPDATE BINARY.
+    /// Whether the plan changes the tag with the reader's own UPDATE BINARY.
     var updatesBinary: Bool {
         switch self {
         case .apdus(let apdus, _): apdus.last?.starts(with: [0xFF, 0xD6]) ?? false

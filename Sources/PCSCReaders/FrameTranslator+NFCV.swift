@@ -1,7 +1,7 @@
-// Requests to NFC-V tags — ISO/IEC 15693-3, 7.3 (request flags), 10 (commands); the readers' own commands
+// Requests for NFC-V tags — ISO/IEC 15693-3, 7.3 (request flags), 10 (commands); the readers' own commands
 
 extension FrameTranslator {
-    /// What is to be sent for a request by the best route that can carry it.
+    /// Returns the plan for a request, on the best route that supports it.
     func nfcV(_ command: [UInt8], uid: [UInt8]) -> FramePlan? {
         dialect.nfcV.lazy.compactMap { route in
             switch route {
@@ -13,7 +13,9 @@ extension FrameTranslator {
         }.first
     }
 
-    /// The commands that a tag answers at once; all others may program its memory.
+    /// The commands that a tag answers immediately.
+    ///
+    /// All others may program its memory.
     ///
     /// Inventory, stay quiet, read single and multiple, select, reset, system information, security status, and their extended
     /// forms — ISO/IEC 15693-3, table of command codes.
@@ -26,9 +28,11 @@ extension FrameTranslator {
         return .frame(.nfcV, isSlow: !quickCodes.contains(command[1]))
     }
 
-    /// The code and parameters of a request with the flags that a reader adds by itself; nil for others.
+    /// Returns the code and parameters of a request whose flags the reader adds itself.
     ///
-    /// High data rate, addressed to the target or not: `02` or `22`.
+    /// Nil for other requests.
+    ///
+    /// These flags are high data rate, with or without addressing the target: `02` or `22`.
     private func plainRequest(_ command: [UInt8], _ uid: [UInt8]) -> (code: UInt8, parameters: [UInt8])? {
         guard command.count >= 2 else { return nil }
         let rest = Array(command[2...])
@@ -49,7 +53,7 @@ extension FrameTranslator {
         return .apdus([head + parameters], .nfcV)
     }
 
-    /// READ SINGLE BLOCK, WRITE SINGLE BLOCK, READ MULTIPLE BLOCKS and their extended forms.
+    /// Plans READ SINGLE BLOCK, WRITE SINGLE BLOCK, READ MULTIPLE BLOCKS and their extended forms.
     private func blocks(_ command: [UInt8], _ uid: [UInt8]) -> FramePlan? {
         guard let (code, parameters) = plainRequest(command, uid) else { return nil }
         let isExtended = code & 0xF0 == 0x30

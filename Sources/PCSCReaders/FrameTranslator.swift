@@ -1,25 +1,27 @@
-// From a tag's own commands to those of a reader — PC/SC part 3, 3.2.2; NFC Forum T2T; ISO/IEC 15693-3
+// Translation of a tag's own commands to those of a reader — PC/SC part 3, 3.2.2; NFC Forum T2T; ISO/IEC 15693-3
 
 import ReaderInterface
 
-/// Translates commands for one target, without sending anything.
+/// Translates commands for one target.
+///
+/// It does not send anything.
 struct FrameTranslator {
     let dialect: ReaderDialect
     let target: Target
-    /// Transparent sessions turned out not to work.
+    /// Whether transparent sessions have failed on this reader.
     var hasNoSession = false
 
-    /// READ BINARY: the block in P1 P2.
+    /// Returns READ BINARY with the block in P1 P2.
     static func readBinary(_ address: UInt16, _ length: Int) -> [UInt8] {
         [0xFF, 0xB0, UInt8(address >> 8), UInt8(address & 0xFF), UInt8(truncatingIfNeeded: length)]
     }
 
-    /// UPDATE BINARY: the block in P1 P2; at most 255 bytes.
+    /// Returns UPDATE BINARY with the block in P1 P2 and at most 255 bytes.
     static func updateBinary(_ address: UInt16, _ data: [UInt8]) -> [UInt8] {
         [0xFF, 0xD6, UInt8(address >> 8), UInt8(address & 0xFF), UInt8(truncatingIfNeeded: data.count)] + data
     }
 
-    /// What is to be sent for a command; nil when the reader has no way to send it.
+    /// Returns the plan for a command, or nil if the reader cannot send it.
     func plan(_ command: [UInt8], framing: Framing) -> FramePlan? {
         switch target {
         case .nfcA(let target) where target.isISODEP: apdu(command)
@@ -27,7 +29,7 @@ struct FrameTranslator {
         case .nfcA: type2(command) ?? nfcA(command)
         case .nfcB: apdu(command)
         case .nfcF: raw(command, by: dialect.nfcF, .nfcF)
-        // The PN532 adds the UID of a Type 1 Tag, and takes the address off the answer.
+        // The PN532 adds the UID to a Type 1 Tag's command and removes the address from the answer.
         case .jewel where framing == .handled && dialect.rawNFCA == .direct:
             .apdus([Self.direct([0xD4, 0x40, 0x01] + command)], .direct)
         case .jewel: nil
@@ -35,7 +37,9 @@ struct FrameTranslator {
         }
     }
 
-    /// Class FF is the reader's own: a card never sees it.
+    /// Plans an APDU.
+    ///
+    /// Class FF belongs to the reader itself and never reaches a card.
     private func apdu(_ command: [UInt8]) -> FramePlan? {
         guard command.count >= 4, command[0] != 0xFF else { return nil }
         return .apdus([command], .apdu)
@@ -59,9 +63,10 @@ struct FrameTranslator {
 
     private func nfcA(_ command: [UInt8]) -> FramePlan? { raw(command, by: dialect.rawNFCA, .nfcA) }
 
-    /// READ and WRITE of a Type 2 Tag, which every reader knows.
+    /// Plans READ and WRITE of a Type 2 Tag, which every reader supports.
     ///
-    /// In a session they go the way of all frames: leaving it may cost the tag its authentication and its sector.
+    /// In a session, they are sent as plain frames: leaving the session may cost the tag its authentication and its
+    /// sector.
     private func type2(_ command: [UInt8]) -> FramePlan? {
         if dialect.rawNFCA == .transparent, !hasNoSession { return nil }
         switch (command.first, command.count) {
@@ -72,7 +77,9 @@ struct FrameTranslator {
         }
     }
 
-    /// AUTHENTICATE, READ and WRITE of a MIFARE Classic; the reader knows the UID itself.
+    /// Plans AUTHENTICATE, READ and WRITE of a MIFARE Classic.
+    ///
+    /// The reader knows the UID itself.
     private func classic(_ command: [UInt8]) -> FramePlan? {
         guard let place = dialect.classicKey else { return nil }
         switch (command.first, command.count) {

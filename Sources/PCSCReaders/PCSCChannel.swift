@@ -1,9 +1,9 @@
-// Commands to the tag in a PC/SC reader's field, and its answers
+// Exchanges with the tag in a PC/SC reader's field
 
 import Logging
 import ReaderInterface
 
-/// What a channel needs of its reader.
+/// The reader's side of a channel.
 protocol ChannelOwner: APDUCarrier {
     /// Whether the channel's target is the connected one.
     func isCurrent(_ channel: PCSCChannel) -> Bool
@@ -11,7 +11,9 @@ protocol ChannelOwner: APDUCarrier {
     func reselect(_ target: Target) throws(ReaderError)
 }
 
-/// The channel to the target a reader has connected; dead as soon as the reader connects another.
+/// The channel to the target that a reader has connected.
+///
+/// It becomes invalid when the reader connects another target.
 final class PCSCChannel: TagChannel {
     let target: Target
     let reader: String
@@ -21,14 +23,18 @@ final class PCSCChannel: TagChannel {
     private var translator: FrameTranslator
     let session: TransparentSession
     private var mask = WireMask()
-    /// Whether the reader's block addresses are known to be right.
+    /// Whether the reader's block addresses have been verified.
     var proof = AddressProof.unknown
     var blockSize = BlockSize()
-    /// The key that the reader holds: loading it again would wear a memory that keeps it.
+    /// The command that loaded the present key.
+    ///
+    /// The key is not loaded again, to avoid wear if the reader stores it permanently.
     private var loadedKey: [UInt8]?
-    /// A password or key was sent since the last activation.
+    /// Whether a password or key was sent since the last activation.
     private(set) var hasAuthenticated = false
-    /// The last command without an answer, and how often it was not answered; other commands in between do not reset it.
+    /// The last unanswered command and how often it was not answered.
+    ///
+    /// Other commands in between do not reset the count.
     var silence: (command: [UInt8], count: Int) = ([], 0)
 
     init(
@@ -61,7 +67,7 @@ final class PCSCChannel: TagChannel {
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
         switch try traced(command, framing, timeout, limit: maxCommandLength) {
         case .bytes(let bytes): return bytes
-        // ACK, where the reader does not take it off itself.
+        // An ACK that the reader did not remove itself.
         case .nibble(0xA) where framing == .handled: return []
         case .nibble: throw .noAnswer
         }
@@ -87,14 +93,14 @@ final class PCSCChannel: TagChannel {
         try owner.reselect(target)
     }
 
-    /// The card was reset: no session is open, and the reader may have forgotten the key.
+    /// Resets the channel's state after a reset of the card: no session is open, and the reader may have lost the key.
     func forgetState() {
         session.forget()
         loadedKey = nil
         hasAuthenticated = false
     }
 
-    /// How a frame would be sent.
+    /// Returns the plan for a frame.
     func plan(_ command: [UInt8]) -> FramePlan? { translator.plan(command, framing: .raw) }
 
     /// Sends a frame once.
@@ -135,7 +141,7 @@ final class PCSCChannel: TagChannel {
         to command: [UInt8], _ framing: Framing, _ timeout: Duration
     ) throws(ReaderError) -> FrameAnswer {
         guard let plan = translator.plan(command, framing: framing) else { throw cannotSend(command) }
-        // Behind SECTOR SELECT, blocks 0 and 1 are others.
+        // After SECTOR SELECT, other blocks have the numbers 0 and 1, so verify the addresses now.
         if case .nfcA = target, command.first == Self.sectorSelect, proof == .unknown,
             case .apdus? = self.plan(Self.readOfBlock0)
         {
@@ -147,9 +153,9 @@ final class PCSCChannel: TagChannel {
         case .blocks(let access): return .bytes(try answer(to: access))
         case .frame(let standard, let isSlow):
             guard try session.open(standard) else {
-                // The reader knows sessions: this time the radio failed.
+                // The reader supports sessions, so this time the radio failed.
                 guard !session.wasOpen else { throw .noAnswer }
-                // Another way may be left, and later commands need not try this one.
+                // Try another route, and do not try sessions again for later commands.
                 translator.hasNoSession = true
                 return try answer(to: command, framing, timeout)
             }
@@ -158,7 +164,7 @@ final class PCSCChannel: TagChannel {
     }
 
     func cannotSend(_ command: [UInt8]) -> ReaderError {
-        // The reader may support this command with the plain request flags.
+        // The reader may support this command with its plain request flags.
         var flags: UInt8?
         if case .nfcV = target, command.count > 1, command[0] & ~Self.addressFlag != Self.plainFlags,
             translator.plan([Self.plainFlags] + command[1...], framing: .raw) != nil
@@ -169,11 +175,15 @@ final class PCSCChannel: TagChannel {
             command: code(of: command), reader: reader, technology: target.technology, flags: flags)
     }
 
-    /// High data rate; readers set this flag and the address flag themselves — ISO/IEC 15693-3, 7.3.1.
+    /// The flag for a high data rate.
+    ///
+    /// Readers set this flag and the address flag themselves — ISO/IEC 15693-3, 7.3.1.
     private static let plainFlags: UInt8 = 0x02
     private static let addressFlag: UInt8 = 0x20
 
-    /// The byte that names a command: FeliCa frames begin with a length, NFC-V requests with flags.
+    /// Returns the byte that identifies a command.
+    ///
+    /// FeliCa frames start with a length, and NFC-V requests with flags.
     private func code(of command: [UInt8]) -> UInt8 {
         switch target {
         case .nfcF, .nfcV: command.dropFirst().first ?? command.first ?? 0
@@ -190,7 +200,9 @@ final class PCSCChannel: TagChannel {
         return .bytes(answer.bytes)
     }
 
-    /// 1 ms to 5 s: as long as readers are known to wait.
+    /// Returns 1 ms to 5 s in microseconds.
+    ///
+    /// Readers are known to wait up to 5 s.
     private static func microseconds(_ duration: Duration) -> UInt32 {
         UInt32(min(max(duration, .milliseconds(1)), .seconds(5)) / .microseconds(1))
     }
@@ -200,7 +212,7 @@ final class PCSCChannel: TagChannel {
     func send(_ apdu: [UInt8]) throws(ReaderError) -> ReaderResponse { try owner.transmit(apdu) }
 
     private func answer(to apdus: [[UInt8]], _ form: FramePlan.Answer) throws(ReaderError) -> FrameAnswer {
-        // The last APDU needs the card without a session between.
+        // End the session: the last APDU needs the card outside a session.
         if session.standard != nil { session.end() }
         for apdu in apdus.dropLast() where apdu != loadedKey {
             guard try send(apdu).isSuccess else { throw .noAnswer }
@@ -223,7 +235,9 @@ final class PCSCChannel: TagChannel {
         }
     }
 
-    /// `D5 43 status answer`; status bits 0…5 are the error — NXP UM0701-02, 7.1.
+    /// Extracts the answer from `D5 43 status answer`.
+    ///
+    /// Status bits 0…5 are the error — NXP UM0701-02, 7.1.
     private static func directAnswer(_ response: ReaderResponse) throws(ReaderError) -> [UInt8] {
         guard response.isSuccess, response.data.count >= 3, response.data[0] == 0xD5,
             response.data[1] == 0x43 || response.data[1] == 0x41, response.data[2] & 0x3F == 0
@@ -231,9 +245,11 @@ final class PCSCChannel: TagChannel {
         return Array(response.data[3...])
     }
 
-    /// The flags that a reader took off: the status words that have a counterpart among the tag's error codes become that.
+    /// Adds the response flags that a reader removed.
     ///
-    /// ISO/IEC 15693-3, 7.4.2; which status word stands for which is our reading of PC/SC part 3.
+    /// A status word that corresponds to a tag's error code becomes that code.
+    ///
+    /// ISO/IEC 15693-3, 7.4.2. The correspondence is our reading of PC/SC part 3.
     static func nfcVAnswer(_ response: ReaderResponse) throws(ReaderError) -> [UInt8] {
         switch response.sw {
         case 0x9000: return [0x00] + response.data
@@ -247,16 +263,20 @@ final class PCSCChannel: TagChannel {
 
 // MARK: Lengths
 
-/// The longest APDUs that a reader carries.
+/// The longest APDUs that a reader supports.
 struct APDULimit: Hashable {
-    /// Bytes of a command APDU.
+    /// The number of bytes in a command APDU.
     let command: Int
-    /// Bytes of a response APDU.
+    /// The number of bytes in a response APDU.
     let response: Int
 
-    /// Short APDUs — ISO/IEC 7816-4, 5.1: header, Lc, 255 bytes, Le; 256 bytes and a status word.
+    /// Short APDUs — ISO/IEC 7816-4, 5.1.
+    ///
+    /// Command: header, Lc, 255 bytes, Le. Response: 256 bytes and a status word.
     static let short = APDULimit(command: 261, response: 258)
-    /// Extended APDUs; a byte less than 65,536 keeps lengths within the reader process's messages.
+    /// Extended APDUs.
+    ///
+    /// One byte less than 65,536 keeps the length within the messages of the reader process.
     static let extended = APDULimit(command: 65_535, response: 65_535)
 }
 
@@ -273,9 +293,11 @@ extension PCSCChannel {
         }
     }
 
-    /// A program that works with an ACR1552U limits READ MULTIPLE BLOCKS to 128 bytes.
+    /// The limit of READ MULTIPLE BLOCKS, in bytes.
+    ///
+    /// A program that works with an ACR1552U uses 128.
     private static let nfcVData = 128
-    /// C0, 92, 96 and the head of 97.
+    /// The objects C0, 92, 96 and the header of 97.
     private static let sessionOverhead = 5 + 3 + 4 + 3
     /// D5, 43 and a status.
     private static let directOverhead = 3
@@ -287,7 +309,7 @@ extension PCSCChannel {
         case .nfcA where dialect.rawNFCA == nil: 16
         case .nfcA where dialect.rawNFCA == .transparent: 256 - Self.sessionOverhead
         case .nfcF where dialect.nfcF == .transparent: 256 - Self.sessionOverhead
-        // The ACR122U's answers end at 255 bytes with their status word.
+        // The ACR122U's answers have at most 255 bytes, including their status word.
         case .nfcA, .nfcF, .jewel: 253 - Self.directOverhead
         case .nfcV: 1 + Self.nfcVData
         }

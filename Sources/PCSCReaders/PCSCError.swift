@@ -1,10 +1,12 @@
-// Errors of PC/SC as a reader's
+// Conversion of PC/SC errors to reader errors
 
 import Clibpcsclite
 import ReaderInterface
 
 extension ReaderError {
-    /// What a failed PC/SC call means for the reader; `cardSilent` is silence, and the caller looks whether the card is there.
+    /// Returns the reader error for a failed PC/SC call.
+    ///
+    /// A silent card becomes `noAnswer`. The caller checks whether the card is still present.
     static func pcsc(_ status: PCSCStatus, during operation: String, reader: String) -> ReaderError {
         switch status.meaning {
         case .cardGone: .tagLost
@@ -24,15 +26,15 @@ extension ReaderError {
         }
     }
 
-    /// The socket of pcscd.
+    /// The path of pcscd's socket.
     private static let socket = "/run/pcscd/pcscd.comm"
 }
 
 extension PCSCStatus {
-    /// The result as people look it up: `0x8010001D` as a 32-bit number.
+    /// The result as a 32-bit number, as in documentation: `0x8010001D`.
     var number: Int32 { Int32(bitPattern: code) }
 
-    /// libpcsclite's own words, a clause.
+    /// libpcsclite's own text, as a clause.
     var reason: String {
         guard let text = pcsc_stringify_error(LONG(code)) else { return "PC/SC does not say why" }
         let words = String(cString: text)

@@ -1,14 +1,16 @@
-// The card in the field: found by events, connected, and looked after — winscard.h, SCardGetStatusChange
+// The card in the field: detecting, connecting and checking it — winscard.h, SCardGetStatusChange
 
 public import ReaderInterface
 
 extension PCSCReader {
-    /// A card that could not be identified is looked at again after this time.
+    /// The time after which a card that could not be identified is checked again.
     private static let secondLook = Duration.milliseconds(500)
 
-    /// What is in the field: waits 0.25 s for an insertion when nothing is.
+    /// Returns the targets in the field.
     ///
-    /// A card that was identified is not asked again before pcscd counts an insertion or a removal.
+    /// If there are none, waits 0.25 s for an insertion.
+    ///
+    /// An identified card is not queried again until pcscd counts an insertion or a removal.
     public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
         endChannel()
         var state = try state()
@@ -23,14 +25,14 @@ extension PCSCReader {
         return [target]
     }
 
-    /// Takes the card for this program and returns a channel to it.
+    /// Reserves the card for this program and returns a channel to it.
     public func connect(to target: Target) throws(ReaderError) -> any TagChannel {
         endChannel()
         guard try self.target(in: state())?.identifier == target.identifier else { throw .tagLost }
         return try channel(to: target)
     }
 
-    /// Has the reader switch its field off and on for this card.
+    /// Makes the reader switch its field off and on for this card.
     public func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
         endChannel()
         guard try self.target(in: state())?.identifier == target.identifier else { throw .tagLost }
@@ -38,7 +40,7 @@ extension PCSCReader {
         return try channel(to: target)
     }
 
-    /// Whether the card is there, by pcscd's count of insertions and removals; costs no radio.
+    /// Checks with pcscd's count of insertions and removals whether the card is present, without using the radio.
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
         guard let current, current === channel, let sighting else { return .absent }
         let state = try state()
@@ -52,7 +54,7 @@ extension PCSCReader {
             return .renewed
         }
         if let lastAnswer, lastAnswer.duration(to: .now) < Self.recently { return .continuous }
-        // A reader may not notice a removal while a session is open, nor that another tag came at once.
+        // While a session is open, a reader may miss a removal, or a quick exchange of tags.
         if current.session.standard != nil {
             current.session.end()
             if (try? transmit(Self.getUID)).map({ Self.isUID($0, of: channel.target) }) != true {
@@ -60,19 +62,21 @@ extension PCSCReader {
                 return .absent
             }
         }
-        // Whoever only looks whether the card is there leaves it to others.
+        // A presence check alone must not keep the card from other programs.
         card?.endTransaction()
         return .continuous
     }
 
     // MARK: Steps
 
-    /// An answer of so long ago is no proof that the card is there.
+    /// The time for which an answer counts as evidence that the card is present.
     private static let recently = Duration.milliseconds(250)
-    /// GET DATA of the UID — PC/SC part 3.
+    /// GET DATA for the UID — PC/SC part 3.
     private static let getUID: [UInt8] = [0xFF, 0xCA, 0x00, 0x00, 0x00]
 
-    /// Whether an answer to GET DATA is the UID of this target, which readers send in either order.
+    /// Whether an answer to GET DATA is the UID of this target.
+    ///
+    /// Readers return it in either byte order.
     private static func isUID(_ answer: ReaderResponse, of target: Target) -> Bool {
         answer.isSuccess
             && (answer.data == target.identifier || answer.data.reversed() == target.identifier
@@ -84,7 +88,9 @@ extension PCSCReader {
         sighting = nil
     }
 
-    /// The target in the field, asked for once per insertion.
+    /// Returns the target in the field.
+    ///
+    /// Queries it once per insertion.
     private func target(in state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
         guard state.isPresent else { return nil }
         if let sighting, sighting.events == state.events,
@@ -102,7 +108,9 @@ extension PCSCReader {
         return target
     }
 
-    /// Asks a card what it is; nil for one that does not answer, or has contacts.
+    /// Identifies a card.
+    ///
+    /// Nil if it does not answer or is a contact card.
     private func identify(_ state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
         guard !state.isMute else { return nil }
         do throws(ReaderError) {
@@ -119,7 +127,7 @@ extension PCSCReader {
         }
     }
 
-    /// Connects to the card in the field, and keeps other programs off it.
+    /// Connects to the card in the field, and starts a transaction to keep other programs away.
     private func openCard() throws(ReaderError) -> CardConnection {
         if let card {
             try takeTransaction(of: card)
@@ -129,7 +137,7 @@ extension PCSCReader {
             try CardAttempt(reader: name).connection(limit: Self.patience, isAborted: { isAborted })
         }
         self.card = card
-        // libpcsclite waits without end with any command that another program's transaction is in the way of.
+        // libpcsclite blocks every command without limit while another program has a transaction.
         try takeTransaction(of: card)
         if properties == nil {
             let found = ReaderProperties(card)
@@ -148,7 +156,7 @@ extension PCSCReader {
         return channel
     }
 
-    /// Resets the card and makes sure that it is still the same one.
+    /// Resets the card and checks that it is still the same one.
     private func renew(
         _ card: CardConnection, _ renewal: CardConnection.Renewal, _ target: Target
     ) throws(ReaderError) {
@@ -179,7 +187,8 @@ extension PCSCReader: ChannelOwner {
         do throws(ReaderError) {
             bytes = try perform("a tag command") { () throws(PCSCStatus) in
                 do throws(PCSCStatus) { return try card.transmit(command) } catch {
-                    // Another program reset the card between two of ours: connected again, it answers, in another state.
+                    // Another program reset the card between two of our commands. After reconnecting, it answers, in a
+                    // new state.
                     if error.meaning == .cardReset {
                         current?.forgetState()
                         try card.renew(.none)
@@ -195,7 +204,7 @@ extension PCSCReader: ChannelOwner {
         return response
     }
 
-    /// Makes one error of three: a card that is pulled away is `noAnswer`, or `tagLost` if pcscd knows that it left.
+    /// Converts errors of a removed card to `noAnswer`, or to `tagLost` if pcscd has noticed the removal.
     ///
     /// If the reader was unplugged during the command, the result is the reader's failure.
     private func gone(_ error: ReaderError) -> ReaderError {

@@ -1,4 +1,4 @@
-// One reader over PC/SC, owned by one serial queue — PC/SC part 5; winscard.h
+// A PC/SC reader, owned by a serial queue — PC/SC part 5; winscard.h
 
 import Clibpcsclite
 public import Dispatch
@@ -6,63 +6,69 @@ public import Logging
 public import ReaderInterface
 import Synchronization
 
-// Unchecked: mutable state is touched on `queue` only, but for `abortable`.
+// Unchecked: mutable state is used only on `queue`, except `abortable`.
 /// A contactless reader that pcscd drives.
 ///
-/// The reader polls by itself: pcscd tells which card is in the field, at most one, and looking at that costs no radio. All
-/// calls but ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``.
+/// The reader polls by itself, and pcscd reports which card is in the field, at most one. Querying that does not use
+/// the radio. All calls except ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``.
 public final class PCSCReader: Reader, @unchecked Sendable {
-    /// `pcsc:` and the reader's name, without the index at its end where that is not needed.
+    /// `pcsc:` and the reader's name, without the index at its end if the name is unique without it.
     public let connection: String
-    /// What family of readers it is.
+    /// The reader's family.
     public internal(set) var dialect: ReaderDialect
     /// pcscd's name of the reader.
     let name: String
     let queue: DispatchQueue
     let logger: Logger
     let context: SmartCardContext
-    /// What the driver says of the reader, once a card was connected.
+    /// The driver's information about the reader, available after a card was connected.
     var properties: ReaderProperties?
     private(set) var isOpen = true
     /// The connection to the card in the field.
     var card: CardConnection?
-    /// What was in the field when it was last looked at.
+    /// The result of the last look at the field.
     var sighting: Sighting?
-    /// When the card, or the reader for it, answered last.
+    /// The time of the last answer from the card, or from the reader on its behalf.
     var lastAnswer: ContinuousClock.Instant?
-    /// The channel that may talk to the card.
+    /// The channel that may communicate with the card.
     weak var current: PCSCChannel?
     private let abortable = Mutex(Abortable())
 
     private struct Abortable {
         var isAborted = false
-        /// A card whose transaction is waited for.
+        /// The card for whose transaction a call is waiting.
         var waiting: CardConnection?
     }
 
-    /// A card in the field, identified.
+    /// A card in the field that was examined.
     struct Sighting {
-        /// Insertions and removals at that time.
+        /// The count of insertions and removals at that time.
         let events: UInt16
-        /// Nil for one that is no target.
+        /// The target.
+        ///
+        /// Nil if the card is not a supported target.
         let target: Target?
         let time: ContinuousClock.Instant
     }
 
-    /// How long another program's transaction is waited for.
+    /// The time to wait for another program's transaction.
     static let patience = Duration.milliseconds(1_200)
-    /// A call that waits ends at the first of these after an abort, whatever got lost.
+    /// The longest wait of one poll, in milliseconds.
+    ///
+    /// After an abort, a waiting call ends at the latest after this time.
     static let pollTime: UInt32 = 250
 
-    /// Opens a reader; the card in its field is left alone.
+    /// Opens a reader.
+    ///
+    /// Does not touch the card in its field.
     ///
     /// - Parameters:
-    ///   - connection: `pcsc:` and a name, its beginning, a pattern with `*`, or `usb:BUS:DEVICE`; nothing for the only
-    ///     contactless reader.
+    ///   - connection: `pcsc:` and a name, its first part, a pattern with `*`, or `usb:BUS:DEVICE`. Without a name, the
+    ///     only contactless reader is used.
     ///   - queue: the serial queue that owns the reader.
-    ///   - logger: gets the bytes to and from tags at trace level.
-    /// - Throws: `ReaderError.noReader` when none has that name; `ReaderError.readerFailed` when several have, and when pcscd
-    ///   does not run; `ReaderError.busy`; `ReaderError.noPermission`.
+    ///   - logger: receives the bytes to and from tags at trace level.
+    /// - Throws: `ReaderError.noReader` if no reader has that name; `ReaderError.readerFailed` if several do, or if
+    ///   pcscd is not running; `ReaderError.busy`; `ReaderError.noPermission`.
     public init(connection: String, queue: DispatchQueue, logger: Logger) throws(ReaderError) {
         guard let wanted = ReaderName(connection) else { throw .noReader(connection: connection) }
         let context = try Self.onPCSC(connection) { () throws(PCSCStatus) in try SmartCardContext() }
@@ -81,14 +87,18 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         dialect = ReaderDialect.of(name: name)
     }
 
-    /// How connection strings of PC/SC readers begin: `pcsc:`.
+    /// The prefix of connection strings for PC/SC readers: `pcsc:`.
     public static let scheme = ReaderName.scheme
-    /// The version of pcsclite that this library was built with; the one in use says none.
+    /// The version of pcsclite that this library was built with.
+    ///
+    /// The library in use does not report its own.
     public static let libraryVersion = PCSCLITE_VERSION_NUMBER
 
-    /// pcscd's readers, and whether other programs work with them; starts pcscd where systemd listens on its socket.
+    /// Returns pcscd's readers, and whether other programs use them.
     ///
-    /// - Throws: `ReaderError.readerFailed` when pcscd does not run; `ReaderError.noPermission`.
+    /// Starts pcscd if systemd listens on its socket.
+    ///
+    /// - Throws: `ReaderError.readerFailed` if pcscd is not running; `ReaderError.noPermission`.
     public static func listed() throws(ReaderError) -> [ListedReader] {
         let context = try onPCSC(scheme) { () throws(PCSCStatus) in try SmartCardContext() }
         return ReaderChoice(context, try onPCSC(scheme) { () throws(PCSCStatus) in try context.readers() }).listed
@@ -97,10 +107,10 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     /// Waits until pcscd's list of readers differs from a known list.
     ///
     /// - Parameters:
-    ///   - known: the known names; nil to return the present names at once.
+    ///   - known: the known names. Nil to return the present names immediately.
     ///   - time: the longest time to wait, at most 1 h.
-    /// - Returns: the names of the readers that are there now; after the longest time they are unchanged.
-    /// - Throws: as ``listed()``.
+    /// - Returns: the names of the readers that are connected now. After the longest time, they are unchanged.
+    /// - Throws: the errors of ``listed()``.
     public static func names(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
         let end = ContinuousClock.now + min(time, .seconds(3_600))
         let context = try onPCSC(scheme) { () throws(PCSCStatus) in try SmartCardContext() }
@@ -121,7 +131,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// Whether a connection string names one of these readers.
     ///
-    /// Compares names only: false for `pcsc:usb:BUS:DEVICE`.
+    /// Compares only names. Returns false for `pcsc:usb:BUS:DEVICE`.
     public static func isNamed(_ connection: String, among names: [String]) -> Bool {
         guard case .text(let text)? = ReaderName(connection) else { return false }
         return text.isEmpty ? !names.isEmpty : !ReaderName.matches(text, among: names).isEmpty
@@ -140,14 +150,16 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     /// The family of the reader.
     public var chip: String? { dialect.title }
 
-    /// All but NFC-V where the family has no way to it.
+    /// The technologies of the reader: all, except NFC-V if the family does not support it.
     public var technologies: Set<Technology> {
         Set(Technology.allCases.filter { $0 != .nfcV || !dialect.nfcV.isEmpty })
     }
 
-    /// Ends a wait for a card or another program, and fails all later calls, with `ReaderError.aborted`; from any thread.
+    /// Ends a wait for a card or another program, and makes all later calls fail with `ReaderError.aborted`.
     ///
-    /// A command under way ends by itself: PC/SC has no way to end it.
+    /// May be called from any thread.
+    ///
+    /// A command in progress finishes normally, because PC/SC cannot end it.
     public func abort() {
         let waiting = abortable.withLock { state in
             state.isAborted = true
@@ -157,7 +169,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         context.cancel()
     }
 
-    /// Ends the session with the card, and leaves the card to other programs.
+    /// Ends the session with the card, and releases the card for other programs.
     public func close() {
         dispatchPrecondition(condition: .onQueue(queue))
         shutDown()
@@ -169,7 +181,9 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         isOpen = false
     }
 
-    /// Whether ``abort()`` was called; from any thread.
+    /// Whether ``abort()`` was called.
+    ///
+    /// May be read from any thread.
     var isAborted: Bool { abortable.withLock { $0.isAborted } }
 
     // MARK: Calls
@@ -185,12 +199,12 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         }
     }
 
-    /// The reader's state now; costs no radio.
+    /// Returns the reader's present state, without using the radio.
     func state() throws(ReaderError) -> SmartCardContext.ReaderState {
         try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
     }
 
-    /// Keeps other programs off the card.
+    /// Starts a transaction, which keeps other programs from using the card.
     func takeTransaction(of card: CardConnection) throws(ReaderError) {
         guard !card.hasTransaction else { return }
         abortable.withLock { $0.waiting = card }
@@ -200,22 +214,24 @@ public final class PCSCReader: Reader, @unchecked Sendable {
                 try card.beginTransaction(limit: Self.patience)
             }
         } catch {
-            // A wait that was ended has closed the connection.
+            // Ending a wait has closed the connection.
             self.card = nil
             throw error
         }
     }
 
-    /// Ends the session and the transaction, and the connection to the card.
+    /// Ends the session, the transaction and the connection to the card.
     func drop() {
         endChannel()
         card?.close()
         card = nil
     }
 
-    /// Ends the channel; the card stays powered, and other programs may use it.
+    /// Ends the channel.
+    ///
+    /// The card stays powered, and other programs may use it.
     func endChannel() {
-        // Also after an abort, because an open session would block the next program.
+        // Do this even after an abort, because an open session would block the next program.
         if let command = current?.session.takeEnd(), let card, card.hasTransaction {
             _ = try? card.transmit(command)
         }

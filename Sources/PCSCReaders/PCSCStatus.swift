@@ -1,34 +1,38 @@
-// What a PC/SC call returned, and what it means for a reader — pcsc-lite's pcsclite.h; PC/SC part 5
+// The results of PC/SC calls and their meaning for a reader — pcsc-lite's pcsclite.h; PC/SC part 5
 
 import Clibpcsclite
 
-/// The result of a PC/SC call that failed.
+/// The result of a failed PC/SC call.
 struct PCSCStatus: Error, Hashable, Sendable {
-    /// The 32 bits of the result: `8010000C`.
+    /// The 32 bits of the result, for example `8010000C`.
     let code: UInt32
 
-    /// Takes a result; LONG has 64 bits on Linux.
+    /// Creates a status from a result.
+    ///
+    /// LONG has 64 bits on Linux.
     init(_ result: LONG) { code = UInt32(truncatingIfNeeded: result) }
 
-    /// What to make of a result.
+    /// The meaning of a result.
     enum Meaning: Hashable {
-        /// The card is not there any more.
+        /// The card is no longer present.
         case cardGone
-        /// The card did not answer, or the answer broke: it may be there.
+        /// The card did not answer, or the answer was damaged.
+        ///
+        /// The card may still be present.
         case cardSilent
-        /// The card was reset, or its power was cut, by another program or by pcscd.
+        /// Another program or pcscd has reset the card or cut its power.
         case cardReset
-        /// The reader is not there any more.
+        /// The reader is no longer connected.
         case readerGone
         /// There is no such reader.
         case noReader
-        /// pcscd does not run, or ended.
+        /// pcscd is not running, or has ended.
         case serviceGone
-        /// Another program has the card to itself.
+        /// Another program has exclusive use of the card.
         case shared
-        /// polkit, or the access rights of pcscd's socket.
+        /// polkit or the permissions of pcscd's socket denied access.
         case refused
-        /// Nothing happened in the time given.
+        /// Nothing happened within the time limit.
         case timeout
         /// `SCardCancel` ended the call.
         case cancelled
@@ -36,7 +40,7 @@ struct PCSCStatus: Error, Hashable, Sendable {
         case other
     }
 
-    /// What it means.
+    /// The meaning of the result.
     var meaning: Meaning { Self.meanings[self] ?? .other }
 
     private static let meanings: [PCSCStatus: Meaning] = [

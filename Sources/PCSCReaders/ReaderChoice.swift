@@ -1,4 +1,4 @@
-// Which of the readers is meant
+// Choosing a reader by name or USB address
 
 import ReaderInterface
 
@@ -11,7 +11,7 @@ struct ReaderChoice {
         (self.context, self.readers) = (context, readers)
     }
 
-    /// The readers that are meant: one, unless the name does not say which.
+    /// Returns the matching readers: one, unless the name is ambiguous or unknown.
     func readers(_ wanted: ReaderName) -> [String] {
         switch wanted {
         case .text(""):
@@ -20,13 +20,13 @@ struct ReaderChoice {
         case .text(let text): return ReaderName.matches(text, among: readers)
         case .usb:
             let candidates = readers.filter { !ReaderName.isSAM($0) }
-            // A driver that does not tell where its reader is leaves a choice of one.
+            // If a driver does not report its reader's USB address, a single candidate is still unambiguous.
             let found = candidates.filter { properties(of: $0)?.usb == wanted }
             return found.isEmpty && candidates.count == 1 ? candidates : found
         }
     }
 
-    /// The readers, without slots for security modules, and who uses them.
+    /// The readers and their users, without slots for security modules.
     var listed: [ListedReader] {
         readers.filter { !ReaderName.isSAM($0) }.compactMap { name in
             guard let state = try? context.state(of: name) else { return nil }

@@ -1,7 +1,7 @@
-// What can be done with each family of readers: one table, for `nfctool readers` and Docs/Readers.md
+// The abilities of each family of readers — one table, for `nfctool readers` and Docs/Readers.md
 
 extension ReaderDialect {
-    /// Something that a reader may be able to do.
+    /// An operation that a reader may support.
     public enum Ability: String, CaseIterable, Hashable, Sendable {
         /// NDEF on Type 1 Tags.
         case type1
@@ -21,11 +21,11 @@ extension ReaderDialect {
         case mifareClassic
     }
 
-    /// What the family can do.
+    /// The operations that the family supports.
     public var abilities: Set<Ability> {
         var abilities: Set<Ability> = [.type2, .type4]
         if rawNFCA != nil { abilities.insert(.type2Commands) }
-        // The PN532 frames commands of Type 1 Tags by itself.
+        // The PN532 itself frames the commands of Type 1 Tags.
         if rawNFCA == .direct { abilities.insert(.type1) }
         if nfcF != nil { abilities.insert(.type3) }
         if classicKey != nil { abilities.insert(.mifareClassic) }
@@ -34,12 +34,14 @@ extension ReaderDialect {
         return abilities
     }
 
-    /// The readers that can send what this one cannot, for advice; nil when none can.
+    /// Returns the titles of the families that support an operation, for advice.
+    ///
+    /// Empty if none does.
     public static func readers(with ability: Ability) -> [String] {
         all.filter { $0.abilities.contains(ability) }.map(\.title)
     }
 
-    /// The table of Docs/Readers.md, a line each.
+    /// The lines of the table in Docs/Readers.md.
     public static var table: [String] {
         let head = ["reader", "numbers"] + Ability.allCases.map(\.title) + ["known from"]
         let rows = (all + [generic]).map { dialect in
@@ -57,7 +59,7 @@ extension ReaderDialect {
 }
 
 extension ReaderDialect.Ability {
-    /// The head of its column.
+    /// The column heading in the table.
     public var title: String {
         switch self {
         case .type1: "Type 1"

@@ -1,16 +1,18 @@
-// Names of PC/SC readers, and what a user writes for one — pcscd composes `product [interface] (serial) XX YY`
+// Names of PC/SC readers, and how users write them — pcscd composes `product [interface] (serial) XX YY`
 
-/// What names a PC/SC reader behind `pcsc:`.
+/// The part of a connection string after `pcsc:`, which names a reader.
 enum ReaderName: Hashable {
-    /// A name, its beginning, or a pattern in which `*` stands for any text.
+    /// A name, its first part, or a pattern in which `*` matches any text.
     case text(String)
-    /// The USB device of that bus and number.
+    /// The USB device with this bus and device number.
     case usb(bus: UInt8, device: UInt8)
 
-    /// How connection strings of PC/SC readers begin.
+    /// The prefix of connection strings for PC/SC readers.
     static let scheme = "pcsc:"
 
-    /// Parses a connection string; nil for one of another back end.
+    /// Parses a connection string.
+    ///
+    /// Nil for one of another back end.
     init?(_ connection: String) {
         guard connection.hasPrefix(Self.scheme) else { return nil }
         let name = String(connection.dropFirst(Self.scheme.count))
@@ -22,20 +24,26 @@ enum ReaderName: Hashable {
         }
     }
 
-    /// A slot for a security module in a contactless reader, which pcscd shows as a reader of its own.
+    /// Whether a name is a security module's slot in a contactless reader.
+    ///
+    /// pcscd shows it as a separate reader.
     static func isSAM(_ name: String) -> Bool {
         name.lowercased().split { !$0.isLetter }.contains("sam")
     }
 
-    /// The readers that a text names: the one of exactly that name, else those that begin so or match the pattern, without
-    /// slots for security modules.
+    /// Returns the readers that a text names, without slots for security modules.
+    ///
+    /// These are the reader with exactly that name, or otherwise the readers whose names start with the text or match
+    /// the pattern.
     static func matches(_ text: String, among readers: [String]) -> [String] {
         if readers.contains(text) { return [text] }
         let pattern = Array(text.contains("*") ? text : text + "*")
         return readers.filter { !isSAM($0) && fits(Array($0), pattern) }
     }
 
-    /// Whether a name fits a pattern; linear in each, going back to the last `*` only.
+    /// Whether a name matches a pattern.
+    ///
+    /// The search goes back only to the last `*`.
     private static func fits(_ name: [Character], _ pattern: [Character]) -> Bool {
         var (position, next) = (0, 0)
         var star: (pattern: Int, name: Int)?
@@ -55,8 +63,9 @@ enum ReaderName: Hashable {
         return pattern[next...].allSatisfy { $0 == "*" }
     }
 
-    /// The shortest name that stays the same when other readers come and go: without the index and slot at the end, where no
-    /// other reader begins so.
+    /// Returns the shortest name that stays valid when other readers are connected or disconnected.
+    ///
+    /// It omits the index and slot at the end if no other reader's name starts the same way.
     static func lasting(_ name: String, among readers: [String]) -> String {
         let parts = name.split(separator: " ")
         guard parts.count > 2, parts.suffix(2).allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {

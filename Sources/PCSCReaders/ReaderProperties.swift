@@ -1,21 +1,23 @@
-// What a reader's driver says of it — PC/SC part 3 (attributes); PC/SC part 10 (properties)
+// The driver's information about a reader — PC/SC part 3 (attributes); PC/SC part 10 (properties)
 
 import Clibpcsclite
 
-/// What a driver says of a reader; each may be missing.
+/// The driver's information about a reader.
+///
+/// Each value may be missing.
 struct ReaderProperties: Hashable {
-    /// The USB numbers.
+    /// The USB vendor ID.
     var vendor: UInt16?
     var product: UInt16?
-    /// The USB bus and the device number on it.
+    /// The USB bus and device number.
     var usb: ReaderName?
     /// The longest command APDU, in bytes.
     var longestAPDU: Int?
 
-    /// Nothing is known.
+    /// Creates empty properties.
     init() {}
 
-    /// Asks the driver; costs no exchange with the reader.
+    /// Queries the driver, without an exchange with the reader.
     init(_ card: CardConnection) {
         let features = card.control(Self.featureRequest) ?? []
         if let code = Self.code(of: Self.tlvProperties, among: features), let values = card.control(code) {
@@ -44,13 +46,13 @@ struct ReaderProperties: Hashable {
     /// The type of a USB channel: `0020 bus address`.
     private static let usbChannel = 0x20
 
-    /// A little-endian number of up to four bytes.
+    /// Decodes a little-endian number of up to four bytes.
     private static func number(_ bytes: [UInt8]) -> Int? {
         guard 1...4 ~= bytes.count else { return nil }
         return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The control code of a feature: `tag 04` and a number, the high byte first.
+    /// Finds the control code of a feature: `tag 04` and a number, high byte first.
     static func code(of feature: UInt8, among features: [UInt8]) -> UInt32? {
         var rest = features[...]
         while rest.count >= 6 {
@@ -62,7 +64,7 @@ struct ReaderProperties: Hashable {
         return nil
     }
 
-    /// Properties: a tag, a length and a number, the low byte first.
+    /// Decodes properties: a tag, a length and a number, low byte first.
     static func properties(_ bytes: [UInt8]) -> [UInt8: UInt32] {
         var properties: [UInt8: UInt32] = [:]
         var rest = bytes[...]
@@ -73,9 +75,10 @@ struct ReaderProperties: Hashable {
         return properties
     }
 
-    /// What commands the reader carries.
+    /// The longest APDUs that the reader supports.
     ///
-    /// dwMaxAPDUDataSize is 0 for readers of short APDUs and 65536 for those of extended ones; MAXINPUT is a message's length.
+    /// dwMaxAPDUDataSize is 0 for readers with short APDUs and 65536 for those with extended ones. MAXINPUT is the
+    /// length of a message.
     var limit: APDULimit {
         switch longestAPDU {
         case nil, 0: .short

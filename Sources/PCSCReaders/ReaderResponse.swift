@@ -1,4 +1,4 @@
-// What a reader or a card answered — ISO/IEC 7816-4, 5.1
+// The response of a reader or a card — ISO/IEC 7816-4, 5.1
 
 import ReaderInterface
 
@@ -10,9 +10,11 @@ struct ReaderResponse: Hashable {
     let sw: UInt16
     private let isWhole: Bool
 
-    /// Parses the bytes of a response; nil if there are none.
+    /// Parses the bytes of a response.
     ///
-    /// A single byte is data without a status word. Cards that do not follow ISO/IEC 7816-4 may answer so.
+    /// Nil if there are none.
+    ///
+    /// A single byte is data without a status word. Cards that do not follow ISO/IEC 7816-4 may answer this way.
     init?(_ bytes: [UInt8]) {
         guard bytes.count != 1 else {
             (data, sw, isWhole) = (bytes, 0, false)
@@ -24,26 +26,29 @@ struct ReaderResponse: Hashable {
         sw = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
     }
 
-    /// 9000.
+    /// Whether the status word is 9000.
     var isSuccess: Bool { sw == 0x9000 }
 
-    /// The card, or the reader for it, refused the command, and gave a reason that is no accident of the radio.
+    /// Whether the card, or the reader on its behalf, refused the command for a reason that is not a radio error.
     ///
-    /// 69xx command not allowed, 6Axx wrong parameters, 6Dxx and 6Exx unknown. 6300 says no more than that it failed.
+    /// 69xx: command not allowed. 6Axx: wrong parameters. 6Dxx and 6Exx: unknown. 6300 only means that the command
+    /// failed.
     var isRefusal: Bool { [0x67, 0x69, 0x6A, 0x6B, 0x6D, 0x6E].contains(sw >> 8) }
 
-    /// It succeeded or was refused, also for its length (6Cxx): the same command has the same response again.
+    /// Whether the command succeeded or was refused, including for its length (6Cxx).
+    ///
+    /// Repeating it gives the same response.
     var isCertain: Bool { isSuccess || isRefusal || sw >> 8 == 0x6C }
 
-    /// All bytes, the status word last.
+    /// All bytes, with the status word at the end.
     var bytes: [UInt8] { isWhole ? data + [UInt8(sw >> 8), UInt8(sw & 0xFF)] : data }
 }
 
-/// What carries APDUs to a reader: pcscd, or a test.
+/// A connection that carries APDUs to a reader: pcscd, or a test.
 protocol APDUCarrier: AnyObject {
     /// Sends a command APDU and returns the response.
     ///
-    /// - Throws: `noAnswer` when the card was silent, `tagLost` when it is gone; a response without a status word is
-    ///   one of them.
+    /// - Throws: `noAnswer` if the card did not answer, `tagLost` if it is gone. A response without a status word gives
+    ///   one of these errors.
     func transmit(_ command: [UInt8]) throws(ReaderError) -> ReaderResponse
 }

@@ -1,12 +1,14 @@
 // Data objects of a transparent session — PC/SC part 3, amendment 2.02: 3.2.5; ISO/IEC 8825-1 (BER-TLV)
 
-/// Data objects in a row, each with a tag of one or two bytes.
+/// A sequence of data objects, each with a tag of one or two bytes.
 struct ResponseObjects {
     private let objects: [(tag: UInt16, value: ArraySlice<UInt8>)]
 
-    /// Parses data objects; nil when one goes beyond the end.
+    /// Parses data objects.
     ///
-    /// Of two with one tag the first counts.
+    /// Nil if one extends beyond the end.
+    ///
+    /// If two objects have the same tag, the first one counts.
     init?(_ bytes: [UInt8]) {
         var objects: [(tag: UInt16, value: ArraySlice<UInt8>)] = []
         var rest = bytes[...]
@@ -23,7 +25,7 @@ struct ResponseObjects {
         self.objects = objects
     }
 
-    /// One byte up to 7F, or 81 and one byte, or 82 and two.
+    /// Parses a length: one byte up to 7F, or 81 and one byte, or 82 and two.
     private static func length(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard let first = rest.popFirst() else { return nil }
         switch first {
@@ -36,10 +38,12 @@ struct ResponseObjects {
         }
     }
 
-    /// The value of a data object.
+    /// The value of the data object with this tag.
     subscript(tag: UInt16) -> [UInt8]? { objects.first { $0.tag == tag }.map { Array($0.value) } }
 
-    /// A data object as bytes; `value` has at most 65,535.
+    /// Encodes a data object.
+    ///
+    /// `value` has at most 65,535 bytes.
     static func object(_ tag: [UInt8], _ value: [UInt8]) -> [UInt8] {
         let length: [UInt8] =
             switch value.count {

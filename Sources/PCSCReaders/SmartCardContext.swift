@@ -1,18 +1,20 @@
-// A context of PC/SC: the readers that pcscd has, and their states — winscard.h, SCardEstablishContext, SCardGetStatusChange
+// A PC/SC context: pcscd's readers and their states — winscard.h, SCardEstablishContext, SCardGetStatusChange
 
 import Clibpcsclite
 
-// Unchecked: one thread at a time uses a context. Only `cancel()` may be called from others.
+// Unchecked: one thread at a time uses a context. Only `cancel()` may be called from other threads.
 /// A connection to pcscd (SCARDCONTEXT).
 final class SmartCardContext: @unchecked Sendable {
-    /// The context, as libpcsclite takes it.
+    /// The context handle for libpcsclite.
     let handle: SCARDCONTEXT
 
-    /// Connects to pcscd; where systemd listens on its socket, this starts it.
+    /// Connects to pcscd.
+    ///
+    /// If systemd listens on pcscd's socket, this starts it.
     init() throws(PCSCStatus) {
         var handle = SCARDCONTEXT()
         var result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)
-        // When pcscd ends during this call, libpcsclite reports a refusal: try again.
+        // If pcscd ends during this call, libpcsclite reports a refusal. Try again.
         if PCSCStatus(result).meaning == .refused {
             result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)
         }
@@ -24,7 +26,7 @@ final class SmartCardContext: @unchecked Sendable {
 
     /// Throws unless the result is `SCARD_S_SUCCESS`.
     ///
-    /// libpcsclite returns SECURITY_VIOLATION when pcscd closes the connection. Either polkit denied access, or pcscd
+    /// libpcsclite returns SECURITY_VIOLATION if pcscd closes the connection. Either polkit denied access, or pcscd
     /// ended during the call.
     func check(_ result: LONG) throws(PCSCStatus) {
         do throws(PCSCStatus) { try PCSCStatus.check(result) } catch {
@@ -39,12 +41,18 @@ final class SmartCardContext: @unchecked Sendable {
         return status.code == 0 || status.meaning == .noReader
     }
 
-    /// Readers come and go between two calls; a list that changes more often is not waited for.
+    /// The number of attempts to read the list.
+    ///
+    /// Readers may be added or removed between two calls.
     private static let listAttempts = 5
-    /// Far more than 16 names of 128 bytes, as many as pcscd has.
+    /// The longest list, in bytes.
+    ///
+    /// pcscd's limit is 16 names of 128 bytes, which is far less.
     private static let longestList = 1 << 16
 
-    /// The names of the readers, in pcscd's order; a slot for a SAM is a reader of its own.
+    /// Returns the names of the readers, in pcscd's order.
+    ///
+    /// A slot for a SAM is a separate reader.
     func readers() throws(PCSCStatus) -> [String] {
         for _ in 0..<Self.listAttempts {
             var length = DWORD(0)
@@ -66,8 +74,8 @@ final class SmartCardContext: @unchecked Sendable {
 
     /// Returns when a reader is added or removed, or after the given time.
     ///
-    /// pcsc-lite compares the number of readers. It does not notice when one is added while another is removed; the next
-    /// call to ``readers()`` does.
+    /// pcsc-lite compares only the number of readers. It does not notice if one is added while another is removed, but
+    /// the next call to ``readers()`` does.
     func waitForReaders(otherThan count: Int, milliseconds: UInt32) throws(PCSCStatus) {
         let result = Self.notification.withCString { name in
             var state = SCARD_READERSTATE()
@@ -78,40 +86,40 @@ final class SmartCardContext: @unchecked Sendable {
         if PCSCStatus(result).meaning != .timeout { try check(result) }
     }
 
-    /// The reader name by which SCardGetStatusChange reports readers that are added or removed.
+    /// The reader name for which SCardGetStatusChange reports added and removed readers.
     private static let notification = #"\\?PnP?\Notification"#
 
-    /// What is known of a reader at one moment.
+    /// The state of a reader at one moment.
     struct ReaderState: Hashable {
-        /// `dwEventState`: flags in the low word, the number of insertions and removals in the high one.
+        /// `dwEventState`: flags in the low word, the number of insertions and removals in the high word.
         let bits: UInt32
         /// The answer to reset of the card in the field.
         let atr: [UInt8]
 
-        /// A card is in the field.
+        /// Whether a card is in the field.
         var isPresent: Bool { bits & UInt32(SCARD_STATE_PRESENT) != 0 }
-        /// A card is in the field that did not answer the reset.
+        /// Whether a card in the field did not answer the reset.
         var isMute: Bool { bits & UInt32(SCARD_STATE_MUTE) != 0 }
-        /// Insertions and removals since pcscd found the reader, modulo 65,536.
+        /// The number of insertions and removals since pcscd found the reader, modulo 65,536.
         var events: UInt16 { UInt16(truncatingIfNeeded: bits >> 16) }
-        /// A program has the card to itself.
+        /// Whether a program has exclusive use of the card.
         var isExclusive: Bool { bits & UInt32(SCARD_STATE_EXCLUSIVE) != 0 }
-        /// A program is connected to the card.
+        /// Whether a program is connected to the card.
         var isInUse: Bool { bits & UInt32(SCARD_STATE_INUSE) != 0 }
     }
 
-    /// The state of a reader now.
+    /// Returns the present state of a reader.
     func state(of reader: String) throws(PCSCStatus) -> ReaderState {
         try state(of: reader, unlike: nil, milliseconds: 0)
     }
 
-    /// The state of a reader as soon as it differs from the one given, or after that time.
+    /// Returns the state of a reader when it differs from the given one, or after the given time.
     func state(
         of reader: String, unlike known: ReaderState?, milliseconds: UInt32
     ) throws(PCSCStatus) -> ReaderState {
         let unknown = DWORD(SCARD_STATE_UNKNOWN) | DWORD(SCARD_STATE_UNAVAILABLE)
         let changed = UInt32(SCARD_STATE_CHANGED)
-        // One call: `szReader` is borrowed for as long as it lasts.
+        // `szReader` is valid only within this closure.
         let (result, state) = reader.withCString { name in
             var state = SCARD_READERSTATE()
             state.szReader = name
@@ -126,6 +134,8 @@ final class SmartCardContext: @unchecked Sendable {
         return ReaderState(bits: UInt32(truncatingIfNeeded: state.dwEventState), atr: atr)
     }
 
-    /// Ends a call to ``state(of:unlike:milliseconds:)`` that waits; from any thread.
+    /// Ends a waiting call to ``state(of:unlike:milliseconds:)``.
+    ///
+    /// May be called from any thread.
     func cancel() { SCardCancel(handle) }
 }

@@ -1,13 +1,15 @@
-// From the answer to reset and the UID that a reader gives to a target — PC/SC part 3, GET DATA
+// Identifying a target from a reader's answer to reset and UID — PC/SC part 3, GET DATA
 
 import ReaderInterface
 
-/// Finds out what is in the field.
+/// Identifies the card in the field.
 struct TargetIdentification {
     let carrier: any APDUCarrier
     let dialect: ReaderDialect
 
-    /// The target of a card; nil when it gives no UID, as one with contacts.
+    /// Returns the target for a card.
+    ///
+    /// Nil if it has no UID, such as a contact card.
     func target(atr: [UInt8]) throws(ReaderError) -> Target? {
         let parsed = ContactlessATR(atr)
         let answer = try carrier.transmit([0xFF, 0xCA, 0x00, 0x00, 0x00])
@@ -27,10 +29,10 @@ struct TargetIdentification {
         return .nfcA(NFCATarget(sensRes: Self.sensRes(selRes, uid), selRes: selRes, nfcID1: uid))
     }
 
-    /// SENS_RES of a Type 1 Tag — NFC Forum Digital Protocol.
+    /// The SENS_RES of a Type 1 Tag — NFC Forum Digital Protocol.
     private static let jewelSensRes: [UInt8] = [0x0C, 0x00]
 
-    /// The SENS_RES (ATQA) that NXP's chips of this kind have, which no reader gives — NXP AN10833.
+    /// Returns the SENS_RES (ATQA) of NXP's chips of this kind, because readers do not report it — NXP AN10833.
     private static func sensRes(_ selRes: UInt8, _ uid: [UInt8]) -> [UInt8] {
         switch (selRes, uid.count) {
         case (0x18, 7), (0x11, 7): [0x00, 0x42]
@@ -43,9 +45,10 @@ struct TargetIdentification {
 
     // MARK: ISO-DEP
 
-    /// A card that speaks APDUs: of type A, unless the historical bytes can only be those of a type B.
+    /// Returns the target for a card with APDUs: type A, unless the historical bytes can only be those of type B.
     private func isoDEP(_ uid: [UInt8], _ historicalBytes: [UInt8]) throws(ReaderError) -> Target {
-        // Type B: application data, protocol info, MBLI (PC/SC part 3). Its protocol info says ISO-DEP in bit 1 of byte 2.
+        // Type B: application data, protocol info, MBLI (PC/SC part 3). Bit 1 of the protocol info's byte 2 indicates
+        // ISO-DEP.
         if uid.count == 4, uid[0] != 0x08, historicalBytes.count == 8, historicalBytes[5] & 0x0F == 0x01 {
             return .nfcB(
                 NFCBTarget(
@@ -57,7 +60,9 @@ struct TargetIdentification {
                 sensRes: Self.sensRes(0x20, uid), selRes: 0x20, nfcID1: uid, ats: try ats(historicalBytes)))
     }
 
-    /// The answer to select without its length, as GET DATA with P1 01 may give it; else made of the historical bytes.
+    /// Returns the answer to select without its length.
+    ///
+    /// Some readers return it to GET DATA with P1 01. Otherwise it is composed from the historical bytes.
     private func ats(_ historicalBytes: [UInt8]) throws(ReaderError) -> [UInt8] {
         let answer = try carrier.transmit([0xFF, 0xCA, 0x01, 0x00, 0x00])
         if answer.isSuccess, let length = answer.data.first, Int(length) == answer.data.count, length > 1,
@@ -74,7 +79,7 @@ struct TargetIdentification {
     /// SENSF_REQ to any system, asking for its code — JIS X 6319-4, Polling.
     private static let polling: [UInt8] = [0x06, 0x00, 0xFF, 0xFF, 0x01, 0x00]
 
-    /// A FeliCa card, with PMm and system code where the reader lets a poll through.
+    /// Returns a FeliCa card, with PMm and system code if the reader can send a poll.
     private func feliCa(_ idm: [UInt8]) throws(ReaderError) -> Target {
         var target = NFCFTarget(
             nfcID2: idm, pad: [UInt8](repeating: 0, count: 8), systemCode: [0xFF, 0xFF])

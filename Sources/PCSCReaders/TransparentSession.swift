@@ -1,12 +1,12 @@
-// Frames to a card past the reader's own commands — PC/SC part 3, amendment 2.02: 3.2.5, transparent session
+// Raw frames to a card that bypass the reader's own commands — PC/SC part 3, amendment 2.02: 3.2.5, transparent session
 
 import ReaderInterface
 
-/// A transparent session with a reader: it hands over frames of one radio standard and adds the CRC.
+/// A transparent session with a reader, which transmits frames of one radio standard and adds the CRC.
 ///
-/// Commands: `FF C2 00 00` manages the session, `FF C2 00 02` chooses the standard, `FF C2 00 01` exchanges.
+/// `FF C2 00 00` manages the session, `FF C2 00 02` selects the standard, and `FF C2 00 01` exchanges frames.
 final class TransparentSession {
-    /// A radio standard, as tag 8F names it, in its layer 3: frames without a protocol.
+    /// A radio standard, as in tag 8F, at layer 3: frames without a protocol.
     enum Standard: UInt8 {
         case nfcA = 0x00
         case nfcB = 0x01
@@ -16,10 +16,10 @@ final class TransparentSession {
         fileprivate static let layer3: UInt8 = 0x03
     }
 
-    /// What a card answered.
+    /// The answer of a card.
     struct Answer: Hashable {
         let bytes: [UInt8]
-        /// The bits of the last byte that count; 8 for whole bytes.
+        /// The number of valid bits in the last byte; 8 for whole bytes.
         let lastBits: UInt8
     }
 
@@ -41,33 +41,33 @@ final class TransparentSession {
         case switchProtocol = 0x02
     }
 
-    /// Bytes of the data field that are not the frame: the timer, the tag and a length of two bytes.
+    /// The bytes of the data field besides the frame: the timer, the tag and a two-byte length.
     static let overhead = 7 + 3
 
     private unowned let carrier: any APDUCarrier
-    /// The standard of the session that is open.
+    /// The standard of the open session, if any.
     private(set) var standard: Standard?
     /// Whether a session was ever opened.
     private(set) var wasOpen = false
 
     init(_ carrier: any APDUCarrier) { self.carrier = carrier }
 
-    /// The command APDU of a function, with Le.
+    /// Returns the command APDU of a function, with Le.
     private static func command(_ function: Function, _ data: [UInt8]) -> [UInt8] {
         [0xFF, 0xC2, 0x00, function.rawValue, UInt8(data.count)] + data + [0x00]
     }
 
-    /// Opens the session for a standard where it is not open.
+    /// Opens a session for a standard, unless it is already open.
     ///
-    /// - Returns: false when the reader does not know transparent sessions, or not for this standard.
-    /// - Throws: `noAnswer` when the card did not answer in time, which says nothing about the reader.
+    /// - Returns: false if the reader does not support transparent sessions, or not for this standard.
+    /// - Throws: `noAnswer` if the card did not answer in time, which says nothing about the reader.
     func open(_ wanted: Standard) throws(ReaderError) -> Bool {
         guard standard != wanted else { return true }
         end()
         let response = try transmit(Self.start)
         guard response.isSuccess else { return false }
         if !Self.isDone(response) {
-            // A program that was killed may have left its session open: end it, and start again.
+            // A killed program may have left its session open. End it and start again.
             guard Self.isDone(try transmit(Self.ending)), Self.isDone(try transmit(Self.start)) else { return false }
         }
         standard = wanted
@@ -94,7 +94,9 @@ final class TransparentSession {
         throw .noAnswer
     }
 
-    /// libccid's words for a CCID time-out and a cancelled command; 6401 is the reader's, too.
+    /// libccid's status words for a CCID time-out and for a cancelled command.
+    ///
+    /// Readers themselves also return 6401.
     private static let timeouts: Set<UInt16> = [0x6400, 0x6401]
 
     private static func isDone(_ response: ReaderResponse) -> Bool {
@@ -105,9 +107,9 @@ final class TransparentSession {
     ///
     /// - Parameters:
     ///   - frame: 1…245 bytes.
-    ///   - microseconds: how long the card may take; nil leaves it to the reader.
-    /// - Returns: the answer without CRC, and how many bits of its last byte count.
-    /// - Throws: `noAnswer` for whatever the reader reports of the radio; `commandTooLong` before anything is sent.
+    ///   - microseconds: how long the card may take. Nil leaves it to the reader.
+    /// - Returns: the answer without CRC, and the number of valid bits in its last byte.
+    /// - Throws: `noAnswer` for any radio error that the reader reports; `commandTooLong` before anything is sent.
     func exchange(_ frame: [UInt8], microseconds: UInt32?) throws(ReaderError) -> Answer {
         var data: [UInt8] = []
         if let microseconds {
@@ -119,7 +121,7 @@ final class TransparentSession {
             throw .commandTooLong(length: frame.count, limit: 0xFF - Self.overhead)
         }
         let response = try carrier.transmit(Self.command(.exchange, data))
-        // The outer status word stays 9000 when the radio fails.
+        // The outer status word is 9000 even if the radio fails.
         guard response.isSuccess, let objects = ResponseObjects(response.data), Self.error(objects) == nil,
             let bytes = objects[Tag.response], objects[Tag.responseStatus].map({ $0.first == 0 }) ?? true
         else { throw .noAnswer }
@@ -127,9 +129,9 @@ final class TransparentSession {
         return Answer(bytes: bytes, lastBits: 1...7 ~= bits ? bits : 8)
     }
 
-    /// The status word of the data object that failed; nil for success.
+    /// Returns the status word of the data object that failed, or nil for success.
     ///
-    /// `C0 03`, the number of the object, SW1 SW2.
+    /// The format is `C0 03`, the number of the object, SW1 SW2.
     private static func error(_ objects: ResponseObjects) -> UInt16? {
         guard let status = objects[Tag.error], status.count >= 3 else { return nil }
         let sw = UInt16(status[1]) << 8 | UInt16(status[2])
@@ -139,7 +141,7 @@ final class TransparentSession {
     private static let start = manage(Tag.start)
     private static let ending = manage(Tag.end)
 
-    /// The command that manages the session, with one empty data object.
+    /// Returns the command that manages the session, with one empty data object.
     private static func manage(_ tag: UInt8) -> [UInt8] {
         [0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, tag, 0x00, 0x00]
     }
@@ -150,13 +152,15 @@ final class TransparentSession {
         _ = try? carrier.transmit(command)
     }
 
-    /// Marks the session as ended, and returns the command that ends it; nil if no session is open.
+    /// Marks the session as ended, and returns the command that ends it.
+    ///
+    /// Nil if no session is open.
     func takeEnd() -> [UInt8]? {
         guard standard != nil else { return nil }
         standard = nil
         return Self.ending
     }
 
-    /// The card was reset: there is no session any more.
+    /// Marks the session as ended because the card was reset.
     func forget() { standard = nil }
 }

@@ -1,7 +1,7 @@
-// The names of tag commands in the specifications — for errors
+// The names of tag commands in the specifications, for errors
 
 extension Technology {
-    /// The name of the command with this code; nil if the specifications below do not name it.
+    /// Returns the name of the command with this code, or nil if the specifications below do not name it.
     ///
     /// NFC Forum T1T and T2T, NXP NTAG21x and MF0ICU2, MIFARE Classic; JIS X 6319-4; ISO/IEC 15693-3.
     func commandName(_ code: UInt8) -> String? {

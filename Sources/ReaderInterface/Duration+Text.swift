@@ -1,7 +1,7 @@
-// A duration for people, and for JSON
+// A duration as text, and as a number for JSON
 
 extension Duration {
-    /// As people say it, without parts of a second after the first: `1 min 30 s`, `5 s`, `250 ms`.
+    /// The duration as readable text, rounded to seconds from 1 s on: `1 min 30 s`, `5 s`, `250 ms`.
     package var inWords: String {
         let milliseconds = (self / .milliseconds(1)).rounded()
         guard milliseconds >= 1000 else { return "\(Int(milliseconds)) ms" }
@@ -10,6 +10,6 @@ extension Duration {
         return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds / 60) min \(seconds % 60) s"
     }
 
-    /// In seconds, with a precision of milliseconds.
+    /// The duration in seconds, rounded to milliseconds.
     package var inSeconds: Double { (self / .milliseconds(1)).rounded() / 1000 }
 }

@@ -1,61 +1,67 @@
-// The one classification of failures: made where a failure is understood, and kept to the last line
+// The classification of failures, assigned where a failure is recognised and kept up to the last message
 
-/// What kind of thing went wrong.
+/// The kind of a failure.
 ///
-/// Programs decide by it what to do next: wait, try again, ask, end. Only silence is ``tagGone``; all that is said of a tag
-/// was read from it.
+/// Programs use it to decide what to do next: wait, retry, ask or stop. Only silence is ``tagGone``. All other
+/// statements about a tag were read from it.
 public enum FailureKind: String, Hashable, Sendable, CaseIterable {
-    // Of the tag
-    /// The tag is not there any more, or gave no answer that could be trusted: it may come back.
+    // Failures of the tag
+    /// The tag is no longer present, or gave no answer that can be trusted.
+    ///
+    /// It may come back.
     case tagGone
-    /// No tag came in time.
+    /// No tag arrived in time.
     case noTagCame
-    /// There are more tags than a change may choose from.
+    /// There are several tags, so the one to change is ambiguous.
     case severalTags
-    /// The tag broke the rules of its specification, or did not do what it acknowledged.
+    /// The tag violated its specification, or did not do what it acknowledged.
     case brokenRules
     /// The tag does not allow writing.
     case readOnly
-    /// The tag asks for a password, or for consent to send one.
+    /// The tag requires a password, or the user's consent to send one.
     case passwordNeeded
     /// The tag refused the password.
     case wrongPassword
-    /// Whether the tag took the password is not known.
+    /// It is not known whether the tag accepted the password.
     case passwordUnanswered
-    /// It does not fit.
+    /// The data does not fit.
     case doesNotFit
-    /// This kind of tag cannot do that.
+    /// This kind of tag does not support the operation.
     case wrongChip
-    /// The tag has no place for a message, or no message.
+    /// The tag cannot store a message, or contains none.
     case notNDEF
 
-    // Of the reader
-    /// The reader failed while it was in use; it may have been unplugged.
+    // Failures of the reader
+    /// The reader failed while it was in use.
+    ///
+    /// It may have been unplugged.
     case readerGone
     /// There is no such reader.
     case noReader
-    /// Another program has the reader.
+    /// Another program is using the reader.
     case readerBusy
     /// The system does not let this user open the reader.
     case noPermission
-    /// This kind of reader cannot do that.
+    /// This kind of reader does not support the operation.
     case wrongReader
 
-    // Of this host
-    /// It was ended from outside, before its end.
+    // Failures on this host
+    /// The operation was interrupted from outside.
     case interrupted
-    /// An earlier change was interrupted, and comes first.
+    /// An earlier change was interrupted and must be finished first.
     case unfinished
-    /// A file is not what it should be, or cannot be read or written.
+    /// A file is invalid, or cannot be read or written.
     case badFile
-    /// A change that cannot be undone was not confirmed.
+    /// An irreversible change was not confirmed.
     case notAgreed
-    /// What was asked for makes no sense.
+    /// The request is invalid.
     case usage
-    /// A mistake in the program.
+    /// A bug in the program.
     case `internal`
 
-    /// Whether the reader cannot be worked with any more, or not yet again: it may come back.
+    /// Whether the reader is unusable, possibly only for now.
+    ///
+    /// It may come back.
     public var isOfReader: Bool {
         switch self {
         case .readerGone, .noReader, .readerBusy, .noPermission: true
@@ -64,14 +70,16 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An error that knows its kind, and says what happened in sentences, without advice.
+/// An error with a kind and a description.
+///
+/// The description says what happened, in sentences, without advice.
 public protocol ClassifiedError: Error, CustomStringConvertible {
-    /// What kind of thing went wrong.
+    /// The kind of the failure.
     var kind: FailureKind { get }
 }
 
 extension ReaderError: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of the failure.
     public var kind: FailureKind {
         switch self {
         case .noReader: .noReader

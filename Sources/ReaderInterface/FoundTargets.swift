@@ -1,15 +1,17 @@
-// What one poll found — NFC Forum Activity, Collision Resolution
+// The result of one poll — NFC Forum Activity, Collision Resolution
 
-/// The targets of one poll, and whether the field may hold more of them.
+/// The targets of one poll, and whether there may be more in the field.
 ///
-/// A collection of its ``targets``.
+/// It is a collection of its ``targets``.
 public struct FoundTargets: Hashable, Sendable {
-    /// The targets that the reader told apart, at most one tag twice.
+    /// The targets that the reader distinguished.
+    ///
+    /// At most one tag is listed twice.
     public var targets: [Target]
-    /// Another target answered after as many as the reader tells apart.
+    /// Whether another target answered after the reader had reached its limit.
     public var mayBeMore: Bool
 
-    /// Makes what a poll found.
+    /// Creates the result of a poll.
     public init(_ targets: [Target], mayBeMore: Bool = false) {
         self.targets = targets
         self.mayBeMore = mayBeMore
@@ -17,15 +19,15 @@ public struct FoundTargets: Hashable, Sendable {
 }
 
 extension FoundTargets: RandomAccessCollection {
-    /// 0.
+    /// The index of the first target.
     public var startIndex: Int { targets.startIndex }
-    /// How many targets were told apart.
+    /// The number of distinguished targets.
     public var endIndex: Int { targets.endIndex }
     /// The target at an index.
     public subscript(index: Int) -> Target { targets[index] }
 }
 
 extension FoundTargets: ExpressibleByArrayLiteral {
-    /// All the targets of a field.
+    /// Creates the result of a poll that found all targets of a field.
     public init(arrayLiteral targets: Target...) { self.init(targets) }
 }

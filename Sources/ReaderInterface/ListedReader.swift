@@ -1,36 +1,38 @@
-// A reader as a back end lists it
+// A reader in the list of a back end
 
-/// A reader that a back end can open, found without opening it.
+/// A reader that a back end can open.
+///
+/// It was found without being opened.
 public struct ListedReader: Hashable, Sendable {
-    /// Whether other programs work with it.
+    /// The use of a reader by other programs.
     public enum Use: UInt8, Hashable, Sendable {
         /// No program is connected to a card in it.
         case free = 0
-        /// A program is connected to the card, and shares it.
+        /// A program is connected to the card and shares it.
         case shared = 1
-        /// A program has the card to itself.
+        /// A program has exclusive use of the card.
         case exclusive = 2
     }
 
-    /// Its connection string.
+    /// The connection string of the reader.
     public let connection: String
-    /// Whether other programs work with it.
+    /// The use of the reader by other programs.
     public let use: Use
-    /// The USB bus and the number of the device on it, where they are known.
+    /// The USB device of the reader, if it is known.
     public let device: USBDevice?
 
     /// A device on a USB bus.
     public struct USBDevice: Hashable, Sendable {
-        /// The number of the bus.
+        /// The bus number.
         public let bus: UInt8
-        /// The number of the device on it, another one after each plug-in.
+        /// The device number on the bus, which changes each time the device is plugged in.
         public let number: UInt8
 
-        /// Names a device.
+        /// Creates the address of a device.
         public init(bus: UInt8, number: UInt8) { (self.bus, self.number) = (bus, number) }
     }
 
-    /// Lists a reader.
+    /// Creates an entry for a reader.
     public init(connection: String, use: Use = .free, device: USBDevice? = nil) {
         (self.connection, self.use, self.device) = (connection, use, device)
     }

@@ -1,22 +1,26 @@
-// A reader that is a target itself, for other readers to find — NFC Forum Activity, Listen Mode; ISO/IEC 14443-4
+// A reader that acts as a target for other readers — NFC Forum Activity, Listen Mode; ISO/IEC 14443-4
 
-/// What another reader sees of a reader that listens: an NFC-A target with ISO-DEP.
+/// The NFC-A target with ISO-DEP that other readers see when a reader listens.
 public struct ListeningTarget: Hashable, Sendable {
-    /// SENS_RES (ATQA), 2 bytes, the high byte first.
+    /// SENS_RES (ATQA), 2 bytes, high byte first.
     public var sensRes: [UInt8]
-    /// The last three bytes of NFCID1, which begins with `08`: such a one counts as made up anew each time (ISO/IEC 14443-3).
+    /// The last three bytes of NFCID1.
+    ///
+    /// The first byte is `08`, which means that NFCID1 is random (ISO/IEC 14443-3).
     public var nfcID1Tail: [UInt8]
-    /// SEL_RES (SAK); bit 6 says ISO-DEP.
+    /// SEL_RES (SAK), in which bit 6 indicates ISO-DEP.
     public var selRes: UInt8
     /// The historical bytes of the answer to select, at most ``maxHistoricalBytes``.
     public var historicalBytes: [UInt8]
 
-    /// ISO-DEP and nothing else.
+    /// The SEL_RES of a target with only ISO-DEP.
     public static let isoDEP: UInt8 = 0x20
-    /// As many as a PN532 sends.
+    /// The maximum number of historical bytes that a PN532 can send.
     public static let maxHistoricalBytes = 48
 
-    /// Makes a target; the default SENS_RES says: one NFCID1 of four bytes.
+    /// Creates a target.
+    ///
+    /// The default SENS_RES indicates an NFCID1 of four bytes.
     public init(
         nfcID1Tail: [UInt8], sensRes: [UInt8] = [0x00, 0x04], selRes: UInt8 = Self.isoDEP, historicalBytes: [UInt8] = []
     ) {
@@ -29,28 +33,31 @@ public struct ListeningTarget: Hashable, Sendable {
     /// The whole NFCID1.
     public var nfcID1: [UInt8] { [0x08] + nfcID1Tail }
 
-    /// Whether the fields have the lengths that can be sent, and the target speaks ISO-DEP.
+    /// Whether all fields have valid lengths and the target supports ISO-DEP.
     public var isValid: Bool {
         sensRes.count == 2 && nfcID1Tail.count == 3 && historicalBytes.count <= Self.maxHistoricalBytes
             && selRes & Self.isoDEP != 0
     }
 }
 
-/// A reader that can be a target, or may be able to.
+/// A reader that can, or may be able to, act as a target.
 ///
-/// The calls block and are made on the owner's queue; ``Reader/abort()`` ends them. From the first listening on there is no field, and no
-/// other call but these, ``Reader/abort()`` and ``Reader/close()`` may be made.
+/// The calls block and are made on the owner's queue. ``Reader/abort()`` ends them. After the first call to
+/// ``listen(as:timeout:)`` there is no field, and only these calls, ``Reader/abort()`` and ``Reader/close()`` may be
+/// made.
 public protocol ListeningReader: Reader {
-    /// Looks whether this reader can be a target, without an exchange.
-    /// - Throws: ``ReaderError/cannotListen(connection:reason:)``; what any call throws.
+    /// Checks whether this reader can be a target, without an exchange.
+    /// - Throws: ``ReaderError/cannotListen(connection:reason:)``, or the errors of any call.
     func requireListening() throws(ReaderError)
 
-    /// Waits to be activated by another reader; a reader that had activated it before finds it anew.
+    /// Waits until another reader activates this one.
+    ///
+    /// A reader that activated it before sees a new target.
     ///
     /// - Parameters:
-    ///   - target: what the other reader sees; ``ListeningTarget/isValid``.
+    ///   - target: the target that the other reader sees. It must be valid, see ``ListeningTarget/isValid``.
     ///   - timeout: the longest wait, more than zero.
-    /// - Returns: false when none came in that time: listen again.
+    /// - Returns: false if no reader activated it in that time. If so, listen again.
     /// - Throws: ``ReaderError/cannotListen(connection:reason:)``; ``ReaderError/aborted``;
     ///   ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func listen(as target: ListeningTarget, timeout: Duration) throws(ReaderError) -> Bool
@@ -58,14 +65,15 @@ public protocol ListeningReader: Reader {
     /// Waits for the next C-APDU of the reader that activated this one.
     ///
     /// - Parameter timeout: the longest wait, more than zero.
-    /// - Returns: nil when none came in that time.
-    /// - Throws: ``ReaderError/initiatorLost`` when the other reader deselected this one, went away or sent what is too long:
-    ///   listen again. ``ReaderError/aborted``; ``ReaderError/readerFailed(operation:reason:code:fault:)``.
+    /// - Returns: nil if no C-APDU arrived in that time.
+    /// - Throws: ``ReaderError/initiatorLost`` if the other reader deselected this one, left, or sent too much data. If
+    ///   so, listen again. Also ``ReaderError/aborted`` and ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]?
 
-    /// Sends the R-APDU to the command received last.
+    /// Sends the R-APDU that answers the last received command.
     ///
     /// - Parameter response: at most 262 bytes with a PN532.
-    /// - Throws: as ``receiveCommand(timeout:)``; ``ReaderError/commandTooLong(length:limit:)`` before anything is sent.
+    /// - Throws: the errors of ``receiveCommand(timeout:)``; ``ReaderError/commandTooLong(length:limit:)`` before
+    ///   anything is sent.
     func sendResponse(_ response: [UInt8]) throws(ReaderError)
 }

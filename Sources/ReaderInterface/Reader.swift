@@ -1,70 +1,85 @@
-// What a reader is, with no reader in it
+// The interface of a reader, independent of any reader
 
-/// A contactless reader that is open and owned by one serial queue.
+/// An open contactless reader, owned by a serial queue.
 ///
-/// All calls but ``abort()`` block and are made on the owner's queue.
+/// All calls except ``abort()`` block and are made on the owner's queue.
 public protocol Reader: AnyObject, Sendable {
-    /// The connection string this reader was opened with, for example `pn532_uart:/dev/ttyUSB0`.
+    /// The connection string with which the reader was opened, for example `pn532_uart:/dev/ttyUSB0`.
     var connection: String { get }
 
-    /// What the reader's chip said it is when the reader was opened, for example `PN532 v1.6`; nil where it is not known.
+    /// The chip's description of itself when the reader was opened, for example `PN532 v1.6`.
     ///
-    /// Costs no exchange. On the owner's queue.
+    /// Nil if it is not known.
+    ///
+    /// Reading it costs no exchange. It must be read on the owner's queue.
     var chip: String? { get }
 
-    /// The technologies this reader has the radio for; a poll finds nothing with others. On the owner's queue.
+    /// The technologies that the reader's radio supports.
+    ///
+    /// A poll finds nothing with others. Must be read on the owner's queue.
     var technologies: Set<Technology> { get }
 
-    /// Looks once for targets of the given technologies, in that order, and returns those found, at most one tag twice, and
-    /// whether there may be more than could be told apart.
+    /// Polls once for targets of the given technologies, in that order.
     ///
-    /// Returns in bounded time whether or not a target is there; waiting for a tag is the caller's loop. Any earlier
-    /// connection ends. The targets are left unconnected.
+    /// Returns the targets that were found, with at most one tag listed twice, and whether there may be more than the
+    /// reader can distinguish.
     ///
-    /// With identifiers in `settled`, a technology that finds another one is the last: those are no news. Nil looks with all.
-    /// A target that is alone may then be left activated: connecting to it at once costs nothing, and that it has left since
-    /// shows as it is asked something. And a few polls in a row may look only for NFC-A beside a settled target.
+    /// Returns in bounded time, with or without a target; waiting for a tag is up to the caller. Any earlier connection
+    /// ends. The targets are left unconnected.
+    ///
+    /// Polling stops after the first technology that finds an identifier not in `settled`. If `settled` is nil, all
+    /// technologies are polled. Otherwise, a single target may be left activated. Connecting to it immediately then
+    /// costs nothing, and if it has left since, the first command shows that. A few consecutive polls may also look
+    /// only for NFC-A targets besides a settled one.
     func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets
 
-    /// Activates one target that ``poll(for:settled:)`` found and returns a channel to it, ending any earlier connection.
+    /// Activates one target that ``poll(for:settled:)`` found, and returns a channel to it.
     ///
-    /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
+    /// Any earlier connection ends.
+    ///
+    /// - Throws: ``ReaderError/tagLost`` if it is no longer in the field.
     func connect(to target: Target) throws(ReaderError) -> any TagChannel
 
-    /// Switches the field off and on, and activates a target that was found before as if it came just now.
+    /// Switches the field off and on, and activates a target that was found before as if it had just arrived.
     ///
-    /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
+    /// - Throws: ``ReaderError/tagLost`` if it is no longer in the field.
     func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel
 
-    /// Whether the connected target still answers, and whether it was there all the time.
+    /// Checks whether the connected target still answers, and whether it was present all the time.
     func presence(of channel: any TagChannel) throws(ReaderError) -> Presence
 
-    /// Ends a call in progress with ``ReaderError/aborted``. May be called from any thread, at any time.
+    /// Ends a call in progress with ``ReaderError/aborted``.
+    ///
+    /// May be called from any thread at any time.
     func abort()
 
-    /// Switches the field off and gives the reader back. Calls after it throw ``ReaderError/readerFailed(operation:reason:code:fault:)``.
+    /// Switches the field off and releases the reader.
+    ///
+    /// Later calls throw ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func close()
 }
 
 extension Reader {
-    /// Not known.
+    /// The chip of a reader that does not report one: nil.
     public var chip: String? { nil }
 
-    /// All of them.
+    /// All technologies.
     public var technologies: Set<Technology> { Set(Technology.allCases) }
 
-    /// Looks once for targets of all the given technologies.
+    /// Polls once for targets of all the given technologies.
     public func poll(for technologies: [Technology]) throws(ReaderError) -> FoundTargets {
         try poll(for: technologies, settled: nil)
     }
 }
 
-/// What a look for the connected target found.
+/// The result of a presence check for the connected target.
 public enum Presence: Hashable, Sendable {
-    /// It answers, and has kept its state.
+    /// The target answers and has kept its state.
     case continuous
-    /// It answers after it was selected anew: it may have been away, and what was known of it is void.
+    /// The target answers after a new selection.
+    ///
+    /// It may have been away, and known data about it is no longer valid.
     case renewed
-    /// It does not answer.
+    /// The target does not answer.
     case absent
 }

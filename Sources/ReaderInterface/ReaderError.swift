@@ -1,50 +1,63 @@
-// What can go wrong between this host and a target — cases differ by what the caller does next
+// Errors between this host and a target, grouped by what the caller does next
 
 /// An error of a reader or of the radio.
 public enum ReaderError: Error, Hashable, Sendable {
-    /// No reader was found: nothing at this connection string, or nothing at all (`nil`).
+    /// No reader was found at this connection string, or no reader at all (`nil`).
     case noReader(connection: String?)
-    /// Somebody else holds the reader; `holder` names the process where it could be found out.
+    /// Another process is using the reader.
+    ///
+    /// `holder` names the process if it is known.
     case busy(connection: String, holder: String?)
     /// The system does not let this user open the reader.
     case noPermission(connection: String, path: String)
-    /// The reader itself does not answer, or answers nonsense.
+    /// The reader itself does not answer, or its answers are invalid.
     ///
-    /// `reason` is a clause; `code` is the back end's own, for people who report a bug; `fault` says whether the user can fix it.
+    /// `reason` is a clause. `code` is the back end's error code, for bug reports. `fault` says whether the user can
+    /// act on it.
     case readerFailed(operation: String, reason: String, code: Int32, fault: ReaderFault = .other)
-    /// The target answered NAK, or nothing, or with a broken frame. After this a Type 2 Tag needs `reselect()`.
-    case noAnswer
-    /// The target is not in the field any more.
-    case tagLost
-    /// The command is longer than this reader carries; nothing was sent.
-    case commandTooLong(length: Int, limit: Int)
-    /// This reader has no way to send this command to a tag; nothing was sent.
+    /// The target answered NAK, did not answer, or sent a broken frame.
     ///
-    /// `command` is the code of the command, `technology` that of the tag. `flags` are the request flags of an NFC-V command,
-    /// if the reader could send the command with other flags.
+    /// After this, a Type 2 Tag needs `reselect()`.
+    case noAnswer
+    /// The target is no longer in the field.
+    case tagLost
+    /// The command is longer than this reader supports.
+    ///
+    /// Nothing was sent.
+    case commandTooLong(length: Int, limit: Int)
+    /// This reader cannot send this command to a tag.
+    ///
+    /// Nothing was sent.
+    ///
+    /// `command` is the code of the command, and `technology` that of the tag. `flags` are the request flags of an
+    /// NFC-V command, if the reader could send the command with other flags.
     case cannotSend(command: UInt8, reader: String, technology: Technology? = nil, flags: UInt8? = nil)
-    /// The call was ended by `Reader.abort()`.
+    /// `Reader.abort()` ended the call.
     case aborted
-    /// This reader cannot be a target; `reason` is a clause.
+    /// This reader cannot be a target.
+    ///
+    /// `reason` is a clause.
     case cannotListen(connection: String, reason: String)
-    /// The other reader, to which this one is a target, deselected it or is gone: listen again.
+    /// The other reader, for which this one is a target, deselected it or is gone.
+    ///
+    /// Listen again.
     case initiatorLost
 }
 
-/// Why a reader failed, where the user can act on it.
+/// The cause of a reader's failure, if the user can act on it.
 public enum ReaderFault: UInt8, Hashable, Sendable {
-    /// It was unplugged.
+    /// The reader was unplugged.
     case unplugged = 1
-    /// Another program took it, and may give it back.
+    /// Another program took the reader over, and may release it.
     case taken = 2
-    /// The smart-card daemon pcscd ended, or is not running.
+    /// The smart-card daemon pcscd has ended or is not running.
     case noDaemon = 3
     /// Anything else.
     case other = 0
 }
 
 extension ReaderError: CustomStringConvertible {
-    /// What happened, in a sentence, without advice.
+    /// The error as a sentence, without advice.
     public var description: String {
         switch self {
         case .noReader(let connection?): "No reader answered at \(connection)."
@@ -69,11 +82,12 @@ extension ReaderError: CustomStringConvertible {
     }
 }
 
-/// The code as documented: PC/SC's codes in hexadecimal, such as `0x8010001D`, those of libnfc and Linux in decimal.
+/// Formats a code as in documentation: PC/SC's in hexadecimal, such as `0x8010001D`, those of libnfc and Linux in
+/// decimal.
 private func number(_ code: Int32) -> String {
     let bits = UInt32(bitPattern: code)
     return bits >> 16 == 0x8010 ? "0x" + String(bits, radix: 16, uppercase: true) : "\(code)"
 }
 
-/// Two hexadecimal digits.
+/// Formats a byte as two hexadecimal digits.
 private func hex(_ byte: UInt8) -> String { (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true) }

@@ -1,25 +1,29 @@
-// What a reader with a lamp and a buzzer tells the person in front of it
+// Signals from a reader's LED and buzzer to its user
 
-/// One sign of a reader to the person who lays tags on it.
+/// A signal from a reader to the person who places tags on it.
 public struct Signal: Hashable, Sendable {
-    /// What it says.
+    /// The meaning of the signal.
     public enum Event: String, CaseIterable, Hashable, Sendable {
-        /// The tag is done: green, one beep.
+        /// The tag is finished: green light, one beep.
         case success
-        /// Something went wrong with the tag: red, two beeps.
+        /// An operation on the tag failed: red light, two beeps.
         case failure
-        /// Nothing to say any more: no light, no sound.
+        /// There is nothing to signal any more: no light, no sound.
         case idle
     }
 
-    /// What it says.
+    /// The meaning of the signal.
     public var event: Event
-    /// The lamp takes part; else it stays as it is.
+    /// Whether to use the LED.
+    ///
+    /// If not, it stays unchanged.
     public var lights: Bool
-    /// The buzzer takes part.
+    /// Whether to use the buzzer.
     public var sounds: Bool
 
-    /// Makes a sign; without light and sound it is none.
+    /// Creates a signal.
+    ///
+    /// Without light and sound, it has no effect.
     public init(_ event: Event, lights: Bool, sounds: Bool) {
         self.event = event
         self.lights = lights
@@ -27,12 +31,14 @@ public struct Signal: Hashable, Sendable {
     }
 }
 
-/// A reader that has a lamp or a buzzer, or may have one.
+/// A reader that has, or may have, an LED or a buzzer.
 public protocol SignallingReader: Reader {
-    /// Shows a signal, and returns when the sound is over: at most half a second.
+    /// Shows a signal.
     ///
-    /// Tags do not notice; what is selected stays selected.
+    /// Returns when the sound is over, after at most half a second.
     ///
-    /// - Returns: false when this reader has neither lamp nor buzzer that could be reached, or did not obey.
+    /// Tags are not affected: a selected tag stays selected.
+    ///
+    /// - Returns: false if the reader has no accessible LED or buzzer, or did not execute the signal.
     func signal(_ signal: Signal) -> Bool
 }

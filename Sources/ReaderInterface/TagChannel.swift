@@ -1,25 +1,27 @@
-// The seam tag code sees: bytes to one activated target, and bytes back
+// The interface for tag code: bytes to and from one activated target
 
-/// How the reader wraps a command for the target.
+/// The reader's handling of a command for the target.
 public enum Framing: Hashable, Sendable {
-    /// The reader's own protocol handling: ISO-DEP blocks for ISO-DEP targets, the 4-bit ACK of a Type 2 Tag WRITE
-    /// understood (PN532 InDataExchange). A successful WRITE gives an empty answer.
+    /// The reader's own protocol handling (PN532 InDataExchange).
     ///
-    /// Type 2 commands known to the reader: READ `30`, WRITE `A2`. Others are misread: use ``raw``.
+    /// It exchanges ISO-DEP blocks with ISO-DEP targets, and understands the 4-bit ACK of a Type 2 Tag WRITE. A
+    /// successful WRITE gives an empty answer.
     ///
-    /// Type 1 commands known to the reader: RALL, READ, WRITE-E, WRITE-NE, and RSEG of segment 0; they are command, address
-    /// and data: the reader adds the UID and takes the address off the answer.
+    /// The reader knows the Type 2 commands READ `30` and WRITE `A2`. It misinterprets others, so use ``raw`` for them.
+    ///
+    /// The reader knows the Type 1 commands RALL, READ, WRITE-E, WRITE-NE, and RSEG of segment 0. They consist of
+    /// command, address and data. The reader adds the UID and removes the address from the answer.
     case handled
-    /// The bytes as they are, with the CRC added and checked (PN532 InCommunicateThru).
+    /// The raw bytes, with the CRC added and checked (PN532 InCommunicateThru).
     ///
-    /// For GET_VERSION `60`, FAST_READ `3A`, PWD_AUTH `1B`, READ_SIG `3C`, READ_CNT `39`. A 4-bit ACK looks like a
-    /// transmission error here. FeliCa frames begin with their length byte, in both directions. Of a Type 1 Tag, READ8, WRITE-E8 and
-    /// WRITE-NE8 go this way, and nothing else. Frames of NFC-V begin with the request flags, and answers with the response flags
-    /// (ISO/IEC 15693-3, 7.3 and 7.4).
+    /// Use it for GET_VERSION `60`, FAST_READ `3A`, PWD_AUTH `1B`, READ_SIG `3C` and READ_CNT `39`. A 4-bit ACK looks
+    /// like a transmission error here. FeliCa frames start with their length byte in both directions. For a Type 1 Tag,
+    /// only READ8, WRITE-E8 and WRITE-NE8 are sent this way. NFC-V frames start with the request flags, and answers
+    /// with the response flags (ISO/IEC 15693-3, 7.3 and 7.4).
     case raw
 }
 
-/// What a target answers a frame with.
+/// A target's answer to a frame.
 public enum FrameAnswer: Hashable, Sendable {
     /// Bytes, without CRC.
     case bytes([UInt8])
@@ -29,93 +31,103 @@ public enum FrameAnswer: Hashable, Sendable {
 
 /// A connection to one activated target.
 ///
-/// Calls block and are made on the queue that owns the reader. A Type 2 Tag that answered NAK, or did not answer,
-/// stays mute until ``reselect()``.
+/// Calls block and are made on the queue that owns the reader. A Type 2 Tag that answered NAK, or did not answer, does
+/// not answer again until ``reselect()``.
 public protocol TagChannel: AnyObject {
-    /// The target, as activated.
+    /// The target, with its data from activation.
     var target: Target { get }
 
-    /// The longest command, in bytes, that ``transceive(_:framing:timeout:)`` carries with this reader.
+    /// The longest command, in bytes, for ``transceive(_:framing:timeout:)`` with this reader.
     var maxCommandLength: Int { get }
 
     /// The longest answer, in bytes, that ``transceive(_:framing:timeout:)`` can return with this reader.
     var maxResponseLength: Int { get }
 
-    /// How long it may take until ``transceive(_:framing:timeout:)`` reports a silent target, also with a shorter time-out: no
-    /// reader can be told less than its chip's own time-out.
+    /// The longest time until ``transceive(_:framing:timeout:)`` reports that the target does not answer.
+    ///
+    /// It applies even with a shorter time-out, because a reader cannot wait less than its chip does.
     var longestSilence: Duration { get }
 
-    /// Whether this reader can send a command at all; the command is not sent.
+    /// Whether this reader can send a command at all.
     ///
-    /// A PC/SC reader may know some commands of a tag only: a procedure asks before its first write. Of a write, a reader whose
-    /// block addresses are not certain reads some blocks first, and so learns whether they are right.
+    /// The command is not sent.
+    ///
+    /// A PC/SC reader may support only some commands of a tag, so a procedure checks this before its first write. For a
+    /// write, a reader with uncertain block addresses first reads some blocks to verify them.
     func carries(_ command: [UInt8], framing: Framing) -> Bool
 
-    /// Whether a command that the target refuses looks like one that it does not answer.
+    /// Whether a refused command cannot be distinguished from an unanswered one.
     ///
-    /// Some PC/SC readers remove the response flags of ISO 15693 tags. A procedure that may repeat the command can find out.
+    /// Some PC/SC readers remove the response flags of ISO 15693 tags. A procedure that may repeat the command can
+    /// determine which case it is.
     func hidesRefusal(of command: [UInt8]) -> Bool
 
-    /// Sends one command, once.
+    /// Sends one command once.
     ///
     /// - Parameters:
     ///   - command: 1…``maxCommandLength`` bytes.
-    ///   - framing: who knows what the bytes mean, the reader or only the target.
-    ///   - timeout: the longest wait for the answer, more than zero; at least ``longestSilence`` is waited.
+    ///   - framing: whether the reader interprets the bytes, or only the target does.
+    ///   - timeout: the longest wait for the answer, more than zero. The call waits at least ``longestSilence``.
     /// - Returns: the target's answer, without CRC.
-    /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (readers do not tell them apart);
+    /// - Throws: ``ReaderError/noAnswer`` for both a NAK and silence (readers do not distinguish them);
     ///   ``ReaderError/commandTooLong(length:limit:)`` and ``ReaderError/cannotSend(command:reader:technology:flags:)``
     ///   before anything is sent; ``ReaderError/aborted``; ``ReaderError/readerFailed(operation:reason:code:fault:)``
-    ///   when the reader itself does not answer.
+    ///   if the reader itself does not answer.
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8]
 
-    /// Sends one command as a frame of an NFC-A target without ISO-DEP, and sees an answer of four bits, which
-    /// ``transceive(_:framing:timeout:)`` takes for none. For other targets it is that with ``Framing/raw``.
+    /// Sends one command as a frame to an NFC-A target without ISO-DEP, and also returns an answer of four bits.
+    ///
+    /// ``transceive(_:framing:timeout:)`` treats such an answer as none. For other targets, this is the same as that
+    /// call with ``Framing/raw``.
     ///
     /// - Parameters:
     ///   - command: 1…``maxFrameLength`` bytes, without CRC.
     ///   - timeout: the longest wait for the answer, more than zero.
     /// - Returns: whole bytes without CRC, or four bits such as ACK and NAK.
-    /// - Throws: what ``transceive(_:framing:timeout:)`` throws; ``ReaderError/noAnswer`` for silence and broken frames
-    ///   alone.
+    /// - Throws: the errors of ``transceive(_:framing:timeout:)``, with ``ReaderError/noAnswer`` only for silence and
+    ///   broken frames.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer
 
-    /// Sends a frame of 7 bits without CRC to the NFC-A tags in the field, and sees an answer of four bits.
+    /// Sends a 7-bit frame without CRC to the NFC-A tags in the field, and returns an answer of four bits.
     ///
-    /// REQA and WUPA are such frames. Tags that are activated take any other for an error: activate the target again afterwards.
+    /// REQA and WUPA are such frames. Activated tags treat any other 7-bit frame as an error, so activate the target
+    /// again afterwards.
     ///
-    /// - Throws: ``ReaderError/noAnswer``; ``ReaderError/cannotSend(command:reader:technology:flags:)`` where the reader cannot send
-    ///   it, or lets nobody else activate tags.
+    /// - Throws: ``ReaderError/noAnswer``; ``ReaderError/cannotSend(command:reader:technology:flags:)`` if the reader
+    ///   cannot send such a frame, or does not let the host activate tags.
     func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer
 
-    /// Activates the same target again, by its identifier; an authentication is lost.
+    /// Activates the same target again by its identifier.
     ///
-    /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
+    /// An authentication is lost.
+    ///
+    /// - Throws: ``ReaderError/tagLost`` if it is no longer in the field.
     func reselect() throws(ReaderError)
 }
 
 extension TagChannel {
-    /// The time a target gets to answer when a procedure has no reason to give it more or less.
+    /// The time-out for an answer if a procedure has no reason for a longer or shorter one.
     public static var defaultTimeout: Duration { .milliseconds(500) }
 
-    /// Any command.
+    /// Whether the reader can send a command: always true.
     public func carries(_ command: [UInt8], framing: Framing) -> Bool { true }
 
-    /// No: an answer with an error code comes as it is.
+    /// Whether a refused command looks unanswered: always false, because answers with error codes are passed on
+    /// unchanged.
     public func hidesRefusal(of command: [UInt8]) -> Bool { false }
 
-    /// Zero: the time-outs are as they are given.
+    /// Zero: time-outs apply as given.
     public var longestSilence: Duration { .zero }
 
-    /// The longest command, in bytes, that ``exchangeFrame(_:timeout:)`` carries: the CRC goes with it.
+    /// The longest command, in bytes, for ``exchangeFrame(_:timeout:)``, which adds the CRC.
     public var maxFrameLength: Int { maxCommandLength - 2 }
 
-    /// As a channel does that cannot see four bits: they are no answer.
+    /// Sends a command like a channel that cannot receive four bits and reports such an answer as none.
     public func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         .bytes(try transceive(command, framing: .raw, timeout: timeout))
     }
 
-    /// As a channel does that cannot send such frames.
+    /// Throws an error, like a channel that cannot send such frames.
     public func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer {
         throw .cannotSend(command: code, reader: "the reader")
     }

@@ -1,6 +1,6 @@
-// A target as the radio activated it — NFC Forum Digital Protocol, ISO/IEC 14443-3, ISO/IEC 15693-3, JIS X 6319-4
+// An activated target — NFC Forum Digital Protocol, ISO/IEC 14443-3, ISO/IEC 15693-3, JIS X 6319-4
 
-/// A radio technology a reader can poll for.
+/// A radio technology for which a reader can poll.
 public enum Technology: String, CaseIterable, Hashable, Sendable {
     /// NFC-A, ISO/IEC 14443 type A at 106 kbit/s.
     case nfcA
@@ -8,13 +8,13 @@ public enum Technology: String, CaseIterable, Hashable, Sendable {
     case nfcB
     /// NFC-F, FeliCa at 212 kbit/s.
     case nfcF
-    /// Type 1 Tags (Topaz, Jewel), which speak NFC-A with RID in place of anticollision.
+    /// Type 1 Tags (Topaz, Jewel), which use NFC-A with RID instead of anticollision.
     case jewel
-    /// NFC-V, ISO/IEC 15693, which no PN53x speaks.
+    /// NFC-V, ISO/IEC 15693, which no PN53x supports.
     case nfcV
 }
 
-/// What a target said of itself when the radio activated it.
+/// A target's data about itself from its activation.
 public enum Target: Hashable, Sendable {
     /// NFC-A.
     case nfcA(NFCATarget)
@@ -27,7 +27,7 @@ public enum Target: Hashable, Sendable {
     /// NFC-V.
     case nfcV(NFCVTarget)
 
-    /// The technology the target was activated with.
+    /// The technology with which the target was activated.
     public var technology: Technology {
         switch self {
         case .nfcA: .nfcA
@@ -38,8 +38,9 @@ public enum Target: Hashable, Sendable {
         }
     }
 
-    /// The bytes that tell this target from others: NFCID1, NFCID0, NFCID2, the Type 1 Tag's UID-0…UID-3,
-    /// or the UID of NFC-V.
+    /// The bytes that distinguish this target from others.
+    ///
+    /// These are NFCID1, NFCID0, NFCID2, the Type 1 Tag's UID-0…UID-3, or the UID of NFC-V.
     public var identifier: [UInt8] {
         switch self {
         case .nfcA(let target): target.nfcID1
@@ -52,7 +53,7 @@ public enum Target: Hashable, Sendable {
 }
 
 extension Target {
-    /// Whether the identifier is made up anew at each power-up: a 4-byte NFCID1 that begins with 08 — ISO/IEC 14443-3.
+    /// Whether the identifier is random at each power-up: a 4-byte NFCID1 that starts with 08 — ISO/IEC 14443-3.
     package var hasRandomIdentifier: Bool {
         technology == .nfcA && identifier.count == 4 && identifier.first == 0x08
     }
@@ -60,16 +61,18 @@ extension Target {
 
 /// An NFC-A target.
 public struct NFCATarget: Hashable, Sendable {
-    /// SENS_RES (ATQA), 2 bytes, the high byte (platform configuration) first.
+    /// SENS_RES (ATQA), 2 bytes, high byte (platform configuration) first.
     public var sensRes: [UInt8]
     /// SEL_RES (SAK) of the last cascade level.
     public var selRes: UInt8
     /// NFCID1 (UID) without cascade tags: 4, 7 or 10 bytes.
     public var nfcID1: [UInt8]
-    /// The answer to select without its length byte TL, empty when the target is not ISO-DEP.
+    /// The answer to select without its length byte TL.
+    ///
+    /// Empty if the target is not ISO-DEP.
     public var ats: [UInt8]
 
-    /// Makes a target from its activation bytes.
+    /// Creates a target from its activation bytes.
     public init(sensRes: [UInt8], selRes: UInt8, nfcID1: [UInt8], ats: [UInt8] = []) {
         self.sensRes = sensRes
         self.selRes = selRes
@@ -77,7 +80,7 @@ public struct NFCATarget: Hashable, Sendable {
         self.ats = ats
     }
 
-    /// SEL_RES bit 6: the target speaks ISO-DEP (ISO/IEC 14443-4).
+    /// Whether the target supports ISO-DEP (ISO/IEC 14443-4), by SEL_RES bit 6.
     public var isISODEP: Bool { selRes & 0x20 != 0 }
 }
 
@@ -90,7 +93,7 @@ public struct NFCBTarget: Hashable, Sendable {
     /// The protocol information of SENSB_RES, 3 bytes.
     public var protocolInfo: [UInt8]
 
-    /// Makes a target from its activation bytes.
+    /// Creates a target from its activation bytes.
     public init(nfcID0: [UInt8], applicationData: [UInt8], protocolInfo: [UInt8]) {
         self.nfcID0 = nfcID0
         self.applicationData = applicationData
@@ -107,7 +110,7 @@ public struct NFCFTarget: Hashable, Sendable {
     /// The system code of SENSF_RES, 2 bytes.
     public var systemCode: [UInt8]
 
-    /// Makes a target from its activation bytes.
+    /// Creates a target from its activation bytes.
     public init(nfcID2: [UInt8], pad: [UInt8], systemCode: [UInt8]) {
         self.nfcID2 = nfcID2
         self.pad = pad
@@ -115,14 +118,14 @@ public struct NFCFTarget: Hashable, Sendable {
     }
 }
 
-/// A Type 1 Tag as activated.
+/// An activated Type 1 Tag.
 public struct JewelTarget: Hashable, Sendable {
     /// SENS_RES, 2 bytes.
     public var sensRes: [UInt8]
-    /// UID-0…UID-3, as RID gives them.
+    /// UID-0…UID-3, as returned by RID.
     public var uid: [UInt8]
 
-    /// Makes a target from its activation bytes.
+    /// Creates a target from its activation bytes.
     public init(sensRes: [UInt8], uid: [UInt8]) {
         self.sensRes = sensRes
         self.uid = uid
@@ -131,9 +134,11 @@ public struct JewelTarget: Hashable, Sendable {
 
 /// An NFC-V target.
 public struct NFCVTarget: Hashable, Sendable {
-    /// The UID, 8 bytes, most significant first: `E0`, the manufacturer's code of ISO/IEC 7816-6, six bytes of serial number.
+    /// The UID, 8 bytes, most significant byte first.
+    ///
+    /// It contains `E0`, the manufacturer code of ISO/IEC 7816-6 and six bytes of serial number.
     public var uid: [UInt8]
 
-    /// Makes a target from its UID.
+    /// Creates a target from its UID.
     public init(uid: [UInt8]) { self.uid = uid }
 }

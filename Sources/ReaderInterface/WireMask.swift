@@ -1,54 +1,66 @@
-// Passwords and keys in a trace — NXP NTAG21x and MF0ULx1 (PWD_AUTH, PWD, PACK), MF0ICU2 (key), MF1S50yyX (keys A and B);
-// ISO/IEC 7816-4 (VERIFY and the commands for authentication); MF3D(H)x3 and NT4H2421Gx (native commands in APDUs)
+// Hiding passwords and keys in traces — NXP NTAG21x and MF0ULx1 (PWD_AUTH, PWD, PACK), MF0ICU2 (key), MF1S50yyX (keys A
+// and B);
+// ISO/IEC 7816-4 (VERIFY and authentication commands); MF3D(H)x3 and NT4H2421Gx (native commands in APDUs)
 
 import Hexadecimal
 package import Synchronization
 
-/// Hides secrets in what is traced of a tag's commands and answers; all else is shown as it is.
+/// Hides secrets in the trace of a tag's commands and answers.
 ///
-/// What an authentication sends is encrypted, and hidden all the same: with it a weak key can be found.
+/// Everything else is shown unchanged.
+///
+/// The data of an authentication is encrypted, but hidden too, because a weak key can be derived from it.
 package struct WireMask {
-    /// Whether nothing is hidden; set before the first frame.
+    /// Whether nothing is hidden.
+    ///
+    /// Must be set before the first frame.
     package static let showsSecrets = Atomic(false)
 
-    /// The blocks of PWD, PACK and keys by the storage size of GET_VERSION.
+    /// The blocks of PWD, PACK and keys, by the storage size in GET_VERSION.
     private static let secretBlocks: [UInt8: Set<UInt8>] = [
-        // NTAG210, Ultralight EV1 with 48 bytes; NTAG212, Ultralight EV1 with 128
+        // NTAG210, Ultralight EV1 with 48 bytes; NTAG212, Ultralight EV1 with 128 bytes
         0x0B: [0x12, 0x13], 0x0E: [0x27, 0x28],
-        // NTAG213; both keys of an Ultralight AES, the second is that of SUN messages of an NTAG 223 DNA, and of an NTAG 224 DNA
+        // NTAG213; both keys of an Ultralight AES (the second is also the SUN key of an NTAG 223 DNA); the key of an
+        // NTAG 224 DNA
         0x0F: Set(0x30...0x37).union([0x2B, 0x2C]), 0x10: Set(0x40...0x47),
         // NTAG215; NTAG216 and NTAG I2C plus 1k; NTAG I2C plus 2k
         0x11: [0x85, 0x86], 0x13: [0xE5, 0xE6], 0x15: [0xE5, 0xE6],
     ]
-    /// The key of an Ultralight C, which has no GET_VERSION.
+    /// The blocks of the key of an Ultralight C, which has no GET_VERSION.
     private static let keyBlocks: Set<UInt8> = [0x2C, 0x2D, 0x2E, 0x2F]
     private static let allBlocks = secretBlocks.values.reduce(keyBlocks) { $0.union($1) }
 
     private var blocks = allBlocks
     private var last: [UInt8] = []
-    /// Only a MIFARE Classic is authenticated by the reader.
+    /// Whether the last authentication was for a MIFARE Classic.
+    ///
+    /// Only such a tag is authenticated by the reader.
     private var isClassic = false
-    /// Whether the last command was a step of an authentication, whose answer is hidden.
+    /// Whether the last command was a step of an authentication, so that its answer is hidden.
     private var isAuthentication = false
 
-    /// PIN and key commands of ISO/IEC 7816-4: VERIFY, CHANGE REFERENCE DATA, RESET RETRY COUNTER, EXTERNAL, INTERNAL and GENERAL
-    /// AUTHENTICATE.
+    /// The PIN and key commands of ISO/IEC 7816-4.
+    ///
+    /// They are VERIFY, CHANGE REFERENCE DATA, RESET RETRY COUNTER, and EXTERNAL, INTERNAL and GENERAL AUTHENTICATE.
     private static let secretInstructions: Set<UInt8> = [0x20, 0x21, 0x24, 0x2C, 0x82, 0x86, 0x87, 0x88]
-    /// The native commands of DESFire and NTAG 424 DNA that begin an authentication, and those with keys in them: ChangeKey,
-    /// ChangeKeyEV2, SetConfiguration.
+    /// The native commands of DESFire and NTAG 424 DNA that start an authentication.
+    ///
+    /// Those in `nativeKeyCommands` contain keys: ChangeKey, ChangeKeyEV2 and SetConfiguration.
     private static let nativeAuthentications: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77]
     private static let nativeKeyCommands: Set<UInt8> = [0xC4, 0xC6, 0x5C]
     private static let native: UInt8 = 0x90
     private static let more: UInt8 = 0xAF
     /// CLA INS P1 P2 Lc.
     private static let headLength = 5
-    /// AUTHENTICATE of an Ultralight C or AES: `1A 00`, or `1A` and the number of the key.
+    /// AUTHENTICATE of an Ultralight C or AES: `1A 00`, or `1A` and the key number.
     private static let authenticate: UInt8 = 0x1A
 
-    /// Nothing was sent yet.
+    /// Creates a mask before any frame was sent.
     package init() {}
 
-    /// The position from which a command's bytes, and what checks them, stay hidden; `nil` for none.
+    /// Returns the position from which a command's bytes, including their checksum, are hidden.
+    ///
+    /// `nil` if none are.
     package mutating func firstHidden(inCommand command: [UInt8]) -> Int? {
         guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
         let wasAuthentication = isAuthentication
@@ -69,7 +81,7 @@ package struct WireMask {
             isClassic = true
             return 2
         case (0xA0, 18...) where Self.isTrailer(command[1]): return 2
-        // ChangeKey of DESFire and NTAG 424 DNA: whoever knows the old key can decipher it.
+        // ChangeKey of DESFire and NTAG 424 DNA: with the old key, it can be deciphered.
         case (0x90, 7...) where command[1] == 0xC4: return 6
         case (0x60, _):
             (isClassic, blocks) = (false, Self.allBlocks)
@@ -78,15 +90,17 @@ package struct WireMask {
         }
     }
 
-    /// The position from which the bytes of the answer to the last command stay hidden; `nil` for none.
+    /// Returns the position from which the bytes of the answer to the last command are hidden.
+    ///
+    /// `nil` if none are.
     package mutating func firstHidden(inAnswer answer: [UInt8]) -> Int? {
         guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
-        // More than a status, or a NAK.
+        // More than a status or a NAK.
         if isAuthentication, answer.count > 2 { return 0 }
         switch last.first {
         // PACK; a single byte is a NAK.
         case 0x1B where answer.count > 1: return 0
-        // Key A reads as zero, key B may be legible.
+        // Key A reads as zero, but key B may be readable.
         case 0x30 where isClassic && last.count > 1 && Self.isTrailer(last[1]): return 10
         case 0x60 where answer.count >= 8:
             blocks = Self.secretBlocks[answer[6]] ?? Self.allBlocks
@@ -95,7 +109,9 @@ package struct WireMask {
         }
     }
 
-    /// The same of an APDU with data; nil also for what is none.
+    /// Returns the same position for an APDU with data.
+    ///
+    /// `nil` also if the command is not such an APDU.
     private mutating func firstHidden(inAPDU command: [UInt8], _ wasAuthentication: Bool) -> Int? {
         guard command.count > Self.headLength, command.count - Self.headLength >= Int(command[4]) else { return nil }
         switch (command[0], command[1]) {
@@ -103,7 +119,7 @@ package struct WireMask {
             (Self.native, let code) where code == Self.more && wasAuthentication:
             isAuthentication = true
             return Self.headLength
-        // The number of the key comes first.
+        // The key number comes first.
         case (Self.native, let code) where Self.nativeKeyCommands.contains(code): return Self.headLength + 1
         case (0x00, let code) where Self.secretInstructions.contains(code),
             (0x80, let code) where Self.secretInstructions.contains(code),
@@ -116,23 +132,25 @@ package struct WireMask {
 
     private static func isTrailer(_ block: UInt8) -> Bool { block < 128 ? block % 4 == 3 : block % 16 == 15 }
 
-    /// WRITE PASSWORD and PRESENT PASSWORD of ST25DV (B1, B3), SET PASSWORD and WRITE PASSWORD of ICODE SLIX2 (B3, B4), and
-    /// LOGIN and WRITE PASSWORD of EM4233 (E4, E6; from memory).
+    /// The password commands of NFC-V tags.
+    ///
+    /// They are WRITE PASSWORD and PRESENT PASSWORD of ST25DV (B1, B3), SET PASSWORD and WRITE PASSWORD of ICODE SLIX2
+    /// (B3, B4), and LOGIN and WRITE PASSWORD of EM4233 (E4, E6; from memory).
     private static let nfcVPasswordCodes: Set<UInt8> = [0xB1, 0xB3, 0xB4, 0xE4, 0xE6]
 
-    /// A command to a target as the trace shows it.
+    /// Returns a command to a target in the form for the trace.
     package mutating func text(ofCommand command: [UInt8], to target: Target) -> String {
         guard case .nfcV = target else { return text(ofCommand: command) }
         last = []
         return Self.text(command, command.count > 2 && Self.nfcVPasswordCodes.contains(command[1]) ? 2 : nil)
     }
 
-    /// A command as the trace shows it.
+    /// Returns a command in the form for the trace.
     package mutating func text(ofCommand command: [UInt8]) -> String {
         Self.text(command, firstHidden(inCommand: command))
     }
 
-    /// An answer as the trace shows it.
+    /// Returns an answer in the form for the trace.
     package mutating func text(ofAnswer answer: [UInt8]) -> String { Self.text(answer, firstHidden(inAnswer: answer)) }
 
     private static func text(_ bytes: [UInt8], _ hidden: Int?) -> String {

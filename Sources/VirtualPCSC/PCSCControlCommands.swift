@@ -5,16 +5,16 @@ import VirtualPN532
 
 /// Executes one command per line, and answers each with one line: `ok …` or `error …`.
 ///
-/// `readers` returns `ok NAME; NAME…`. `kill` and `restart` are for pcscd. The other commands may begin with the number of a
-/// reader, from 1: `place TAGS`, `remove [UID]` (without a UID, all tags), `list` (returns `ok UID…`),
-/// `fault [NAME[=VALUE]]` (without a name, removes all faults), `unplug`, `plug`.
+/// `readers` returns `ok NAME; NAME…`. `kill` and `restart` apply to pcscd. The other commands may start with the
+/// number of a reader, counted from 1: `place TAGS`, `remove [UID]` (without a UID, all tags), `list` (returns `ok
+/// UID…`), `fault [NAME[=VALUE]]` (without a name, removes all faults), `unplug` and `plug`.
 final class PCSCControlCommands: Sendable {
     private let readers: [VirtualPCSCReader]
     private let daemon: PrivatePCSCDaemon
     private let state: Mutex<State>
 
     private struct State {
-        /// The last serial number of a placed tag; higher than those of the initial tags.
+        /// The last serial number of a placed tag, above those of the initial tags.
         var serial = 0x8000
         /// The faults of each reader, as text.
         var faults: [[String]]
@@ -48,7 +48,9 @@ final class PCSCControlCommands: Sendable {
         }
     }
 
-    /// Executes a command; nil if it is unknown.
+    /// Executes a command.
+    ///
+    /// Returns nil if it is unknown.
     private func execute(_ command: String, _ argument: String?, _ index: Int) throws -> String? {
         let reader = readers[index]
         switch (command, argument) {

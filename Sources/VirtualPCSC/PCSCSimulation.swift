@@ -2,16 +2,18 @@
 
 package import VirtualPN532
 
-/// Virtual readers that any PC/SC program can use while this object exists.
+/// Virtual readers that any PC/SC program can use as long as this object exists.
 package final class PCSCSimulation: Sendable {
-    /// A model of reader, and the tags in its field.
+    /// A reader model and the tags in its field.
     package struct Description: Sendable {
         /// The model.
         package var model: PCSCReaderModel
         /// The tags and faults, in the syntax of ``VirtualPCSCSpec``.
         package var tags: String
 
-        /// Parses `MODEL[=TAGS]`; nil for an unknown model.
+        /// Parses `MODEL[=TAGS]`.
+        ///
+        /// Nil for an unknown model.
         package init?(_ text: String) {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let model = PCSCReaderModel(id: String(parts[0])) else { return nil }
@@ -24,7 +26,7 @@ package final class PCSCSimulation: Sendable {
     private let commands: PCSCControlCommands
 
     /// Starts a daemon with these readers.
-    /// - Throws: `VirtualReaderError` for invalid tags; ``PCSCDaemonError``.
+    /// - Throws: `VirtualReaderError` for invalid tags, or ``PCSCDaemonError``.
     package init(_ descriptions: [Description]) throws {
         let readers = try descriptions.map { try VirtualPCSCSpec(parsing: $0.tags).makeReader(model: $0.model) }
         daemon = try PrivatePCSCDaemon(readers: readers)
@@ -34,7 +36,7 @@ package final class PCSCSimulation: Sendable {
     /// Ends the daemon.
     package func stop() { daemon.stop() }
 
-    /// Accepts commands on a Unix socket (mode 0600), see ``PCSCControlCommands``.
+    /// Accepts the commands of ``PCSCControlCommands`` on a Unix socket (mode 0600).
     /// - Throws: `VirtualReaderError.noSocket`, `VirtualReaderError.noThread`.
     package func control(at path: String) throws(VirtualReaderError) -> ControlSocket {
         try ControlSocket(path: path) { [commands] in commands.execute($0) }

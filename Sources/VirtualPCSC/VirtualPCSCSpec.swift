@@ -1,19 +1,20 @@
-// What is at a virtual PC/SC reader, in words — Docs/VirtualReader.md
+// The tags and faults of a virtual PC/SC reader, as text — Docs/VirtualReader.md
 
 import Glibc
 package import VirtualPN532
 
-/// Tags and faults of a virtual PC/SC reader: `TAGS[?OPTION[=VALUE]&…]`, as `VirtualReaderSpec` has them.
+/// Tags and faults of a virtual PC/SC reader: `TAGS[?OPTION[=VALUE]&…]`, with the syntax of `VirtualReaderSpec`.
 ///
-/// In addition, `TAGS` may name the chips of ``ISO15693Chip/all``; `CHIP-ndef` is one with an empty message. Such a tag
-/// is delivered blank; files with one are read, and made with the option `kind`.
+/// In addition, `TAGS` may contain the chips of ``ISO15693Chip/all``, which are in delivery state and blank;
+/// `CHIP-ndef` contains an empty message. Files with such tags are read, and are created if the option `kind` names
+/// such a chip.
 package struct VirtualPCSCSpec: Sendable {
-    /// The tags, in their order.
+    /// The tags, in order.
     package private(set) var tags: [any VirtualContactlessCard] = []
     private var files: [TagFile] = []
     /// The faults.
     private(set) var faults = PCSCFaults()
-    /// What is not of ISO 15693 alone.
+    /// The part of the description that is not specific to ISO 15693.
     private let general: VirtualReaderSpec
 
     private static let formatted = "-ndef"
@@ -24,8 +25,8 @@ package struct VirtualPCSCSpec: Sendable {
             + ISO15693Chip.all.flatMap { [$0.id, $0.id + formatted] }
     }
 
-    /// Parses a description; reads the tag files it names, and makes those that are missing.
-    /// - Throws: `VirtualReaderError`, naming the word that was wrong.
+    /// Parses a description, reads the tag files that it names, and creates the missing ones.
+    /// - Throws: `VirtualReaderError`, which names the invalid word.
     package init(parsing text: String) throws(VirtualReaderError) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var options = parts.count == 2 ? parts[1].split(whereSeparator: { $0 == "&" || $0 == "," }) : []
@@ -73,7 +74,7 @@ package struct VirtualPCSCSpec: Sendable {
         files += general.files
     }
 
-    /// Whether a description names a tag of ISO 15693, which no virtual PN532 can have in its field.
+    /// Whether a description contains an ISO 15693 tag, which a virtual PN532 cannot have in its field.
     package static func namesVicinityTag(_ text: String) -> Bool {
         let parts = text.split(separator: "?", maxSplits: 1)
         let words = parts.first?.split(separator: ",") ?? []
@@ -82,7 +83,7 @@ package struct VirtualPCSCSpec: Sendable {
             || options.contains { $0.hasPrefix("kind=") && chip(String($0.dropFirst(5))) != nil }
     }
 
-    /// Flipper's device types for ISO 15693, which stand in the third line.
+    /// Whether a file has one of Flipper's device types for ISO 15693, which are in the third line.
     private static func isVicinityFile(_ path: String) -> Bool {
         guard TagFile.isName(path), let text = TagFile.flipperText(at: path)?.prefix(512) else { return false }
         return text.contains("Device type: ISO15693") || text.contains("Device type: SLIX")
@@ -94,7 +95,9 @@ package struct VirtualPCSCSpec: Sendable {
         return ISO15693Chip(id: String(word.dropLast(formatted.count))).map { ($0, true) }
     }
 
-    /// `CHIP[*COUNT]`; nil for what is no chip.
+    /// Parses `CHIP[*COUNT]`.
+    ///
+    /// Nil if the word does not name a chip.
     private static func chips(
         _ word: Substring
     ) throws(VirtualReaderError) -> (ISO15693Chip, isFormatted: Bool, count: Int)? {
@@ -107,7 +110,7 @@ package struct VirtualPCSCSpec: Sendable {
         return (chip, isFormatted, Int(count))
     }
 
-    /// A reader with these tags, which is not plugged in yet.
+    /// Creates a reader with these tags, not plugged in yet.
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     package func makeReader(
         model: PCSCReaderModel, name: String? = nil
@@ -119,7 +122,7 @@ package struct VirtualPCSCSpec: Sendable {
         return reader
     }
 
-    /// Places these tags on an existing reader, and keeps its faults.
+    /// Places these tags on an existing reader, without changing its faults.
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     func place(on reader: VirtualPCSCReader) throws(VirtualReaderError) {
         try reader.keep(files)
@@ -128,7 +131,7 @@ package struct VirtualPCSCSpec: Sendable {
 }
 
 extension PCSCFaults {
-    /// `N[:REPORT]`: the card is pulled during the Nth SCardTransmit.
+    /// Parses `N[:REPORT]`: the card is pulled during the Nth SCardTransmit.
     fileprivate mutating func setPull(_ text: String?) throws(VirtualReaderError) {
         guard let text else { return }
         let parts = text.split(separator: ":", maxSplits: 1)

@@ -1,33 +1,38 @@
-// The simulator's remote control: lines on a Unix socket — unix(7)
+// The simulator's remote control: a line protocol on a Unix socket — unix(7)
 
 import Glibc
 import Synchronization
 
-/// Takes commands for a virtual reader from a Unix socket, on a thread of its own.
+/// Accepts commands for a virtual reader on a Unix socket, on its own thread.
 ///
-/// One command per line, one line of answer, `ok …` or `error …`:
-/// `place KIND[:OPTION=VALUE]…[*COUNT]|FILE.nfc` · `remove [UID]` (all without) · `list` → `ok UID…` · `stats` → `ok NAME=VALUE…` ·
-/// `reset` (the statistics) · `fault [NAME[=VALUE]]` (none without).
+/// Each line is one command and gets a one-line answer, `ok …` or `error …`:
+/// `place KIND[:OPTION=VALUE]…[*COUNT]|FILE.nfc` · `remove [UID]` (without a UID: all tags) · `list` → `ok UID…` ·
+/// `stats` → `ok NAME=VALUE…` · `reset` (the statistics) · `fault [NAME[=VALUE]]` (without a name: no faults).
 public final class ControlSocket: Sendable {
     /// The socket's path.
     public let path: String
     private let thread: ServiceThread
 
-    /// Longest command line, in bytes; a client that sends more is interrupted.
+    /// The longest command line, in bytes.
+    ///
+    /// A client that sends more is disconnected.
     private static let maximumLine = 4096
-    /// A client that does not read its answers is interrupted, too.
+    /// With these flags, a client that does not read its answers is disconnected, too.
     private static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
-    /// Opens the socket (mode 0600) and begins to listen; a socket that nobody serves any more is replaced.
+    /// Opens the socket (mode 0600) and starts to listen.
+    ///
+    /// Replaces a socket that no process serves any more.
     /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
     public convenience init(path: String, reader: VirtualReader) throws(VirtualReaderError) {
         let commands = ControlCommands(reader: reader)
         try self.init(path: path) { commands.execute($0) }
     }
 
-    /// Opens the socket for other commands.
+    /// Opens the socket for a custom set of commands.
     ///
-    /// A line goes to `execute`, which returns the answer, both without line ends. It is called on the socket's thread.
+    /// Each line is passed to `execute`, which returns the answer, both without line ends. `execute` runs on the
+    /// socket's thread.
     /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
     package init(path: String, execute: @escaping @Sendable (String) -> String) throws(VirtualReaderError) {
         let listener = try Self.listen(at: path)
@@ -58,7 +63,7 @@ public final class ControlSocket: Sendable {
                 let length = socklen_t(MemoryLayout<sockaddr_un>.size)
                 if bind(descriptor, address, length) == 0 { return 0 }
                 guard errno == EADDRINUSE else { return errno }
-                // A dead simulator leaves its socket behind: nobody accepts there.
+                // A crashed simulator leaves its socket behind; a connection to it is refused.
                 var status = stat()
                 guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return EEXIST }
                 if connect(descriptor, address, length) == 0 || errno != ECONNREFUSED { return EADDRINUSE }
@@ -97,7 +102,9 @@ public final class ControlSocket: Sendable {
         }
     }
 
-    /// Answers the whole lines a client sent; false when it is gone.
+    /// Answers the complete lines that a client sent.
+    ///
+    /// Returns false if the client must be disconnected.
     private static func serve(_ client: Int32, _ pending: inout [UInt8], _ execute: (String) -> String) -> Bool {
         var buffer = [UInt8](repeating: 0, count: maximumLine)
         let count = read(client, &buffer, buffer.count)
@@ -113,16 +120,18 @@ public final class ControlSocket: Sendable {
     }
 }
 
-/// The commands themselves.
+/// The commands of the control socket.
 final class ControlCommands: Sendable {
     private let reader: VirtualReader
-    /// Serial numbers of placed tags, beyond those that a ``VirtualReaderSpec`` counts from 1.
+    /// The serial number of the last placed tag, above the range that ``VirtualReaderSpec`` counts from 1.
     private let serial = Mutex(0x8000)
     static let names = ["place", "remove", "list", "stats", "reset", "fault"]
 
     init(reader: VirtualReader) { self.reader = reader }
 
-    /// Executes one line; the answer has no end of line.
+    /// Executes one line.
+    ///
+    /// The answer has no line end.
     func execute(_ line: String) -> String {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         let argument = words.count > 1 ? words[1] : nil

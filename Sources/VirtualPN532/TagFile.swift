@@ -1,21 +1,23 @@
-// A tag kept in a file — Flipper `.nfc`
+// A tag that is stored in a file — Flipper `.nfc`
 
 import Glibc
 import Synchronization
 
-/// A tag together with the file that holds its memory.
+/// A tag together with the file that stores its memory.
 public struct TagFile: Sendable {
     /// The file's path.
     public let path: String
     /// The tag.
     public let tag: any PersistentTag
-    /// The file that was read or made.
+    /// The identity of the file that was read or created.
     private let identity: TagFileLock.Identity
 
-    /// Longest file that is read, in bytes.
+    /// The longest file that is read, in bytes.
     private static let maximumSize = 1 << 20
 
-    /// Loads a tag, or writes a new one as delivered, with a random UID, when there is no such file.
+    /// Loads a tag from the file.
+    ///
+    /// If there is no such file, writes a new tag in delivery state with a random UID.
     /// - Parameters:
     ///   - path: the file.
     ///   - kind: the kind of a new tag.
@@ -29,7 +31,9 @@ public struct TagFile: Sendable {
         self = file
     }
 
-    /// Loads a tag as `parse` reads it, or writes a new one when there is no such file.
+    /// Loads a tag with `parse`.
+    ///
+    /// If there is no such file, writes a new tag first.
     package init(
         path: String, newTag: () -> any PersistentTag,
         parse: (String) throws(FlipperFileError) -> any PersistentTag
@@ -48,12 +52,12 @@ public struct TagFile: Sendable {
         (self.path, self.tag) = (path, tag)
     }
 
-    /// Keeps other programs, and other readers of this one, from the file.
+    /// Locks the file against other programs and against other readers of this program.
     ///
     /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, ``VirtualReaderError/fileInaccessible(path:_:)``.
     func locked() throws(VirtualReaderError) -> TagFileLock { try TagFileLock.lock(path, as: identity) }
 
-    /// Loads a tag; nil when there is no such file.
+    /// Loads a tag, or returns nil if there is no such file.
     static func existing(at path: String) throws(VirtualReaderError) -> TagFile? {
         guard let (bytes, identity) = try read(path) else { return nil }
         return try TagFile(path: path, bytes: bytes, identity)
@@ -74,18 +78,18 @@ public struct TagFile: Sendable {
 
     private static let suffix = ".nfc"
 
-    /// Whether a word is the name of a tag file: it ends in `.nfc`, or in an ending of a ``TagFileFormat``.
+    /// Whether a word is the name of a tag file: it ends in `.nfc` or in the extension of a ``TagFileFormat``.
     package static func isName(_ word: String) -> Bool {
         word.hasSuffix(suffix) && word != suffix || TagFileFormat.of(path: word) != nil
     }
 
-    /// The content of a file as Flipper text; nil if it cannot be read or converted.
+    /// Returns the content of a file as Flipper text, or nil if it cannot be read or converted.
     package static func flipperText(at path: String) -> String? {
         guard let (bytes, _) = try? read(path) else { return nil }
         return try? text(bytes, at: path)
     }
 
-    /// Converts the bytes of a file to Flipper text; nil if they are not text.
+    /// Converts the bytes of a file to Flipper text, or returns nil if they are not text.
     private static func text(_ bytes: [UInt8], at path: String) throws(VirtualReaderError) -> String? {
         guard let format = TagFileFormat.of(path: path) else { return String(validating: bytes, as: UTF8.self) }
         do throws(TagFileFormat.Failure) {
@@ -95,7 +99,7 @@ public struct TagFile: Sendable {
         }
     }
 
-    /// The bytes to write to the tag's file.
+    /// Returns the bytes to write to the tag's file.
     private static func bytes(of tag: any PersistentTag, at path: String) throws(VirtualReaderError) -> [UInt8] {
         guard let format = TagFileFormat.of(path: path) else { return Array(tag.flipperText.utf8) }
         let old = try read(path)?.bytes ?? []
@@ -106,11 +110,11 @@ public struct TagFile: Sendable {
         }
     }
 
-    /// The file's bytes, or nil when there is none.
+    /// The file's bytes, or nil if there is no such file.
     private static func read(
         _ path: String
     ) throws(VirtualReaderError) -> (bytes: [UInt8], TagFileLock.Identity)? {
-        // Not blocking: opening a pipe would wait for its writer.
+        // Do not block: opening a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -132,11 +136,13 @@ public struct TagFile: Sendable {
         }
     }
 
-    /// Replaces the file in one step, keeping its permissions; no reader ever sees half of it.
+    /// Replaces the file atomically and keeps its permissions.
     ///
-    /// - Parameter lock: the lock on the file, which goes over to the new one.
-    /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/badDump(path:reason:)``; the
-    ///   old file is still there then.
+    /// No program ever reads a half-written file.
+    ///
+    /// - Parameter lock: the lock on the file, which moves to the new file.
+    /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/badDump(path:reason:)``. If it
+    ///   throws, the old file is unchanged.
     func save(keeping lock: TagFileLock) throws(VirtualReaderError) { try Self.save(tag, to: path, keeping: lock) }
 
     @discardableResult private static func save(
@@ -149,10 +155,10 @@ public struct TagFile: Sendable {
         let descriptor = mkstemp(&temporary)
         guard descriptor >= 0 else { throw .fileInaccessible(path: path, errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        // A file on disk takes all bytes or fails.
+        // A write to a regular file writes all bytes or fails.
         let isWritten = write(descriptor, text, text.count) == text.count
         let isKept = fchmod(descriptor, mode ?? defaultMode) == 0
-        // Before it is in place: no other program may lock it in between.
+        // Lock the new file before it is renamed, so that no other program can lock it in between.
         if lock != nil { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
         guard isWritten, isKept, fstat(descriptor, &status) == 0, rename(temporary, path) == 0 else {
             let code = errno
@@ -164,16 +170,17 @@ public struct TagFile: Sendable {
         return TagFileLock.Identity(status)
     }
 
-    /// The mode of a new file, by the user's umask.
+    /// The mode of a new file, according to the user's umask.
     private static var defaultMode: mode_t {
-        // The only way to ask for it is to set it: a file that another thread makes in between is the owner's alone.
+        // The umask can only be read by setting it. A file that another thread creates meanwhile is private to the
+        // user.
         let mask = umask(0o077)
         _ = umask(mask)
         return 0o666 & ~mask
     }
 }
 
-/// The file tags of a reader and what of them is saved.
+/// The tag files of a reader and their saved state.
 package final class TagStore: Sendable {
     private struct State {
         var files: [(file: TagFile, lock: TagFileLock, savedGeneration: Int)] = []
@@ -181,7 +188,7 @@ package final class TagStore: Sendable {
     }
     private let state = Mutex(State())
 
-    /// No files.
+    /// Creates a store without files.
     package init() {}
 
     package init(_ files: [TagFile]) throws(VirtualReaderError) {
@@ -196,13 +203,13 @@ package final class TagStore: Sendable {
         state.withLock { $0.files.append((file, lock, file.tag.generation)) }
     }
 
-    /// Gives back the files of tags that are not in the field any more, so that they can be placed again.
+    /// Releases the files of tags that are no longer in the field, so that they can be placed again.
     package func release(except isPlaced: (any VirtualTag) -> Bool) {
         saveChanges()
         state.withLock { state in state.files.removeAll { !isPlaced($0.file.tag) } }
     }
 
-    /// Saves each tag whose memory changed since it was saved.
+    /// Saves each tag whose memory changed since it was last saved.
     package func saveChanges() {
         state.withLock { state in
             for index in state.files.indices {

@@ -4,14 +4,14 @@ import Synchronization
 
 /// A format of tag files besides Flipper's.
 ///
-/// ``TagFile`` converts files with this ending to and from Flipper text.
+/// ``TagFile`` converts files with this extension to and from Flipper text.
 public struct TagFileFormat: Sendable {
     /// The reason why a file cannot be read, or a tag cannot be stored in one.
     public struct Failure: Error, Hashable, Sendable {
         /// The reason, as a sentence.
         public let reason: String
 
-        /// Makes a failure with this reason.
+        /// Creates a failure with this reason.
         public init(_ reason: String) { self.reason = reason }
     }
 
@@ -19,10 +19,12 @@ public struct TagFileFormat: Sendable {
     let ending: String
     /// Converts the bytes of a file to Flipper text.
     let flipperText: @Sendable ([UInt8]) throws(Failure) -> String
-    /// Converts Flipper text to the bytes of a file; `old` is its present content, empty for a new file.
+    /// Converts Flipper text to the bytes of a file.
+    ///
+    /// `old` is the file's present content, empty for a new file.
     let bytes: @Sendable (_ flipperText: String, _ old: [UInt8]) throws(Failure) -> [UInt8]
 
-    /// Makes a format.
+    /// Creates a format.
     public init(
         ending: String, flipperText: @escaping @Sendable ([UInt8]) throws(Failure) -> String,
         bytes: @escaping @Sendable (_ flipperText: String, _ old: [UInt8]) throws(Failure) -> [UInt8]
@@ -37,7 +39,7 @@ public struct TagFileFormat: Sendable {
         known.withLock { known in for format in formats { known[format.ending] = format } }
     }
 
-    /// The format for a file name; nil for Flipper's format and for other endings.
+    /// Returns the format for a file name, or nil for Flipper's format and for unknown extensions.
     static func of(path: String) -> TagFileFormat? {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }

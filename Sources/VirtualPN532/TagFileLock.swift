@@ -1,11 +1,13 @@
-// One virtual reader at a time uses a tag file — flock(2), /proc/locks
+// A tag file is used by one virtual reader at a time — flock(2), /proc/locks
 
 import Glibc
 import Synchronization
 
-/// The lock on a tag file, as long as this lives; it ends with the process, too.
+/// The lock on a tag file.
 ///
-/// Each save replaces the file, so the lock goes from one file to the next; see ``take(over:)``.
+/// It is held until this object is released or the process ends.
+///
+/// Each save replaces the file, so the lock moves from the old file to the new one; see ``take(over:)``.
 final class TagFileLock: Sendable {
     private let descriptor: Mutex<CInt>
 
@@ -13,7 +15,7 @@ final class TagFileLock: Sendable {
 
     deinit { descriptor.withLock { _ = close($0) } }
 
-    /// What tells a file from one that took its place.
+    /// Distinguishes a file from one that replaced it.
     struct Identity: Hashable {
         let device, inode: UInt64
         let seconds, nanoseconds: Int
@@ -30,22 +32,22 @@ final class TagFileLock: Sendable {
         }
     }
 
-    /// Locks a file that is still the one that was read.
+    /// Locks a file, if it is still the one that was read.
     ///
-    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, also when another program changed it since;
+    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, also if another program has changed the file since;
     ///   ``VirtualReaderError/fileInaccessible(path:_:)``.
     static func lock(_ path: String, as identity: Identity) throws(VirtualReaderError) -> TagFileLock {
         for attempt in 1...attempts {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { throw .fileInaccessible(path: path, errno) }
-            // A file system without locks protects nothing.
+            // On a file system without locks, the file stays unprotected.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK {
                 let lock = TagFileLock(descriptor)
                 guard Identity(path: path) == identity else { throw .fileInUse(path: path, holder: nil) }
                 return lock
             }
             close(descriptor)
-            // Who had it may be about to end.
+            // The present holder may be about to exit.
             if attempt < attempts { usleep(10_000) }
         }
         throw .fileInUse(path: path, holder: holder(of: path))
@@ -53,7 +55,9 @@ final class TagFileLock: Sendable {
 
     private static let attempts = 20
 
-    /// Keeps the descriptor of the file that took the place of the locked one, and is locked itself.
+    /// Takes over the descriptor of the file that replaced the locked one.
+    ///
+    /// That file is already locked.
     func take(over replacement: CInt) {
         descriptor.withLock { descriptor in
             close(descriptor)
@@ -61,7 +65,7 @@ final class TagFileLock: Sendable {
         }
     }
 
-    /// For example `nfctool (process 4711)`; nil where it cannot be found out.
+    /// The lock's holder, for example `nfctool (process 4711)`, or nil if it cannot be determined.
     private static func holder(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, let locks = text(of: "/proc/locks") else { return nil }

@@ -1,15 +1,17 @@
-// A phone that reads a card — ISO/IEC 14443-4, NFC Forum Type 4 Tag (mapping version 2.0), as the reader
+// A phone that reads a card — the reader's side of ISO/IEC 14443-4, NFC Forum Type 4 Tag (mapping version 2.0)
 
-/// An initiator on the radio, without chip and host: it reads what a ``VirtualReader`` is as a target.
+/// An initiator on the radio, without a chip or a host.
+///
+/// It reads a ``VirtualReader`` that emulates a tag.
 ///
 /// ```swift
 /// let (air, card) = try Antenna.pair()
 /// let reader = try VirtualReader(antenna: card)   // something makes this one a target
 /// let message = try VirtualPhone(antenna: air).readNDEF()
 /// ```
-/// It is used from one thread, and waits there.
+/// A phone is used from one thread, and its methods block that thread.
 public final class VirtualPhone {
-    /// What the phone learnt while it activated the card.
+    /// The data that the phone received while it activated the card.
     public struct Card: Hashable, Sendable {
         /// ATQA as on the air, low byte first.
         public var sensRes: [UInt8]
@@ -33,18 +35,18 @@ public final class VirtualPhone {
     private let radio: Radio
     private var link: ISODEPInitiator?
 
-    /// RATS of a phone: FSD 256 bytes, CID 0.
+    /// RATS as a phone sends it: FSD 256 bytes, CID 0.
     private static let rats: [UInt8] = [0xE0, 0x80]
     private static let selectApplication: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x07]
     private static let applicationName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
     private static let capabilityContainer: [UInt8] = [0xE1, 0x03]
     private static let lengthSize = 2
     private static let success: UInt16 = 0x9000
-    /// Of what an answer has too much, a phone has no use.
+    /// The maximum number of answer bytes that are collected from a chain.
     private static let longestAnswer = 65_538
 
-    /// Makes a phone.
-    /// - Parameter antenna: one that is held to a reader's; used by one phone.
+    /// Creates a phone.
+    /// - Parameter antenna: an antenna that is coupled to a reader's, used by no other phone.
     public init(antenna: Antenna) {
         self.antenna = antenna
         radio = Radio(
@@ -57,9 +59,9 @@ public final class VirtualPhone {
         antenna.close()
     }
 
-    /// Switches the field on, and selects and activates the card, for which it waits.
-    /// - Parameter limit: how long the card may take to come.
-    /// - Returns: what the card answered until it was active.
+    /// Switches the field on, waits for a card, and selects and activates it.
+    /// - Parameter limit: how long to wait for the card.
+    /// - Returns: the card's answers during activation.
     /// - Throws: ``VirtualPhoneError/noCard``, ``VirtualPhoneError/notISODEP(selRes:)``,
     ///   ``VirtualPhoneError/lost(status:)``.
     @discardableResult
@@ -85,7 +87,7 @@ public final class VirtualPhone {
         return Card(sensRes: target.sensRes, nfcID1: target.nfcID1, selRes: target.selRes, ats: ats)
     }
 
-    /// Sends a C-APDU; returns the R-APDU with its SW.
+    /// Sends a C-APDU and returns the R-APDU, including SW.
     /// - Throws: ``VirtualPhoneError/lost(status:)``.
     public func transceive(_ command: [UInt8]) throws(VirtualPhoneError) -> [UInt8] {
         guard var link else { throw .lost(status: ChipStatus.notAcceptableInContext.rawValue) }
@@ -94,7 +96,7 @@ public final class VirtualPhone {
             var answer = try link.exchange(command, hasMore: false, over: radio)
             while link.hasMore, answer.count < Self.longestAnswer {
                 let piece = try link.exchange([], hasMore: false, over: radio)
-                // A chain of empty blocks would have no end.
+                // Otherwise a chain of empty blocks would never end.
                 guard !piece.isEmpty else { break }
                 answer += piece
             }
@@ -104,10 +106,12 @@ public final class VirtualPhone {
         }
     }
 
-    /// Asks whether the card is there, with R(NAK).
+    /// Checks with R(NAK) whether the card is present.
     public func isCardPresent() -> Bool { link?.isPresent(over: radio) ?? false }
 
-    /// Sends S(DESELECT); the card stays in the field.
+    /// Sends S(DESELECT).
+    ///
+    /// The card stays in the field.
     public func deselect() {
         link?.deselect(over: radio)
         link = nil
@@ -119,7 +123,7 @@ public final class VirtualPhone {
         link = nil
     }
 
-    /// Activates the card unless it is, and reads the NDEF file as the NFC Forum's Type 4 Tag reader does.
+    /// Activates the card if necessary, and reads the NDEF file like an NFC Forum Type 4 Tag reader.
     /// - Returns: the NDEF message, which may be empty.
     /// - Throws: ``VirtualPhoneError``.
     public func readNDEF(within limit: Duration = .seconds(10)) throws(VirtualPhoneError) -> [UInt8] {
@@ -134,7 +138,7 @@ public final class VirtualPhone {
         return message
     }
 
-    /// Activates the card unless it is, and writes the NDEF file: length zero, message, length.
+    /// Activates the card if necessary, and writes the NDEF file: length zero, message, length.
     /// - Throws: ``VirtualPhoneError``.
     public func writeNDEF(_ message: [UInt8], within limit: Duration = .seconds(10)) throws(VirtualPhoneError) {
         let file = try selectNDEFFile(within: limit)
@@ -149,7 +153,7 @@ public final class VirtualPhone {
         try updateBinary(at: 0, message.count.bytes)
     }
 
-    /// Sends a command that has to succeed; returns the data without SW.
+    /// Sends a command that must succeed, and returns the data without SW.
     private func send(_ command: [UInt8]) throws(VirtualPhoneError) -> [UInt8] {
         let answer = try transceive(command)
         guard answer.count >= 2 else { throw .notType4Tag(answer) }
@@ -196,6 +200,6 @@ public final class VirtualPhone {
 }
 
 extension Int {
-    /// Two bytes, high byte first, as offsets and lengths are.
+    /// Two bytes, high byte first, as in offsets and lengths.
     fileprivate var bytes: [UInt8] { [UInt8(truncatingIfNeeded: self >> 8), UInt8(truncatingIfNeeded: self)] }
 }

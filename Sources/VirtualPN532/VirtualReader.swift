@@ -1,23 +1,27 @@
-// A PN532 reader that exists only as a pseudo-terminal — NXP UM0701-02, HSU interface
+// A PN532 reader behind a pseudo-terminal — NXP UM0701-02, HSU interface
 
-/// A virtual PN532 that any program takes for a reader on a serial port.
+/// A virtual PN532 that other programs see as a reader on a serial port.
 ///
-/// It runs on a thread of its own from its making until ``stop()`` or its release.
+/// It runs on its own thread from its creation until ``stop()`` or its release.
 public final class VirtualReader: Sendable {
-    /// The tags in reach; may be changed at any time.
+    /// The tags within reach.
+    ///
+    /// The field may be changed at any time.
     public let field: Field
     /// The serial port, `/dev/pts/N`.
     public var path: String { line.path }
-    /// The port as libnfc's connection string, `pn532_uart:/dev/pts/N`.
+    /// The port as a libnfc connection string, `pn532_uart:/dev/pts/N`.
     public var connection: String { "pn532_uart:\(path)" }
-    /// The counts since the beginning or the last ``resetStatistics()``.
+    /// The counts since the start or the last ``resetStatistics()``.
     public var statistics: Statistics { counter.value }
-    /// The faults in force; a change keeps the count of tag commands.
+    /// The faults in force.
+    ///
+    /// Changing them does not reset the count of tag commands.
     public var faults: Faults {
         get { faultCounter.faults }
         set { faultCounter.faults = newValue }
     }
-    /// What last went wrong with saving a tag file, if anything did.
+    /// The last error in saving a tag file, if any.
     public var saveError: VirtualReaderError? { store.error }
 
     private let line: SerialLine
@@ -26,7 +30,7 @@ public final class VirtualReader: Sendable {
     private let faultCounter: FaultCounter
     private let store: TagStore
 
-    /// Makes a reader with these tags in its field at once.
+    /// Creates a reader with these tags in its field.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
     public convenience init(
         tags: [any VirtualTag] = [], antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
@@ -35,13 +39,13 @@ public final class VirtualReader: Sendable {
         try self.init(field: Field(tags), antenna: antenna, faults: faults, latency: latency, chip: chip)
     }
 
-    /// Makes a reader with this field.
+    /// Creates a reader with this field.
     /// - Parameters:
-    ///   - field: used by one reader at most.
-    ///   - antenna: one that is held to another reader's; used by one reader at most.
-    ///   - faults: what goes wrong, and when.
-    ///   - latency: whether answers take the time they would with a real chip.
-    ///   - chip: what its firmware answers like.
+    ///   - field: the field. At most one reader uses it.
+    ///   - antenna: an antenna that is coupled to another reader's. At most one reader uses it.
+    ///   - faults: the faults to simulate.
+    ///   - latency: whether answers take as long as those of a real chip.
+    ///   - chip: the chip model to emulate.
     ///   - files: tags that are saved after each change, before the host gets its answer.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)``, ``VirtualReaderError/noThread(_:)``,
     ///   ``VirtualReaderError/fileInUse(path:holder:)`` or ``VirtualReaderError/fileInaccessible(path:_:)``.
@@ -63,10 +67,10 @@ public final class VirtualReader: Sendable {
 
     deinit { stop() }
 
-    /// Counts from zero again; the numbers of tag commands for ``faults`` go on.
+    /// Resets the counts to zero, except the count of tag commands for ``faults``.
     public func resetStatistics() { counter.reset() }
 
-    /// Brings a tag kept in a file into the field.
+    /// Places a tag that is stored in a file into the field.
     ///
     /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, ``VirtualReaderError/fileInaccessible(path:_:)``.
     public func place(_ file: TagFile) throws(VirtualReaderError) {
@@ -75,7 +79,9 @@ public final class VirtualReader: Sendable {
         field.place(file.tag)
     }
 
-    /// Closes the port and ends the thread; returns when it has ended.
+    /// Closes the port and ends the thread.
+    ///
+    /// Returns after the thread has ended.
     public func stop() {
         field.setOnChange(nil)
         thread.stop()

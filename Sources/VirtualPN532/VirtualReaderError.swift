@@ -1,48 +1,60 @@
-// What can keep a virtual reader from working
+// Errors of a virtual reader
 
 import Glibc
 
 /// Errors of ``VirtualReader``, ``VirtualReaderSpec`` and ``ControlSocket``.
 public enum VirtualReaderError: Error, Hashable, Sendable {
-    /// The system gave no pseudo-terminal (or pipe); `errno`.
+    /// The system provided no pseudo-terminal (or pipe).
+    ///
+    /// The value is `errno`.
     case noPseudoTerminal(Int32)
-    /// The system gave no thread; `errno`.
+    /// The system provided no thread.
+    ///
+    /// The value is `errno`.
     case noThread(Int32)
-    /// The system gave no sockets for two antennas; `errno`.
+    /// The system provided no sockets for two antennas.
+    ///
+    /// The value is `errno`.
     case noAntenna(Int32)
-    /// The control socket could not be opened; path and `errno`.
+    /// The control socket could not be opened.
+    ///
+    /// The values are the path and `errno`.
     case noSocket(path: String, Int32)
-    /// A word that is no kind of tag, with those that are.
+    /// An unknown kind of tag, with the known kinds.
     case notAKind(String, known: [String])
-    /// A word after `?` that is no option, with those that are.
+    /// An unknown option after `?`, with the known options.
     case notAnOption(String, known: [String])
-    /// An option's value that cannot be understood, with what is expected.
+    /// An invalid value of an option, with the expected form.
     case badValue(option: String, value: String, expected: String)
-    /// An option that changes nothing here, with the reason.
+    /// An option without effect, with the reason.
     case withoutEffect(option: String, Reason)
-    /// A file that is in the list of tags twice.
+    /// A file that is listed twice.
     case fileNamedTwice(path: String)
-    /// A tag file that could not be read or written; path and `errno`.
+    /// A tag file that could not be read or written.
+    ///
+    /// The values are the path and `errno`.
     case fileInaccessible(path: String, Int32)
-    /// A tag file that another reader uses, with the program where that could be found out.
+    /// A tag file that another reader uses, with the name of that program if known.
     case fileInUse(path: String, holder: String?)
     /// A tag file that is damaged.
     case badFile(path: String, FlipperFileError)
-    /// A tag file that is no text.
+    /// A tag file that is not text.
     case fileNotText(path: String)
-    /// A tag file in another format is broken, or cannot store the present content of its tag; the reason is a sentence.
+    /// A tag file in another format that is damaged or cannot store the present content of its tag.
+    ///
+    /// The reason is a sentence.
     case badDump(path: String, reason: String)
-    /// A new tag file of a kind that Flipper's format has no place for.
+    /// A new tag file for a kind of tag that Flipper's format does not support.
     case noFileFormat(VirtualTagKind)
 
-    /// Why an option has no effect.
+    /// The reason why an option has no effect.
     public enum Reason: Hashable, Sendable {
         case noFile, noTags, noStream, noCountedFault, noLostTag, noNoise, noType2Tag
     }
 }
 
 extension VirtualReaderError: CustomStringConvertible {
-    /// What happened and why, as a sentence.
+    /// The error and its cause, as a sentence.
     public var description: String {
         switch self {
         case .noPseudoTerminal(let code): "The system did not provide a pseudo-terminal: \(Self.text(code))."
@@ -74,7 +86,7 @@ extension VirtualReaderError: CustomStringConvertible {
 }
 
 extension VirtualReaderError.Reason: CustomStringConvertible {
-    /// Why, and what the option needs, as a sentence.
+    /// The reason and what the option needs, in sentences.
     public var description: String {
         switch self {
         case .noFile: "It sets the kind of a new file. Name a FILE.nfc."

@@ -1,33 +1,37 @@
-// One run of pcscd — posix_spawn(3), sd_listen_fds(3)
+// One pcscd process — posix_spawn(3), sd_listen_fds(3)
 
 import Glibc
 
-/// A pcscd that listens on a socket of ours.
+/// A pcscd that listens on a private socket.
 ///
-/// It ends with ``end()`` or ``kill()``, once, and when this program ends, however that happens.
+/// It ends with ``end()`` or ``kill()``, only one of which may be called, or when this program ends for any reason.
 struct DaemonProcess: Sendable {
     private let process: pid_t
-    /// Closed by the end of the program: the preloaded library watches the other end.
+    /// The write end of a pipe, which closes when the program ends.
+    ///
+    /// The preloaded library watches the other end.
     private let lifeline: Int32
 
     private static let places = ["/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd", "/sbin/pcscd"]
-    /// Where the daemon expects its socket and the library its end of the pipe.
+    /// The descriptor at which the daemon expects its socket.
     private static let socketNumber: Int32 = 3
     private static let lifelineNumber: Int32 = 4
     private static let firstFree: Int32 = 10
     private static let backlog: Int32 = 32
     private static let longestEnd = Duration.seconds(2)
 
-    /// Where pcscd is, if it is installed.
+    /// The path of pcscd, if it is installed.
     static var program: String? { places.first { access($0, X_OK) == 0 } }
 
-    /// Starts the daemon; clients may connect as soon as this returns.
+    /// Starts the daemon.
+    ///
+    /// Clients may connect as soon as this returns.
     ///
     /// - Parameters:
-    ///   - directory: where its socket and its configuration are.
-    ///   - handler: the driver, which is also the preloaded library.
-    ///   - log: the file to which the daemon appends all it does; nil for none.
-    /// - Throws: `notInstalled` when there is no pcscd; `system` with the call that failed.
+    ///   - directory: the directory for its socket and configuration.
+    ///   - handler: the path of the driver, which is also the preloaded library.
+    ///   - log: the file to which the daemon appends its log. Nil for no log.
+    /// - Throws: `notInstalled` if there is no pcscd, or `system` with the call that failed.
     init(in directory: PrivateDirectory, handler: String, log: String?) throws(PCSCDaemonError) {
         guard let program = Self.program else { throw .notInstalled }
         let socket = try Self.listen(at: directory.socket)
@@ -52,7 +56,7 @@ struct DaemonProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // In a process group of its own: an interrupt from the terminal is for the program.
+        // Use a separate process group, so that an interrupt from the terminal reaches only the program.
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var signals = sigset_t()
@@ -63,7 +67,7 @@ struct DaemonProcess: Sendable {
 
         var arguments = [program, "--foreground", "--config", directory.configuration]
         if log != nil { arguments += ["--debug", "--apdu"] }
-        // Later versions ask polkit, which knows nothing of this daemon.
+        // Later versions ask polkit, which has no rules for this daemon.
         if Self.knowsPolkit { arguments.append("--disable-polkit") }
         let environment = [
             "LD_PRELOAD=\(handler)", "NFCTOOL_PCSCD=\(directory.path)",
@@ -82,7 +86,7 @@ struct DaemonProcess: Sendable {
         self.process = process
     }
 
-    /// Ends the daemon as a crash would: nothing is cleaned up.
+    /// Ends the daemon like a crash, without any cleanup.
     func kill() {
         Glibc.kill(process, SIGKILL)
         var status: Int32 = 0
@@ -90,7 +94,7 @@ struct DaemonProcess: Sendable {
         close(lifeline)
     }
 
-    /// Ends the daemon, which removes its directory.
+    /// Ends the daemon, which then removes its directory.
     func end() {
         close(lifeline)
         let deadline = ContinuousClock.now + Self.longestEnd
@@ -109,7 +113,7 @@ struct DaemonProcess: Sendable {
         return high
     }
 
-    /// Whether pcscd has the option: whether it is among the texts in the program.
+    /// Whether pcscd supports the option, which is the case if its executable contains the text.
     private static let knowsPolkit: Bool = {
         guard let program, let file = fopen(program, "rb") else { return false }
         defer { fclose(file) }

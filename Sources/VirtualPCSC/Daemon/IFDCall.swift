@@ -1,6 +1,6 @@
-// Calls of pcscd to the reader, as the driver passes them on — Sources/IFDHandler/include/IFDHandler.h
+// pcscd's calls to a reader, as the driver forwards them — Sources/IFDHandler/include/IFDHandler.h
 
-/// What pcscd wants of a reader.
+/// A call from pcscd to a reader.
 enum IFDCall {
     case power(PowerAction)
     case transmit([UInt8])
@@ -15,7 +15,9 @@ enum IFDCall {
         case reset = 502
     }
 
-    /// A header and its data; nil for a call that there is not.
+    /// Decodes a header and its data.
+    ///
+    /// Nil for an unknown call.
     init?(_ call: UInt32, argument: UInt32, _ data: [UInt8]) {
         switch call {
         case 1:
@@ -45,14 +47,14 @@ struct IFDReply: Hashable {
 
     var code: Code
     var data: [UInt8] = []
-    /// How long the reader takes for it.
+    /// The time that the reader takes for the call.
     var delay = Duration.zero
 
     init(_ code: Code, _ data: [UInt8] = [], delay: Duration = .zero) {
         (self.code, self.data, self.delay) = (code, data, delay)
     }
 
-    /// As the driver reads it, in the byte order of the machine.
+    /// The reply in the form that the driver reads, in the machine's byte order.
     var bytes: [UInt8] {
         [code.rawValue, UInt32(data.count)].flatMap { value in withUnsafeBytes(of: value) { Array($0) } } + data
     }

@@ -1,4 +1,4 @@
-// The thread of a plugged-in reader: the driver's calls, and cards that come and go — poll(2)
+// The thread of a plugged-in reader, which serves the driver's calls and card events — poll(2)
 
 import Glibc
 import Synchronization
@@ -9,7 +9,7 @@ final class IFDService: Sendable {
     private let thread: ServiceThread
 
     private static let headerSize = 12
-    /// Longest data of a call: pcscd's MAX_BUFFER_SIZE_EXTENDED.
+    /// The longest data of a call: pcscd's MAX_BUFFER_SIZE_EXTENDED.
     private static let longestData = 4 + 3 + (1 << 16) + 3 + 2
 
     private enum Connection: UInt8 {
@@ -19,14 +19,16 @@ final class IFDService: Sendable {
 
     private struct Client {
         let descriptor: Int32
-        /// The interface, counted from 0; the contactless one is the first.
+        /// The interface, counted from 0.
+        ///
+        /// The first one is the contactless interface.
         let interface: Int
         var kind: Connection?
     }
 
     /// Listens on a socket for each interface of the reader.
     ///
-    /// Throws `PCSCDaemonError.system` when it cannot listen at a path or start its thread.
+    /// Throws `PCSCDaemonError.system` if it cannot listen at a path or start its thread.
     init(sockets: [String], reader: VirtualPCSCReader) throws(PCSCDaemonError) {
         var listeners: [Int32] = []
         for path in sockets { listeners.append(try UnixSocket.listen(at: path)) }
@@ -47,7 +49,7 @@ final class IFDService: Sendable {
 
     private static func run(_ listeners: [Int32], _ wake: WakePipe, _ firmware: ReaderFirmware) {
         var clients: [Client] = []
-        /// Calls that a hung reader owes an answer.
+        /// Calls that a hung reader has not answered yet.
         var owed: [(client: Client, call: IFDCall)] = []
         defer { for descriptor in listeners + clients.map(\.descriptor) { close(descriptor) } }
         while true {

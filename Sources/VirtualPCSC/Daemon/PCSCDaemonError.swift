@@ -1,4 +1,4 @@
-// Why no private pcscd could be started
+// Errors in starting a private pcscd
 
 import Glibc
 
@@ -6,16 +6,20 @@ import Glibc
 package enum PCSCDaemonError: Error, Hashable, Sendable {
     /// pcscd is not installed.
     case notInstalled
-    /// nfctool's driver for pcscd is not where it should be; the places.
+    /// nfctool's driver for pcscd was not found.
+    ///
+    /// The value is the searched directories.
     case noHandler(searched: [String])
-    /// More readers, slots for SAMs included, than pcscd takes.
+    /// More readers, including slots for SAMs, than pcscd supports.
     case tooManyReaders(limit: Int)
-    /// The system refused something; what, and `errno`.
+    /// A system call failed.
+    ///
+    /// The values are the operation and `errno`.
     case system(String, Int32)
 }
 
 extension PCSCDaemonError: CustomStringConvertible {
-    /// What happened, as a sentence.
+    /// The error as a sentence.
     package var description: String {
         switch self {
         case .notInstalled: "pcscd is not installed."

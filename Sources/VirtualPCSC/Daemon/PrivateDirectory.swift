@@ -1,23 +1,25 @@
-// All that a private pcscd has on the disk — Sources/IFDHandler/PrivateDirectory.h
+// The files of a private pcscd — Sources/IFDHandler/PrivateDirectory.h
 
 import Glibc
 
-/// The directory of one daemon; the daemon removes it when the program ends, see `PrivateDirectory.c`.
+/// The directory of one daemon.
+///
+/// The daemon removes it when the program ends, see `PrivateDirectory.c`.
 struct PrivateDirectory: Sendable {
     let path: String
 
-    /// Where clients connect, for PCSCLITE_CSOCK_NAME.
+    /// The path to which clients connect, for PCSCLITE_CSOCK_NAME.
     var socket: String { "\(path)/pcscd.comm" }
-    /// An empty one: no readers from reader.conf.d.
+    /// An empty configuration directory, so that pcscd reads no readers from reader.conf.d.
     var configuration: String { "\(path)/conf" }
-    /// Announces readers that come and go.
+    /// The pipe that announces added and removed readers.
     var hotplug: String { "\(path)/hotplug" }
 
-    /// The path of a unix socket has at most this many bytes.
+    /// The longest path of a Unix socket, in bytes.
     private static let longestSocketPath = 107
     private static let library = "libnfctool-ifd.so"
 
-    /// Makes the directory, with the driver for these models.
+    /// Creates the directory, with the driver for these models.
     init(handler: String, models: [PCSCReaderModel]) throws(PCSCDaemonError) {
         let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let name = "nfctool-pcscd-XXXXXX"
@@ -54,7 +56,9 @@ struct PrivateDirectory: Sendable {
         guard mkdir("\(path)/\(name)", 0o700) == 0 || errno == EEXIST else { throw .system("Making \(name)", errno) }
     }
 
-    /// A line for the daemon's view of the USB bus; lost when no daemon listens, which reads the directory later.
+    /// Announces a change of the private USB bus to the daemon.
+    ///
+    /// If no daemon is listening, the line is lost, but the next daemon reads the directory.
     func announce(_ line: String) {
         let pipe = open(hotplug, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
         guard pipe >= 0 else { return }
@@ -63,14 +67,14 @@ struct PrivateDirectory: Sendable {
         close(pipe)
     }
 
-    /// What a symbolic link names.
+    /// Returns the target of a symbolic link.
     static func target(of link: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(link, &buffer, buffer.count)
         return count < 0 ? nil : String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes the directory where no daemon did.
+    /// Removes the directory if no daemon has removed it.
     func remove() {
         Self.remove(path)
     }
@@ -91,11 +95,13 @@ struct PrivateDirectory: Sendable {
         if result < 0 { throw .system(operation, errno) }
     }
 
-    /// The Info.plist of the driver: pcscd composes a reader's name from what it says of the USB identifiers.
+    /// Returns the Info.plist of the driver.
+    ///
+    /// pcscd composes a reader's name from the entries for its USB IDs.
     private static func description(of models: [PCSCReaderModel]) -> String {
         var seen: Set<[UInt16]> = []
         let models = models.filter { seen.insert([$0.vendor, $0.product]).inserted }
-        // One value per line: pcscd reads from the first <string> to the last </string> of a line.
+        // One value per line, because pcscd reads from the first <string> to the last </string> of a line.
         func array(_ values: [String]) -> String {
             "<array>\n" + values.map { "<string>\($0)</string>\n" }.joined() + "</array>"
         }

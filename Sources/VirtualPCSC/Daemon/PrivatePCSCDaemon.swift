@@ -1,12 +1,13 @@
-// The real pcscd, for one program and its virtual readers — pcscd(8)
+// A private instance of the real pcscd for one program and its virtual readers — pcscd(8)
 
 import Glibc
 import Synchronization
 
-/// A pcscd of this program's own, with virtual readers and no others.
+/// A private pcscd for this program, with only virtual readers.
 ///
-/// It needs neither root nor a namespace, and does not touch the machine's own pcscd. Programs find it by
-/// ``socketPath``, in the environment variable PCSCLITE_CSOCK_NAME; clients in this process by ``serveThisProcess()``:
+/// It needs neither root nor a namespace, and does not affect the machine's own pcscd. Programs find it through
+/// ``socketPath`` in the environment variable PCSCLITE_CSOCK_NAME, and clients in this process through
+/// ``serveThisProcess()``:
 ///
 /// ```swift
 /// let reader = VirtualPCSCReader(model: .acr1552u)
@@ -15,11 +16,11 @@ import Synchronization
 /// reader.place(VirtualISO15693Tag(chip: .icodeSLIX2))
 /// ```
 ///
-/// With the program's end, also a crash, daemon, sockets and files are gone.
+/// When the program ends, even by a crash, the daemon, its sockets and its files are removed.
 package final class PrivatePCSCDaemon: Sendable {
-    /// Where clients connect.
+    /// The path to which clients connect.
     package let socketPath: String
-    /// Most readers of one daemon, slots for SAMs included: PCSCLITE_MAX_READERS_CONTEXTS.
+    /// The maximum number of readers of one daemon, including slots for SAMs: PCSCLITE_MAX_READERS_CONTEXTS.
     package static let maximumReaders = 16
 
     private let directory: PrivateDirectory
@@ -28,15 +29,15 @@ package final class PrivatePCSCDaemon: Sendable {
     private let ports: [ReaderPort]
     private let process: Mutex<DaemonProcess?>
 
-    /// Whether pcscd and the driver are there, so that a daemon can be started.
+    /// Whether pcscd and the driver are installed, so that a daemon can be started.
     package static var isAvailable: Bool { DaemonProcess.program != nil && (try? findHandler()) != nil }
 
-    /// Starts a daemon that has these readers.
+    /// Starts a daemon with these readers.
     ///
     /// - Parameters:
-    ///   - readers: each in one daemon at a time.
-    ///   - log: a file to which the daemon appends all it does; nil for none.
-    /// - Throws: `tooManyReaders`, which counts interfaces; `noHandler` when the driver is not found; `notInstalled`
+    ///   - readers: the readers. Each one belongs to at most one daemon at a time.
+    ///   - log: a file to which the daemon appends its log. Nil for no log.
+    /// - Throws: `tooManyReaders`, which counts interfaces; `noHandler` if the driver is not found; `notInstalled`
     ///   without pcscd; `system` with the call that failed.
     package init(readers: [VirtualPCSCReader], log: String? = nil) throws(PCSCDaemonError) {
         guard readers.reduce(0, { $0 + $1.model.interfaces.count }) <= Self.maximumReaders else {
@@ -60,20 +61,24 @@ package final class PrivatePCSCDaemon: Sendable {
 
     deinit { stop() }
 
-    /// Lets new contexts of clients in this process reach this daemon, and no other.
+    /// Makes new contexts of clients in this process connect to this daemon only.
     ///
-    /// libpcsclite reads PCSCLITE_CSOCK_NAME once in a process. So the variable names a link, which each call points to
-    /// another daemon.
+    /// libpcsclite reads PCSCLITE_CSOCK_NAME once per process. Therefore the variable names a link, and each call
+    /// points the link to another daemon.
     package func serveThisProcess() {
         unlink(Self.link)
         symlink(socketPath, Self.link)
         setenv("PCSCLITE_CSOCK_NAME", Self.link, 1)
     }
 
-    /// Beside the daemons' directories; the last daemon of a process that crashes removes it.
+    /// The link, next to the daemons' directories.
+    ///
+    /// If a process crashes, its last daemon removes the link.
     static let link = "/tmp/nfctool-pcscd-\(getpid()).comm"
 
-    /// Ends the daemon as a crash does; clients are cut off, and find no daemon until ``restart()``.
+    /// Ends the daemon like a crash.
+    ///
+    /// Clients are disconnected, and find no daemon until ``restart()``.
     package func kill() {
         process.withLock { process in
             process?.kill()
@@ -82,14 +87,18 @@ package final class PrivatePCSCDaemon: Sendable {
         }
     }
 
-    /// Starts the daemon again, after killing it if it runs; its readers and their tags are as they were.
+    /// Starts the daemon again, and kills it first if it is running.
+    ///
+    /// Its readers and their tags do not change.
     package func restart() throws(PCSCDaemonError) {
         kill()
         let started = try DaemonProcess(in: directory, handler: handler, log: log)
         process.withLock { $0 = started }
     }
 
-    /// Ends the daemon, and returns when it has ended and its files are gone.
+    /// Ends the daemon.
+    ///
+    /// Returns after it has ended and its files have been removed.
     package func stop() {
         for port in ports { port.close() }
         process.withLock { process in
@@ -100,7 +109,7 @@ package final class PrivatePCSCDaemon: Sendable {
         directory.remove()
     }
 
-    /// Beside the program, where SwiftPM puts it too, or `../lib/nfctool`.
+    /// Searches for the driver next to the program, where SwiftPM puts it too, and in `../lib/nfctool`.
     private static func findHandler() throws(PCSCDaemonError) -> String {
         let program = PrivateDirectory.target(of: "/proc/self/exe") ?? ""
         let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]

@@ -1,20 +1,22 @@
-// Where a reader is plugged in: its entries on the private bus, and its sockets — Sources/IFDHandler/PrivateDirectory.h
+// The port of a reader: its entries on the private bus and its sockets — Sources/IFDHandler/PrivateDirectory.h
 
 import Glibc
 import Synchronization
 import VirtualPN532
 
-/// Device numbers on a USB bus.
+/// The device numbers on a USB bus.
 ///
-/// As in Linux, each device that is plugged in gets the next number. With its old number, pcscd would mistake a reader that
-/// returns during a call for the old reader, and ignore it.
+/// As in Linux, each device that is plugged in gets the next number. If a reader returned with its old number during a
+/// call, pcscd would mistake it for the old reader and ignore it.
 final class DeviceNumbers: Sendable {
     /// Device 1 is the root hub.
     private static let first = 2
     private static let last = 127
     private let state = Mutex((number: first - 1, used: Set<Int>()))
 
-    /// Returns the next free number; there are at most 16 readers.
+    /// Returns the next free number.
+    ///
+    /// There are always free ones, because there are at most 16 readers.
     func take() -> Int {
         state.withLock { state in
             repeat {
@@ -33,7 +35,7 @@ final class ReaderPort: Sendable {
     private let reader: VirtualPCSCReader
     private let directory: PrivateDirectory
     private let numbers: DeviceNumbers
-    /// The number of the device that is, or was last, plugged in.
+    /// The number of the device that is plugged in, or was plugged in last.
     private let number = Mutex(0)
     private let service = Mutex<IFDService?>(nil)
 
@@ -49,7 +51,9 @@ final class ReaderPort: Sendable {
     private func interface(_ number: Int) -> String { "\(name):1.\(number)" }
     private func socket(_ number: Int) -> String { "\(directory.path)/readers/\(name)-\(number)" }
 
-    /// Plugs the reader in: a running daemon sees it within milliseconds, a later one at its start.
+    /// Plugs the reader in.
+    ///
+    /// A running daemon detects it within milliseconds, a later one when it starts.
     func plug() throws(PCSCDaemonError) {
         guard service.withLock({ $0 == nil }) else { return }
         let device = numbers.take()
@@ -76,7 +80,7 @@ final class ReaderPort: Sendable {
         for number in model.interfaces.indices { directory.announce("add \(interface(number))") }
     }
 
-    /// Pulls the reader out.
+    /// Unplugs the reader.
     func unplug() {
         guard service.withLock({ $0 != nil }) else { return }
         close()
@@ -90,7 +94,7 @@ final class ReaderPort: Sendable {
         numbers.giveBack(number.withLock(\.self))
     }
 
-    /// Cuts the daemon off.
+    /// Disconnects the daemon.
     func close() {
         let ended = service.withLock { service -> IFDService? in
             defer { service = nil }

@@ -1,10 +1,12 @@
-// Sockets of the file system — unix(7)
+// Unix domain sockets with paths — unix(7)
 
 import Glibc
 
-/// Calls of the socket interface that need care in Swift.
+/// Socket calls that need extra care in Swift.
 enum UnixSocket {
-    /// A socket that listens at a path, which must be free.
+    /// Returns a socket that listens at a path.
+    ///
+    /// The path must not exist yet.
     static func listen(at path: String, backlog: Int32 = 8) throws(PCSCDaemonError) -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system("Making a socket", errno) }
@@ -29,7 +31,9 @@ enum UnixSocket {
         return descriptor
     }
 
-    /// Exactly so many bytes; nil when the other end closed.
+    /// Receives exactly this many bytes.
+    ///
+    /// Nil if the other end closed the connection.
     static func receive(_ count: Int, from descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -42,7 +46,9 @@ enum UnixSocket {
         return bytes
     }
 
-    /// All bytes; false when the other end closed.
+    /// Sends all bytes.
+    ///
+    /// Returns false if the other end closed the connection.
     static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,19 +1,19 @@
-// ATRs that readers make for contactless cards — PC/SC part 3, 3.1.3.2.3
+// ATRs that readers create for contactless cards — PC/SC part 3, 3.1.3.2.3
 
-/// The answer to reset of a card that has none.
+/// The ATRs of cards that have no ATR themselves.
 enum ContactlessATR {
-    /// SS: ISO 15693, part 3.
+    /// SS for ISO 15693, part 3.
     static let iso15693Part3: UInt8 = 0x0B
     /// The registered identifier of the PC/SC workgroup.
     private static let workgroup: [UInt8] = [0xA0, 0x00, 0x00, 0x03, 0x06]
 
-    /// `… 4F 0C A0 00 00 03 06 SS NN NN 00 00 00 00`.
+    /// Returns `… 4F 0C A0 00 00 03 06 SS NN NN 00 00 00 00`.
     static func storageCard(standard: UInt8, name: UInt16) -> [UInt8] {
         let names = [UInt8(name >> 8), UInt8(name & 0xFF)]
         return card(historicalBytes: [0x80, 0x4F, 0x0C] + workgroup + [standard] + names + [0, 0, 0, 0])
     }
 
-    /// `3B 8n 80 01 T1 … Tn TCK`: a processor card with its historical bytes.
+    /// Returns `3B 8n 80 01 T1 … Tn TCK`, for a processor card with its historical bytes.
     static func card(historicalBytes: [UInt8]) -> [UInt8] {
         let historical = historicalBytes.prefix(15)
         let bytes: [UInt8] = [0x80 | UInt8(historical.count), 0x80, 0x01] + historical

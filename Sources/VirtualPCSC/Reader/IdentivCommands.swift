@@ -3,11 +3,13 @@
 import VirtualPN532
 
 extension ReaderFirmware {
-    /// Commands that `FF FC` knows.
+    /// The commands that `FF FC` supports.
     private static let commands: Set<UInt8> = [
         0x20, 0x21, 0x22, 0x23, 0x24, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C,
     ]
-    /// Frame waiting times of `FF FD`: 00 is 500 µs, 0A is 500 ms, 0C is 1 s, 14 is 5 s; between them as assumed.
+    /// The frame waiting times of `FF FD`: 00 is 500 µs, 0A is 500 ms, 0C is 1 s, 14 is 5 s.
+    ///
+    /// The others are assumed.
     private static let waitingTimes: [UInt8: Duration] = [
         0x00: .microseconds(500), 0x01: .milliseconds(1), 0x02: .milliseconds(2), 0x03: .milliseconds(5),
         0x04: .milliseconds(10), 0x05: .milliseconds(20), 0x06: .milliseconds(50), 0x07: .milliseconds(100),
@@ -17,7 +19,9 @@ extension ReaderFirmware {
     ]
     private static let withFrame: UInt8 = 0x01
 
-    /// `FF FC 00 00 Lc command parameters [00]`: the reader addresses the tag; data and status word come back.
+    /// Executes `FF FC 00 00 Lc command parameters [00]`.
+    ///
+    /// The reader addresses the tag, and returns data and a status word.
     func identivCommand(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard let tag = card as? VirtualISO15693Tag else { return StatusWord.functionNotSupported.bytes }
         guard command.p1 == 0, command.p2 == 0 else { return StatusWord.wrongParameters.bytes }
@@ -26,7 +30,7 @@ extension ReaderFirmware {
         return answer(of: tag, to: code, Array(command.data.dropFirst()))
     }
 
-    /// `FF FD fwt frame Lc raw 00`, "Traverse": a request as it is, to which the reader adds the CRC.
+    /// Executes `FF FD fwt frame Lc raw 00`, "Traverse": sends an unchanged request, to which the reader adds the CRC.
     func identivTraverse(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard card is VirtualISO15693Tag else { return StatusWord.functionNotSupported.bytes }
         guard let time = Self.waitingTimes[command.p1], command.p2 <= Self.withFrame else {

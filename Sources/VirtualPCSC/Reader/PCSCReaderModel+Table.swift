@@ -1,7 +1,7 @@
-// The models — libccid's descriptors for names and sizes; for the rest what is named at each
+// The reader models — names and sizes from libccid's descriptors; other sources are named at each model
 
 extension PCSCReaderModel {
-    /// All models, in the order in which they are listed to the user.
+    /// All models, in the order in which users see them.
     package static let all: [PCSCReaderModel] = [
         acr1552u, utrust3721f, omnikey5022, acr1252u, acr122u, rcS300, generic,
     ]
@@ -12,9 +12,9 @@ extension PCSCReaderModel {
         self = model
     }
 
-    /// ACS ACR1552U: transparent session and pass-through, seen in posted transcripts with ICODE SLI.
+    /// ACS ACR1552U: transparent session and pass-through, as in published transcripts with ICODE SLI.
     ///
-    /// The order of the UID, the time of an exchange without timer and the EOF of writes are assumed.
+    /// The byte order of the UID, the time of an exchange without a timer, and the EOF of writes are assumed.
     package static let acr1552u = PCSCReaderModel(
         id: "acr1552u", driverName: "ACS ACR1552 1S CL Reader",
         interfaces: ["ACR1552 1S CL Reader PICC", "ACR1552 1S CL Reader SAM"], vendor: 0x072F, product: 0x2303,
@@ -22,9 +22,9 @@ extension PCSCReaderModel {
         dialects: [.transparentSession, .passThrough, .storageBlocks, .storageKeys], maximumMessage: 516,
         uidOrder: .leastSignificantFirst, maximumAnswer: 132)
 
-    /// Identiv uTrust 3721F: its reference manual.
+    /// Identiv uTrust 3721F, according to its reference manual.
     ///
-    /// The answer to errors of the tag is assumed.
+    /// The answer to a tag's error is assumed.
     package static let utrust3721f = PCSCReaderModel(
         id: "utrust3721f", driverName: "Identiv uTrust 3721 Contactless Reader",
         interfaces: ["uTrust 3721 Contactless Reader"], vendor: 0x04E6, product: 0x5613,
@@ -32,35 +32,41 @@ extension PCSCReaderModel {
         dialects: [.identivCommands, .identivTraverse, .storageBlocks, .storageKeys], maximumMessage: 263,
         takesExtendedAPDU: false)
 
-    /// HID OMNIKEY 5022: blocks of ISO 15693 tags by FF B0 and FF D6, as the guide of an older model says.
+    /// HID OMNIKEY 5022: blocks of ISO 15693 tags with FF B0 and FF D6, according to the guide of an older model.
     package static let omnikey5022 = PCSCReaderModel(
         id: "omnikey5022", driverName: "HID Global OMNIKEY 5022 Smart Card Reader",
         interfaces: ["OMNIKEY 5022 Smart Card Reader"], vendor: 0x076B, product: 0x5022,
         technologies: [.typeA, .typeB, .feliCa, .iso15693], dialects: [.storageBlocks, .storageKeys],
         maximumMessage: 520, sendsWriteEOF: false, keyStructures: [0x20])
 
-    /// ACS ACR1252U: a PN5xx-class chip, reached by FF 00 00 00; no ISO 15693.
+    /// ACS ACR1252U: a PN5xx-class chip, accessed with FF 00 00 00.
+    ///
+    /// No ISO 15693.
     package static let acr1252u = PCSCReaderModel(
         id: "acr1252u", driverName: "ACS ACR1252 Dual Reader",
         interfaces: ["ACR1252 Dual Reader PICC", "ACR1252 Dual Reader SAM"], vendor: 0x072F, product: 0x223B,
         technologies: [.typeA, .typeB, .feliCa, .topaz], dialects: [.storageBlocks, .storageKeys, .directTransmit],
         maximumMessage: 522)
 
-    /// ACS ACR122U: a PN532, reached by FF 00 00 00; short APDUs only; no ISO 15693.
+    /// ACS ACR122U: a PN532, accessed with FF 00 00 00.
+    ///
+    /// Only short APDUs, and no ISO 15693.
     package static let acr122u = PCSCReaderModel(
         id: "acr122u", driverName: "ACS ACR122U PICC Interface", interfaces: [nil], vendor: 0x072F, product: 0x2200,
         technologies: [.typeA, .typeB, .feliCa, .topaz], dialects: [.storageBlocks, .storageKeys, .directTransmit],
         maximumMessage: 271, takesExtendedAPDU: false)
 
-    /// Sony RC-S300: transparent session; no ISO 15693.
+    /// Sony RC-S300: transparent session.
     ///
-    /// The size of a message and the interface's name are assumed.
+    /// No ISO 15693.
+    ///
+    /// The message size and the interface name are assumed.
     package static let rcS300 = PCSCReaderModel(
         id: "rc-s300", driverName: "SONY FeliCa RC-S300/P", interfaces: [nil], vendor: 0x054C, product: 0x0DC9,
         technologies: [.typeA, .typeB, .feliCa], dialects: [.transparentSession, .storageBlocks, .storageKeys],
         maximumMessage: 516)
 
-    /// A reader that knows PC/SC part 3 and nothing more, with blocks where Windows' own driver has them.
+    /// A reader that supports only PC/SC part 3, with block addresses as in Windows' own driver.
     package static let generic = PCSCReaderModel(
         id: "generic", driverName: "Generic Contactless Reader", interfaces: [nil], vendor: 0xFFF0, product: 0x0001,
         technologies: [.typeA, .typeB, .feliCa, .iso15693], dialects: [.storageBlocks, .storageKeys],

@@ -1,18 +1,22 @@
-// `FF FB`: ISO 15693 commands of which the reader knows the frame — ACS, by transcripts
+// `FF FB`: ISO 15693 commands for which the reader builds the frame — ACS, from transcripts
 
 import VirtualPN532
 
 extension ReaderFirmware {
-    /// `FF FB 00 00 Lc command parameters`: answers with the tag's data, without its flags.
+    /// Executes `FF FB 00 00 Lc command parameters`.
+    ///
+    /// Answers with the tag's data, without its flags.
     func passThrough(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard let tag = card as? VirtualISO15693Tag else { return StatusWord.functionNotSupported.bytes }
         guard let code = command.data.first else { return StatusWord.wrongLength.bytes }
         return answer(of: tag, to: code, Array(command.data.dropFirst()))
     }
 
-    /// A command in addressed mode with the plain flags 22; the data of its answer.
+    /// Sends a command in addressed mode with the plain flags 22.
+    ///
+    /// Returns the data of its answer.
     func answer(of tag: VirtualISO15693Tag, to code: UInt8, _ parameters: [UInt8]) -> [UInt8] {
-        // Custom commands have the manufacturer's code before the UID.
+        // Custom commands contain the manufacturer code before the UID.
         let isCustom = (0xA0...0xDF).contains(code) && !parameters.isEmpty
         let head = [0x22, code] + (isCustom ? [parameters[0]] : [])
         let request = head + tag.uid.reversed() + parameters.dropFirst(isCustom ? 1 : 0)

@@ -1,14 +1,16 @@
-// ISO 14443, FeliCa and Topaz on the air: a PN532 as the reader's front end — NXP UM0701-02
+// ISO 14443, FeliCa and Topaz on the air, with a PN532 as the reader's front end — NXP UM0701-02
 
 import VirtualPN532
 
-/// Activates one tag and talks to it; confined to the reader's thread.
+/// Activates one tag and communicates with it.
+///
+/// It is confined to the reader's thread.
 final class ProximityFrontEnd {
     private let chip: PN532
     private let statistics = StatisticsCounter()
     private let latency: Latency
     private var counted = Duration.zero
-    /// The target is selected, and no error came since.
+    /// Whether the target is selected and no error has occurred since.
     private var isActive = false
 
     private enum Command {
@@ -25,18 +27,22 @@ final class ProximityFrontEnd {
     init(field: Field, faults: PCSCFaultCounter, latency: Latency) {
         self.latency = latency
         chip = PN532(field: field, faults: faults.tag, statistics: statistics, latency: latency, now: { .now })
-        // Three tries to find a tag: the first may only send it back to IDLE.
+        // Up to three attempts to find a tag: the first may only send it back to IDLE.
         _ = chip.execute([Command.configuration, 0x05, 0x00, 0x00, 0x02])
     }
 
-    /// The modelled time since the last call; zero unless latency is real.
+    /// Returns the modelled time since the last call.
+    ///
+    /// Zero unless the latency is real.
     func takeElapsed() -> Duration {
         let total = statistics.value.modelledTime
         defer { counted = total }
         return latency == .real ? total - counted : .zero
     }
 
-    /// A command of the PN532 as it is, without TFI; nil where the chip gives no answer.
+    /// Executes a raw PN532 command without TFI.
+    ///
+    /// Returns nil if the chip gives no answer.
     func execute(_ command: [UInt8]) -> [UInt8]? {
         guard case .answer(let answer) = chip.execute(command) else {
             chip.abort()
@@ -45,7 +51,9 @@ final class ProximityFrontEnd {
         return answer
     }
 
-    /// Selects the tag; what the chip tells of it after its number, or nil.
+    /// Selects the tag.
+    ///
+    /// Returns the chip's data about it after its number, or nil.
     func activate(_ tag: any VirtualTag, sendsRATS: Bool = true) -> [UInt8]? {
         isActive = false
         _ = execute([Command.setParameters, sendsRATS ? Self.automaticRATS : Self.noRATS])
@@ -62,7 +70,7 @@ final class ProximityFrontEnd {
         return Array(answer.dropFirst(3))
     }
 
-    /// A UID with its cascade tags.
+    /// Returns a UID with its cascade tags.
     private static func cascade(_ uid: [UInt8]) -> [UInt8] {
         switch uid.count {
         case 7: [0x88] + uid
@@ -71,9 +79,9 @@ final class ProximityFrontEnd {
         }
     }
 
-    /// A command of the tag's, or an APDU for an ISO-DEP card, in as many frames as it takes.
+    /// Sends a tag command, or an APDU for an ISO-DEP card, in as many frames as necessary.
     ///
-    /// After an error the tag is selected anew by the next command.
+    /// After an error, the next command selects the tag again.
     func exchange(_ data: [UInt8], with tag: any VirtualTag) -> [UInt8]? {
         guard isActive || activate(tag) != nil else { return nil }
         var collected: [UInt8] = []
@@ -88,6 +96,8 @@ final class ProximityFrontEnd {
         return nil
     }
 
-    /// A frame with its checksum, and what comes back; an ACK or NAK has 4 bits.
+    /// Sends a frame with its checksum, and returns the answer.
+    ///
+    /// An ACK or NAK has 4 bits.
     func exchangeFrame(_ frame: [UInt8]) -> (bytes: [UInt8], lastBits: Int)? { chip.exchangeFrame(frame) }
 }

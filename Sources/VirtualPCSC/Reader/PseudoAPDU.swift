@@ -1,11 +1,13 @@
-// Commands to the reader itself — ISO/IEC 7816-4 command-response pairs, PC/SC part 3
+// Commands for the reader itself — ISO/IEC 7816-4 command-response pairs, PC/SC part 3
 
-/// A command APDU, taken apart.
+/// A parsed command APDU.
 struct PseudoAPDU {
     let bytes: [UInt8]
     let cla, ins, p1, p2: UInt8
     let data: [UInt8]
-    /// The number of bytes wanted at most; nil without Le, or when it is zero: all there are.
+    /// The maximum number of bytes that the command requests.
+    ///
+    /// Nil, for all available bytes, if Le is missing or zero.
     let wanted: Int?
 
     /// Nil unless the lengths fit one of the cases of the standard.
@@ -32,7 +34,9 @@ struct PseudoAPDU {
         wanted = rest.isEmpty || le == 0 ? nil : le
     }
 
-    /// Data and 9000; 6Cxx where fewer bytes are wanted, 6282 where more are.
+    /// Returns the data and 9000.
+    ///
+    /// Returns 6Cxx if fewer bytes are requested, and 6282 if more are.
     func answer(_ data: [UInt8]) -> [UInt8] {
         guard let wanted, wanted != data.count else { return data + StatusWord.success.bytes }
         if wanted < data.count { return [0x6C, UInt8(truncatingIfNeeded: data.count)] }
@@ -44,9 +48,11 @@ struct PseudoAPDU {
 enum StatusWord: UInt16 {
     case success = 0x9000
     case endOfData = 0x6282
-    /// The operation failed: ACS's readers say so of a mute tag.
+    /// The operation failed.
+    ///
+    /// ACS readers report this for a tag that does not answer.
     case failed = 0x6300
-    /// No answer in time — libccid's wording of a CCID time-out, and the transparent session's.
+    /// No answer in time: libccid's status word for a CCID time-out, and that of the transparent session.
     case timeout = 0x6401
     case memoryFailure = 0x6581
     case wrongLength = 0x6700

@@ -1,9 +1,11 @@
-// Which card is at the reader, and the ATR that it gets — PC/SC part 3, 3.1.3.2.3
+// The card at the reader and its ATR — PC/SC part 3, 3.1.3.2.3
 
 import VirtualPN532
 
 extension ReaderFirmware {
-    /// Gives power to a card and selects it; its ATR, or nil when it does not answer.
+    /// Powers a card up and selects it.
+    ///
+    /// Returns its ATR, or nil if it does not answer.
     func activate(_ card: any VirtualTag) -> [UInt8]? {
         if let tag = card as? VirtualISO15693Tag {
             return ContactlessATR.storageCard(standard: ContactlessATR.iso15693Part3, name: tag.chip.cardName)
@@ -22,7 +24,9 @@ extension ReaderFirmware {
 extension ContactlessATR {
     private static let isoDEPBit: UInt8 = 0x20
 
-    /// SENS_RES, SEL_RES, length and UID, ATS.
+    /// Returns the ATR of a type A card.
+    ///
+    /// `target` is SENS_RES, SEL_RES, length and UID, ATS.
     fileprivate static func typeA(_ tag: any TypeATag, _ target: [UInt8]) -> [UInt8] {
         guard tag.selRes & isoDEPBit == 0 else { return card(historicalBytes: historicalBytes(target)) }
         let name: UInt16? =
@@ -33,11 +37,11 @@ extension ContactlessATR {
             case 0x09: 0x0026
             default: nil
             }
-        // ACS's readers: FF and SAK of what has no name.
+        // ACS readers use FF and the SAK for cards without a name.
         return storageCard(standard: 0x03, name: name ?? 0xFF00 | UInt16(tag.selRes))
     }
 
-    /// The bytes of an ATS after TL, T0 and the interface bytes that T0 announces.
+    /// Returns the bytes of an ATS after TL, T0 and the interface bytes that T0 announces.
     private static func historicalBytes(_ target: [UInt8]) -> [UInt8] {
         guard target.count > 3 else { return [] }
         let ats = target.dropFirst(4 + Int(target[3]))
@@ -46,7 +50,9 @@ extension ContactlessATR {
         return Array(ats.dropFirst(2 + interfaceBytes))
     }
 
-    /// Application data, protocol info, MBLI: ATQB, length, answer to ATTRIB.
+    /// Returns the ATR of a type B card, with application data, protocol info and MBLI.
+    ///
+    /// `target` is ATQB, length and the answer to ATTRIB.
     fileprivate static func typeB(_ target: [UInt8]) -> [UInt8] {
         let mbli = target.count > 13 ? target[13] & 0xF0 : 0
         return card(historicalBytes: target.dropFirst(5).prefix(7) + [mbli])
@@ -54,7 +60,7 @@ extension ContactlessATR {
 }
 
 extension PCSCReaderModel {
-    /// Whether the reader's polling finds a tag.
+    /// Whether the reader's polling detects a tag.
     func canSee(_ tag: any VirtualTag) -> Bool {
         switch tag {
         case is VirtualISO15693Tag: technologies.contains(.iso15693)

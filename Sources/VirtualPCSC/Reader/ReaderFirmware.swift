@@ -1,27 +1,29 @@
-// What a reader answers to its driver's calls — USB CCID, PC/SC part 3
+// A reader's answers to its driver's calls — USB CCID, PC/SC part 3
 
 import Dispatch
 import Glibc
 import Synchronization
 import VirtualPN532
 
-/// The reader below the driver; but for faults and counts confined to the thread of its service.
-final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs it.
+/// The reader as its driver sees it.
+///
+/// Everything except faults and counts is confined to the thread of its service.
+final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses it.
     let model: PCSCReaderModel
     let faults = PCSCFaultCounter()
     let transmits = Mutex(0)
-    /// SCARD_ATTR_CHANNEL_ID: USB, bus and device.
+    /// SCARD_ATTR_CHANNEL_ID: USB, bus number and device number.
     var channel: UInt32 = 0
     let vicinity: VicinityFrontEnd
     let proximity: ProximityFrontEnd
-    /// Keys of MIFARE Classic, by their slot.
+    /// The keys of MIFARE Classic, by slot.
     var keys: [UInt8: [UInt8]] = [:]
     let store: TagStore
     private let field: Field
-    /// What happens at a transmit, and which one.
+    /// An action for a transmit, with the number of the transmit.
     let onTransmit = Mutex<(number: Int, action: @Sendable () -> Void)?>(nil)
     private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
-    /// The card that the driver knows of, and whether it has power.
+    /// The card that the driver knows.
     private var card: (any VirtualTag)?
     private var isPowered = false
     var session: TransparentSession?
@@ -37,7 +39,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
 
     // MARK: Presence
 
-    /// Events since the last call, a byte each: `+` a card came, `-` it left.
+    /// Returns the events since the last call, one byte each: `+` for a card that arrived, `-` for one that left.
     func presenceEvents() -> [UInt8] {
         let now = field.present(at: .now).first { model.canSee($0) }
         guard now !== card else { return [] }
@@ -47,7 +49,9 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
         return events
     }
 
-    /// Until a tag comes or goes by itself, for poll(2); -1 without end.
+    /// The time until a tag arrives or leaves without a change from outside, for poll(2).
+    ///
+    /// −1 means forever.
     var millisecondsToNextChange: Int32 {
         guard let next = field.nextChange else { return -1 }
         let (seconds, attoseconds) = (next - .now).components
@@ -56,7 +60,9 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
 
     var isHung: Bool { faults.isHung }
 
-    /// Counts a transmit; whether the reader hangs from now on.
+    /// Counts a transmit.
+    ///
+    /// Returns whether the reader hangs from now on.
     func hangsNow() -> Bool {
         let number = transmits.withLock { count in
             count += 1
@@ -67,14 +73,14 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
             planned = nil
             return due.action
         }
-        // It may end the service that runs this.
+        // The action may end the service that runs this code.
         if let action { DispatchQueue.global().async(execute: action) }
         return faults.countTransmit()
     }
 
     // MARK: Calls
 
-    /// A slot for a SAM, with none in it.
+    /// Answers for a SAM slot, which is always empty.
     func answerOfEmptySlot(to call: IFDCall) -> IFDReply {
         switch call {
         case .power(.down): IFDReply(.success)
@@ -130,10 +136,12 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
         return IFDReply(.success, response, delay: delay)
     }
 
-    /// Header, Lc, 255 bytes, Le.
+    /// The longest short APDU: header, Lc, 255 bytes, Le.
     private static let longestShortAPDU = 4 + 1 + 255 + 1
 
-    /// Nil when an ISO-DEP card does not answer.
+    /// Returns the response to an APDU.
+    ///
+    /// Nil if an ISO-DEP card does not answer.
     private func respond(to bytes: [UInt8], _ card: any VirtualTag) -> [UInt8]? {
         guard bytes.first == 0xFF else { return exchange(bytes, card) }
         guard let command = PseudoAPDU(bytes) else { return StatusWord.wrongLength.bytes }
@@ -152,7 +160,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
         }
     }
 
-    /// An APDU for the card itself.
+    /// Sends an APDU to the card itself.
     private func exchange(_ command: [UInt8], _ card: any VirtualTag) -> [UInt8]? {
         let isProcessorCard =
             switch card {
@@ -164,7 +172,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
             ? proximity.exchange(command, with: card) : StatusWord.instructionNotSupported.bytes
     }
 
-    /// `FF CA 00 00 Le`: the UID.
+    /// Executes `FF CA 00 00 Le`, which returns the UID.
     private func getData(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard command.p1 == 0, command.p2 == 0 else { return StatusWord.functionNotSupported.bytes }
         let uid: [UInt8]
@@ -176,7 +184,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
         return command.answer(uid)
     }
 
-    // MARK: Attributes and controls, as libccid answers
+    // MARK: Attributes and control codes, answered like libccid
 
     private func attribute(_ tag: UInt32) -> IFDReply {
         func number(_ value: UInt32) -> IFDReply {
@@ -199,7 +207,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
     private func control(_ code: UInt32) -> IFDReply {
         let properties = Self.controlBase + 0x33_0012
         switch code {
-        // CM_IOCTL_GET_FEATURE_REQUEST: FEATURE_GET_TLV_PROPERTIES alone, since escape commands are off by default.
+        // CM_IOCTL_GET_FEATURE_REQUEST: only FEATURE_GET_TLV_PROPERTIES, because escape commands are off by default.
         case Self.controlBase + 3400:
             return IFDReply(.success, [0x12, 0x04] + withUnsafeBytes(of: properties.bigEndian) { Array($0) })
         case properties:
@@ -209,7 +217,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
                 [0x0A, 4] + withUnsafeBytes(of: size.littleEndian) { Array($0) }
                     + [0x0B, 2] + withUnsafeBytes(of: model.vendor.littleEndian) { Array($0) }
                     + [0x0C, 2] + withUnsafeBytes(of: model.product.littleEndian) { Array($0) })
-        // SCARD_CTL_CODE(1), escape: the client gets SCARD_E_NOT_TRANSACTED.
+        // SCARD_CTL_CODE(1), the escape command: the client gets SCARD_E_NOT_TRANSACTED.
         case Self.controlBase + 1: return IFDReply(.communicationError)
         default: return IFDReply(.notSupported)
         }

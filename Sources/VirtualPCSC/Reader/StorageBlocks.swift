@@ -8,7 +8,7 @@ extension ReaderFirmware {
         case failure(StatusWord)
     }
 
-    /// `FF B0 P1 P2 Le`; of FeliCa `FF B0 00 00 Lc services blocks`.
+    /// Executes `FF B0 P1 P2 Le`, or for FeliCa `FF B0 00 00 Lc services blocks`.
     func readBinary(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         switch card {
         case let tag as VirtualISO15693Tag:
@@ -17,7 +17,7 @@ extension ReaderFirmware {
         case let tag as any TypeATag where tag.selRes & 0x20 == 0:
             let isClassic = tag.selRes & 0x08 != 0
             return read(from: Int(command.p1) << 8 | Int(command.p2), size: 16, step: isClassic ? 1 : 4, command) {
-                // Each READ gives 16 bytes: of a Type 2 Tag four blocks.
+                // Each READ returns 16 bytes, which are four blocks of a Type 2 Tag.
                 guard let number = UInt8(exactly: $0) else { return .failure(.noSuchBlock) }
                 guard let data = self.proximity.exchange([0x30, number], with: card), data.count == 16 else {
                     return .failure(.failed)
@@ -29,7 +29,9 @@ extension ReaderFirmware {
         }
     }
 
-    /// Reads until as many bytes are there as are wanted; all of the first read without Le.
+    /// Reads until there are as many bytes as requested.
+    ///
+    /// Without Le, returns all bytes of the first read.
     private func read(
         from block: Int, size: Int, step: Int, _ command: PseudoAPDU, _ body: (Int) -> Result
     ) -> [UInt8] {
@@ -45,7 +47,7 @@ extension ReaderFirmware {
         return data.prefix(command.wanted ?? data.count) + StatusWord.success.bytes
     }
 
-    /// `FF D6 P1 P2 Lc data`: one block.
+    /// Executes `FF D6 P1 P2 Lc data`, which writes one block.
     func updateBinary(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         if let tag = card as? VirtualISO15693Tag { return update(command, tag) }
         guard let tag = card as? any TypeATag, tag.selRes & 0x20 == 0 else {
@@ -88,7 +90,7 @@ extension ReaderFirmware {
         }
     }
 
-    /// What the tag's error is in PC/SC's words.
+    /// Returns the PC/SC status word for the tag's error.
     private static func word(ofError answer: [UInt8]) -> StatusWord {
         switch answer.dropFirst().first {
         case 0x10: .noSuchBlock
@@ -100,7 +102,9 @@ extension ReaderFirmware {
 
     // MARK: FeliCa
 
-    /// Number of services, service codes, number of blocks, block list: Read Without Encryption with the reader's IDm.
+    /// Executes Read Without Encryption with the card's IDm.
+    ///
+    /// The data is the number of services, service codes, number of blocks and block list.
     private func readFeliCa(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard !command.data.isEmpty else { return StatusWord.wrongLength.bytes }
         let frame = [0x06] + card.identifier + command.data
@@ -108,7 +112,7 @@ extension ReaderFirmware {
             let answer = proximity.exchange([length] + frame, with: card), answer.count > 12,
             answer[10] == 0
         else { return StatusWord.failed.bytes }
-        // Length, code, IDm, two status flags, number of blocks.
+        // Skip length, code, IDm, two status flags and the number of blocks.
         return answer.dropFirst(13) + StatusWord.success.bytes
     }
 }

@@ -7,7 +7,7 @@ extension ReaderFirmware {
     private static let keySlots: ClosedRange<UInt8> = 0...1
     private static let authenticationVersion: UInt8 = 0x01
 
-    /// `FF 82 structure slot 06 key`.
+    /// Executes `FF 82 structure slot 06 key`.
     func loadKey(_ command: PseudoAPDU) -> [UInt8] {
         guard model.keyStructures.contains(command.p1) else { return StatusWord.keyUnusable.bytes }
         guard Self.keySlots.contains(command.p2) else { return StatusWord.wrongParameters.bytes }
@@ -16,7 +16,9 @@ extension ReaderFirmware {
         return StatusWord.success.bytes
     }
 
-    /// `FF 86 00 00 05 01 block (2) 60|61 slot`: a sector is open until the next authentication or an error.
+    /// Executes `FF 86 00 00 05 01 block (2) 60|61 slot`.
+    ///
+    /// The sector stays open until the next authentication or an error.
     func authenticate(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard let tag = card as? any TypeATag else { return StatusWord.functionNotSupported.bytes }
         let data = command.data
@@ -24,7 +26,7 @@ extension ReaderFirmware {
             return StatusWord.wrongLength.bytes
         }
         guard let key = keys[data[4]] else { return StatusWord.keyUnusable.bytes }
-        // A UID of 7 bytes takes part with its last four.
+        // The authentication uses the last four bytes of a 7-byte UID.
         let answer = proximity.exchange([data[3], data[2]] + key + tag.nfcID1.suffix(4), with: card)
         return (answer == nil ? StatusWord.failed : .success).bytes
     }

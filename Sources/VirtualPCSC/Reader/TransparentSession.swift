@@ -1,12 +1,14 @@
-// The transparent session: frames of the tag in APDUs — PC/SC 2.02 part 3 amendment 1
+// The transparent session, which carries the tag's frames in APDUs — PC/SC 2.02 part 3 amendment 1
 
 import VirtualPN532
 
-/// A session between its start and its end.
+/// The state of a session from its start to its end.
 struct TransparentSession {
-    /// What the last Switch Protocol chose: 02 is ISO 15693.
+    /// The standard that the last Switch Protocol selected; 02 is ISO 15693.
     var standard: UInt8?
-    /// The timer that a session-wide object set; nil for the reader's own.
+    /// The timer set for the whole session.
+    ///
+    /// Nil for the reader's default.
     var timer: Duration?
 }
 
@@ -15,7 +17,9 @@ struct DataObject {
     let tag: UInt16
     let value: [UInt8]
 
-    /// The objects of a command; nil when their lengths do not fit.
+    /// Parses the objects of a command.
+    ///
+    /// Nil if their lengths do not fit.
     static func parse(_ bytes: [UInt8]) -> [DataObject]? {
         var objects: [DataObject] = []
         var rest = bytes[...]
@@ -39,7 +43,9 @@ struct DataObject {
         return objects
     }
 
-    /// Tag, length and value, the length in one byte where it can be.
+    /// Encodes tag, length and value.
+    ///
+    /// The length has one byte if possible.
     static func encode(_ tag: UInt8, _ value: [UInt8]) -> [UInt8] {
         let count = value.count
         let length: [UInt8] =
@@ -65,18 +71,22 @@ extension ReaderFirmware {
         static let timer: UInt16 = 0x5F46
     }
 
-    /// Standards of Switch Protocol.
+    /// The standards of Switch Protocol.
     private static let typeA: UInt8 = 0x00
     private static let iso15693: UInt8 = 0x02
     private static let feliCa: UInt8 = 0x03
     private static let timerSize = 4
 
-    /// `C0 03 index SW`: which object failed, counted from 1; 0 when none did.
+    /// Returns `C0 03 index SW`.
+    ///
+    /// The index is the number of the failed object, counted from 1, or 0 for success.
     private static func outcome(_ word: StatusWord = .success, object: Int = 0) -> [UInt8] {
         [0xC0, 0x03, UInt8(truncatingIfNeeded: object)] + word.bytes
     }
 
-    /// `FF C2 00 P2`: 00 manages the session, 01 exchanges frames, 02 switches the protocol.
+    /// Executes `FF C2 00 P2`.
+    ///
+    /// P2 00 manages the session, 01 exchanges frames, 02 switches the protocol.
     func transparent(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard command.p1 == 0, command.p2 <= 2 else { return StatusWord.wrongParameters.bytes }
         guard let objects = DataObject.parse(command.data), !objects.isEmpty else {
@@ -166,7 +176,7 @@ extension ReaderFirmware {
         }
     }
 
-    /// Valid bits of the last byte, response status, response.
+    /// Returns the valid bits of the last byte, the response status and the response.
     private static func received(_ answer: [UInt8], lastBits: UInt8 = 0) -> [UInt8] {
         DataObject.encode(0x92, [lastBits]) + DataObject.encode(0x96, [0x00, 0x00]) + DataObject.encode(0x97, answer)
     }

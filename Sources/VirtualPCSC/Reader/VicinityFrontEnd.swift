@@ -1,23 +1,25 @@
-// ISO 15693 on the air: frames to the tags in the field, their time, and the faults — ISO/IEC 15693-2, 15693-3
+// ISO 15693 on the air: frames to the tags in the field, their timing, and the faults — ISO/IEC 15693-2, 15693-3
 
 import Glibc
 import VirtualPN532
 
-/// Sends requests to the ISO 15693 tags of a field; confined to the reader's thread.
+/// Sends requests to the ISO 15693 tags of a field.
+///
+/// It is confined to the reader's thread.
 final class VicinityFrontEnd {
-    /// What the reader hears.
+    /// The reader's result after a request.
     enum Answer: Hashable {
         /// Flags and data, without CRC.
         case frame([UInt8])
-        /// Several tags at once.
+        /// Several tags answered at the same time.
         case collision
-        /// Nothing in time.
+        /// No answer in time.
         case silence
     }
 
-    /// A byte at 26.48 kbit/s, 1 out of 4 and high data rate — ISO/IEC 15693-2, 7.2.2 and 8.3.
+    /// The time of one byte at 26.48 kbit/s, 1 out of 4 and high data rate — ISO/IEC 15693-2, 7.2.2 and 8.3.
     private static let byteTime = Duration.nanoseconds(302_080)
-    /// SOF, EOF and CRC of a frame, in bytes; about.
+    /// The approximate time of SOF and EOF of a frame, in bytes.
     private static let frameOverhead = 3
     private static let checksumSize = 2
 
@@ -32,7 +34,9 @@ final class VicinityFrontEnd {
         (self.field, self.faults, self.latency) = (field, faults, latency)
     }
 
-    /// The time on the air since the last call; zero unless latency is real.
+    /// Returns the air time since the last call.
+    ///
+    /// Zero unless the latency is real.
     func takeElapsed() -> Duration {
         defer { elapsed = .zero }
         return latency == .real ? elapsed : .zero
@@ -40,10 +44,10 @@ final class VicinityFrontEnd {
 
     private var tags: [VirtualISO15693Tag] { field.present(at: .now).compactMap { $0 as? VirtualISO15693Tag } }
 
-    /// Sends a request and listens for so long after it.
+    /// Sends a request and then listens for the given time.
     ///
-    /// `sendsEOF` sends after silence the EOF for which writes with the option flag wait, and returns the answer to
-    /// that.
+    /// If `sendsEOF` is true, silence is followed by the EOF that writes with the option flag require. The result is
+    /// the answer to that EOF.
     func exchange(_ request: [UInt8], wait: Duration, sendsEOF: Bool = false) -> Answer {
         elapsed += Self.byteTime * (request.count + Self.checksumSize + Self.frameOverhead)
         let answer = hear(deliver(request), wait)
@@ -65,7 +69,7 @@ final class VicinityFrontEnd {
         return isLost(bytes) ? .silence : .frame(bytes)
     }
 
-    /// What the tags answer, with the faults of this command.
+    /// Returns the tags' answers, with the faults of this command applied.
     private func deliver(_ request: [UInt8]) -> [TagReply] {
         let tags = tags
         guard let parsed = ISO15693Request(request), parsed.isTagCommand, let first = tags.first else {
@@ -88,7 +92,7 @@ final class VicinityFrontEnd {
         return replies
     }
 
-    /// Whether a frame is lost: each of its bits is wrong with the probability of ``Coupling/bitErrorRate``.
+    /// Decides whether a frame is lost: each of its bits is wrong with the probability ``Coupling/bitErrorRate``.
     private func isLost(_ frame: [UInt8]) -> Bool {
         let coupling = faults.tag.faults.coupling
         guard coupling.bitErrorRate > 0 else { return false }

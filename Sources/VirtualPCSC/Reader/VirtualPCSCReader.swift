@@ -1,20 +1,24 @@
-// A PC/SC reader that exists only in this program, below the real pcscd
+// A PC/SC reader that exists only in this program and is driven by the real pcscd
 
 import Synchronization
 package import VirtualPN532
 
-/// Whatever can be held to a reader: an ISO 15693 tag, or a tag of VirtualPN532.
+/// A card or tag that can be held to a reader: an ISO 15693 tag, or a tag of VirtualPN532.
 package typealias VirtualContactlessCard = VirtualTag
 
-/// A virtual PC/SC reader; ``PrivatePCSCDaemon`` brings it to clients.
+/// A virtual PC/SC reader.
+///
+/// ``PrivatePCSCDaemon`` makes it available to clients.
 package final class VirtualPCSCReader: Sendable {
     /// The model.
     package let model: PCSCReaderModel
-    /// The name that pcscd gives it, without the numbers `XX YY` at the end, which count readers and slots.
+    /// pcscd's name for it, without the numbers `XX YY` at the end, which count readers and slots.
     package let friendlyName: String
-    /// The tags in reach; may be changed at any time.
+    /// The tags within reach.
     ///
-    /// Programs see the first that the reader can talk to.
+    /// The field may be changed at any time.
+    ///
+    /// Programs see the first tag that the reader supports.
     package let field: Field
     /// The USB serial number.
     let serial: String?
@@ -23,19 +27,19 @@ package final class VirtualPCSCReader: Sendable {
     private struct Port: Sendable { weak var port: ReaderPort? }
     private let port = Mutex(Port())
 
-    /// Makes a reader that is not plugged in yet.
+    /// Creates a reader that is not plugged in yet.
     /// - Parameters:
-    ///   - model: what it answers like.
-    ///   - name: a USB serial number, which pcscd appends to its name; nil for none.
+    ///   - model: the model to emulate.
+    ///   - name: a USB serial number, which pcscd appends to the reader's name. Nil for none.
     ///   - tags: the tags in its field.
-    ///   - latency: whether answers take the time they would on the air.
+    ///   - latency: whether answers take as long as on the air.
     package convenience init(
         model: PCSCReaderModel, name: String? = nil, tags: [any VirtualContactlessCard] = [], latency: Latency = .none
     ) {
         self.init(model: model, name: name, field: Field(tags), latency: latency)
     }
 
-    /// Makes a reader with this field, which is no other reader's.
+    /// Creates a reader with this field, which no other reader may use.
     package init(model: PCSCReaderModel, name: String?, field: Field, latency: Latency) {
         (self.model, serial, self.field) = (model, name, field)
         firmware = ReaderFirmware(model: model, field: field, latency: latency)
@@ -53,10 +57,10 @@ package final class VirtualPCSCReader: Sendable {
         }
     }
 
-    /// The SCardTransmit calls that reached the reader.
+    /// The number of SCardTransmit calls that reached the reader.
     package var transmits: Int { firmware.transmits.withLock { $0 } }
 
-    /// Does something, once, in the middle of the Nth SCardTransmit from now on, on another thread.
+    /// Performs an action once, during the Nth SCardTransmit from now on, on another thread.
     package func onTransmit(_ number: Int, _ action: @escaping @Sendable () -> Void) {
         let last = transmits
         firmware.onTransmit.withLock { $0 = (last + number, action) }
@@ -68,19 +72,23 @@ package final class VirtualPCSCReader: Sendable {
         for file in files { try firmware.store.add(file) }
     }
 
-    /// Why a tag's file could not be saved; nil when all were.
+    /// The reason why a tag's file could not be saved.
+    ///
+    /// Nil if all were saved.
     package var saveError: VirtualReaderError? { firmware.store.error }
 
-    /// Holds a tag to the reader.
+    /// Places a tag on the reader.
     package func place(_ tag: any VirtualContactlessCard) { field.place(tag) }
 
-    /// Takes all tags away.
+    /// Removes all tags.
     package func remove() { field.remove() }
 
-    /// Plugs the reader in again where it was.
+    /// Plugs the reader in again at its old port.
     package func plug() throws(PCSCDaemonError) { try port.withLock(\.port)?.plug() }
 
-    /// Pulls the reader out of its USB port; without a daemon nothing happens.
+    /// Unplugs the reader from its USB port.
+    ///
+    /// Without a daemon, this has no effect.
     package func unplug() { port.withLock(\.port)?.unplug() }
 
     func setPort(_ port: ReaderPort) { self.port.withLock { $0.port = port } }

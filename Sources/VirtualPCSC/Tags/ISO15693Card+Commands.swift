@@ -3,12 +3,14 @@
 import VirtualPN532
 
 extension ISO15693Card {
-    /// The data of the response, without flags; nil for none.
+    /// Executes a request.
+    ///
+    /// Returns the data of the response without flags, or nil for no response.
     mutating func execute(_ request: ISO15693Request) throws(ISO15693Error) -> [UInt8]? {
         if request.manufacturer != nil { return try executeCustom(request) }
         switch request.command {
         case Command.stayQuiet:
-            // 10.3.2: addressed only, and never answered.
+            // 10.3.2: only in addressed mode, and never answered.
             if request.uid != nil { state = .quiet }
             return nil
         case Command.select where chip.commands.contains(request.command):
@@ -19,7 +21,7 @@ extension ISO15693Card {
             state = .ready
             return []
         case _ where !chip.commands.contains(request.command): throw .notSupported
-        // The data sheet of the M24LR64-R: without the flag it answers with an error.
+        // From the M24LR64-R data sheet: without the flag, the chip answers with an error.
         case Command.readSingle...Command.readMultiple, Command.securityStatus:
             if chip.usesProtocolExtension, !request.has(Flag.protocolExtension) { throw .unknown }
             return try executeOptional(request)
@@ -97,7 +99,7 @@ extension ISO15693Card {
 
     // MARK: Blocks
 
-    /// First block and count − 1.
+    /// Parses the first block and count − 1.
     private func range(_ parameters: inout Parameters, isRead: Bool) throws(ISO15693Error) -> Range<Int> {
         let first = try parameters.block()
         let count = try parameters.number() + 1
@@ -140,10 +142,10 @@ extension ISO15693Card {
 
     // MARK: Information
 
-    /// 10.4.12, and the extended form of amendment 4.
+    /// Returns the system information — 10.4.12, or the extended form of amendment 4.
     private func information(isExtended: Bool, wanted: UInt8 = 0xFF, hasLongSize: Bool = false) -> [UInt8] {
         typealias Field = ISO15693Chip.Information
-        // A size in one byte each is only for chips of up to 256 blocks.
+        // The one-byte block count can describe at most 256 blocks.
         let isLong = isExtended || hasLongSize && chip.usesProtocolExtension
         let available = isLong ? Field.all : chip.information
         let fields = available & wanted
@@ -161,12 +163,12 @@ extension ISO15693Card {
     }
 }
 
-/// The parameters of a request, read from front to back.
+/// The parameters of a request, parsed from front to back.
 struct Parameters {
     private var bytes: ArraySlice<UInt8>
-    /// Block numbers and counts have two bytes: extended commands.
+    /// Whether block numbers and counts have two bytes, as in extended commands.
     private let isExtended: Bool
-    /// Block numbers have two bytes, counts one: the protocol extension of old ST chips.
+    /// Whether block numbers have two bytes and counts one, as in the protocol extension of old ST chips.
     private let hasExtension: Bool
 
     init(_ request: ISO15693Request, _ chip: ISO15693Chip) {

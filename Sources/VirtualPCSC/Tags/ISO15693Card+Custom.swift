@@ -1,4 +1,4 @@
-// Where manufacturers add to the standard's commands — ISO/IEC 15693-3, 10.5
+// Hooks for manufacturers' additions to the standard's commands — ISO/IEC 15693-3, 10.5
 
 extension ISO15693Card {
     /// IC manufacturer codes — ISO/IEC 7816-6.
@@ -16,10 +16,10 @@ extension ISO15693Card {
         }
     }
 
-    /// What a read shows of a block.
+    /// Returns the content of a block for a read.
     func contents(of block: Int) -> [UInt8] { memory[block] }
 
-    /// Throws unless the block may be read now.
+    /// Throws if the block cannot be read at the moment.
     func checkReading(of block: Int) throws(ISO15693Error) {
         switch chip.family {
         case .slix2: if needsPassword(block, isWrite: false) { throw .unknown }
@@ -28,7 +28,9 @@ extension ISO15693Card {
         }
     }
 
-    /// Throws unless the block may be written now; its lock was looked at.
+    /// Throws if the block cannot be written at the moment.
+    ///
+    /// Its lock has been checked.
     func checkWriting(to block: Int) throws(ISO15693Error) {
         switch chip.family {
         case .slix2: if needsPassword(block, isWrite: true) { throw .unknown }
@@ -39,12 +41,16 @@ extension ISO15693Card {
 
     func checkLocking(of block: Int) throws(ISO15693Error) { try checkWriting(to: block) }
 
-    /// Throws unless the AFI may be changed now; its lock was looked at.
+    /// Throws if the AFI cannot be changed at the moment.
+    ///
+    /// Its lock has been checked.
     func checkAFI() throws(ISO15693Error) {
         if memory.custom.needsAFIPassword, !volatile.given.contains(ICODEPassword.easAFI) { throw .unknown }
     }
 
-    /// Writes to a block that is none of the ordinary memory; false for those that are.
+    /// Writes to a special block, such as the counter.
+    ///
+    /// Returns false for ordinary memory.
     mutating func writesSpecially(_ data: [UInt8], to block: Int) throws(ISO15693Error) -> Bool {
         guard block == chip.counterBlock else { return false }
         try writeCounter(data)

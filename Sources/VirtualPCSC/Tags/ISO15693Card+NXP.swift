@@ -7,7 +7,7 @@ enum ICODEPassword {
     static let privacy: UInt8 = 0x04
     static let destroy: UInt8 = 0x08
     static let easAFI: UInt8 = 0x10
-    /// Of privacy and destroy, as delivered.
+    /// The privacy and destroy passwords at delivery.
     static let factoryPrivacy: [UInt8] = [0x0F, 0x0F, 0x0F, 0x0F]
 }
 
@@ -33,7 +33,8 @@ extension ISO15693Card {
         static let signature: UInt8 = 0xBD
     }
 
-    /// Protection conditions of PROTECT PAGE: reading and writing below (L) and from (H) the pointer on.
+    /// The protection conditions of PROTECT PAGE: reading and writing below the pointer (L), and from the pointer on
+    /// (H).
     private enum Condition {
         static let readLow: UInt8 = 0x01
         static let writeLow: UInt8 = 0x02
@@ -43,12 +44,16 @@ extension ISO15693Card {
     }
 
     private static let passwordSize = 4
-    /// The sequence that an EAS alarm answers with: the pattern itself is from memory.
+    /// The sequence with which a tag answers an EAS alarm.
+    ///
+    /// The pattern itself is from memory.
     private static let easSequence: [UInt8] = (0..<32).map { UInt8(truncatingIfNeeded: $0 &* 0x1D &+ 0x2F) }
-    /// GET NXP SYSTEM INFORMATION of the SLIX2, from memory.
+    /// The features in GET NXP SYSTEM INFORMATION of the SLIX2, from memory.
     private static let featuresSLIX2: [UInt8] = [0x7F, 0x35, 0x00, 0x00]
 
-    /// In privacy mode a tag answers only to what ends it.
+    /// Whether a request is permitted in privacy mode.
+    ///
+    /// Only the commands that end this mode are.
     func isAllowedInPrivacy(_ request: ISO15693Request) -> Bool {
         request.manufacturer == Manufacturer.nxp && [NXP.random, NXP.setPassword].contains(request.command)
     }
@@ -129,7 +134,7 @@ extension ISO15693Card {
 
     private mutating func executeEAS(_ command: UInt8, _ parameters: [UInt8]) throws(ISO15693Error) -> [UInt8]? {
         if command == NXP.alarmEAS {
-            // Silence where it is not set.
+            // There is no answer if EAS is not set.
             return memory.custom.isEASSet ? Self.easSequence : nil
         }
         guard !memory.custom.isEASLocked else { throw .locked }
@@ -140,7 +145,7 @@ extension ISO15693Card {
         case NXP.lockEAS: memory.custom.isEASLocked = true
         case NXP.protectEAS:
             guard volatile.given.contains(ICODEPassword.easAFI) else { throw .unknown }
-            // 0: EAS, 1: AFI.
+            // The parameter is 0 for EAS and 1 for AFI.
             if parameters == [0x01] {
                 memory.custom.needsAFIPassword = true
             } else {
@@ -155,7 +160,9 @@ extension ISO15693Card {
 
     // MARK: Passwords
 
-    /// A password combined with the random number, twice over; after a wrong one the tag is mute until it loses power.
+    /// Checks a password that is XORed twice with the random number.
+    ///
+    /// After a wrong one, the tag is mute until it loses power.
     private mutating func give(_ id: UInt8, _ combined: [UInt8]) throws(ISO15693Error) {
         guard let password = memory.custom.passwords[id], combined.count == Self.passwordSize else {
             throw .notRecognised
@@ -183,7 +190,7 @@ extension ISO15693Card {
         return memory.custom.protectionCondition & bit != 0
     }
 
-    /// Whether a page's protection keeps from a block now.
+    /// Whether the page protection currently prevents access to a block.
     func needsPassword(_ block: Int, isWrite: Bool) -> Bool {
         guard hasCondition(block, isWrite: isWrite) else { return false }
         let wanted: Set<UInt8> =
@@ -194,7 +201,9 @@ extension ISO15693Card {
 
     // MARK: Counter
 
-    /// `01 00 00 xx` counts one on; any other value sets the counter: value, RFU, whether counting needs a password.
+    /// Writes to the counter.
+    ///
+    /// `01 00 00 xx` increments it. Any other value sets it: value, RFU, and whether incrementing requires a password.
     mutating func writeCounter(_ data: [UInt8]) throws(ISO15693Error) {
         guard let block = chip.counterBlock else { return }
         var counter = memory[block]

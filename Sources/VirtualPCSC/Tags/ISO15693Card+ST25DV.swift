@@ -1,21 +1,21 @@
-// Areas, passwords and registers — ST DS10925, ST25DV04K, ST25DV16K, ST25DV64K
+// Areas, passwords and registers of the ST25DV — ST DS10925, ST25DV04K, ST25DV16K, ST25DV64K
 
-/// Static registers of the ST25DV, by their pointer.
+/// The static registers of the ST25DV, by pointer.
 enum ST25DVRegister {
     static let rfA1SS = 0x04
     static let endA1 = 0x05
-    /// Written over I2C only.
+    /// The register that can be written only over I2C.
     static let i2cSS = 0x0B
     static let lockCCFile = 0x0C
     static let lockConfiguration = 0x0F
     static let count = 0x10
 
-    /// One area that is the whole memory, without protection.
+    /// Returns the registers at delivery: one unprotected area that covers the whole memory.
     static func factory(_ chip: ISO15693Chip) -> [UInt8] {
         var registers = [UInt8](repeating: 0, count: count)
         let end = UInt8(chip.size / areaUnit - 1)
         for area in 0..<3 { registers[endA1 + 2 * area] = end }
-        // GPO, interrupt time, energy harvesting and watchdog, as delivered: from memory.
+        // The values of GPO, interrupt time, energy harvesting and watchdog at delivery: from memory.
         registers[0x00] = 0x88
         registers[0x01] = 0x03
         registers[0x02] = 0x01
@@ -23,7 +23,7 @@ enum ST25DVRegister {
         return registers
     }
 
-    /// Areas end at multiples of 32 bytes.
+    /// The size of which the ends of areas are multiples, in bytes.
     static let areaUnit = 32
 }
 
@@ -63,7 +63,7 @@ extension ISO15693Card {
                 volatile.given.remove(number)
                 throw .unknown
             }
-            // One session at a time.
+            // Only one password session is open at a time.
             volatile.given = [number]
             return []
         case ST.writePassword:
@@ -87,7 +87,7 @@ extension ISO15693Card {
         return (parameters[0], Array(parameters.dropFirst()))
     }
 
-    /// Whether the area of a block allows this now.
+    /// Whether the area of a block currently permits the operation.
     func isOpen(_ block: Int, isWrite: Bool) -> Bool {
         let registers = memory.custom.registers
         // Blocks 0 and 1 are the CC file.
@@ -108,7 +108,8 @@ extension ISO15693Card {
 }
 
 extension ISO15693Request {
-    /// The standard's command that reads the same at the usual data rate: C0 is 20, C3 23, C4 30 and C5 33.
+    /// The standard command that reads the same data at the usual data rate: 20 for C0, 23 for C3, 30 for C4, 33 for
+    /// C5.
     fileprivate var slow: ISO15693Request {
         let codes: [UInt8: UInt8] = [0xC0: 0x20, 0xC3: 0x23, 0xC4: 0x30, 0xC5: 0x33]
         return ISO15693Request(flags: flags, command: codes[command] ?? command, uid: uid, parameters: parameters)

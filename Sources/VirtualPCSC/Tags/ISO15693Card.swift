@@ -1,25 +1,27 @@
-// The states of an ISO 15693 tag and who is meant by a request — ISO/IEC 15693-3, 7.3 and 8
+// The states of an ISO 15693 tag and the addressing of requests — ISO/IEC 15693-3, 7.3 and 8
 
 import VirtualPN532
 
-/// A tag's commands and states; ``VirtualISO15693Tag`` is one that can be shared.
+/// The commands and states of a tag.
+///
+/// ``VirtualISO15693Tag`` can be shared between threads.
 struct ISO15693Card: Sendable {
     enum State: Hashable, Sendable { case ready, quiet, selected }
 
     typealias Flag = ISO15693Request.Flag
     typealias Command = ISO15693Request.Command
 
-    /// t1: from the reader's EOF to the tag's SOF — ISO/IEC 15693-3, 9.1.
+    /// t1: the time from the reader's EOF to the tag's SOF — ISO/IEC 15693-3, 9.1.
     private static let responseTime = Duration.nanoseconds(320_900)
     private static let errorFlag: UInt8 = 0x01
 
     var memory: ISO15693Memory
     var state = State.ready
     var volatile = VolatileState()
-    /// Counts the changes of the memory.
+    /// The number of changes of the memory.
     private(set) var generation = 0
     var noise: TearNoise
-    /// The response to a write with the option flag, until the EOF.
+    /// The response to a write with the option flag, which is held until the EOF.
     private var pending: [UInt8]?
 
     init(memory: ISO15693Memory) {
@@ -34,7 +36,9 @@ struct ISO15693Card: Sendable {
         volatile = VolatileState()
     }
 
-    /// A request without CRC; an empty one is a lone EOF.
+    /// Handles a request without CRC.
+    ///
+    /// An empty request is a lone EOF.
     mutating func receive(_ frame: [UInt8]) -> TagReply {
         if frame.isEmpty {
             defer { pending = nil }
@@ -53,7 +57,8 @@ struct ISO15693Card: Sendable {
             guard let data = try execute(request) else { return TagReply(.silence) }
             response = [0x00] + data
         } catch {
-            // 7.4: without address and selection a tag may keep silent about errors, and chips do.
+            // 7.4: if a request is neither addressed nor for a selected tag, a tag may leave errors unanswered, and
+            // chips do.
             guard request.uid != nil || request.has(Flag.select) else { return TagReply(.silence) }
             return TagReply(.bytes([Self.errorFlag, error.rawValue]), delay: Self.responseTime)
         }
@@ -66,7 +71,9 @@ struct ISO15693Card: Sendable {
         return TagReply(.bytes(response), delay: Self.responseTime + (request.isWrite ? chip.programmingTime : .zero))
     }
 
-    /// As ``receive(_:)``, but power fails while the command executes: each byte of what it changes is old or new.
+    /// Like ``receive(_:)``, but power fails while the command executes.
+    ///
+    /// Each byte that it changes is then old or new.
     mutating func receiveTorn(_ frame: [UInt8]) {
         let before = memory
         _ = receive(frame)
@@ -77,7 +84,7 @@ struct ISO15693Card: Sendable {
     private mutating func torn(from before: ISO15693Memory, to after: ISO15693Memory) -> ISO15693Memory {
         var torn = after
         torn.bytes = noise.mixture(of: before.bytes, and: after.bytes)
-        // A bit of its own each: old or new.
+        // Each changed lock bit is either old or new.
         for block in torn.isLocked.indices where before.isLocked[block] != after.isLocked[block] {
             torn.isLocked[block] = Bool.random(using: &noise)
         }
@@ -88,7 +95,8 @@ struct ISO15693Card: Sendable {
         return torn
     }
 
-    /// 7.3.1: addressed to this tag, or to the selected one, or to all that are not quiet.
+    /// Whether a request is for this tag: it addresses this tag, the selected tag, or all tags that are not quiet
+    /// (7.3.1).
     private mutating func isMeant(_ request: ISO15693Request) -> Bool {
         // A select for another tag ends the selection of this one.
         if request.command == Command.select, let uid = request.uid, uid != memory.uid, state == .selected {
@@ -99,9 +107,9 @@ struct ISO15693Card: Sendable {
         return request.has(Flag.select) ? state == .selected : state != .quiet
     }
 
-    // MARK: Finding tags
+    // MARK: Inventory
 
-    /// `flags 01 [AFI] mask length, mask value`, in 1 or 16 slots — 10.3.1.
+    /// Answers an inventory: `flags 01 [AFI] mask length, mask value`, in 1 or 16 slots — 10.3.1.
     private func inventory(_ request: ISO15693Request) -> TagReply {
         guard request.command == Command.inventory, state != .quiet else { return TagReply(.silence) }
         var rest = request.parameters[...]
@@ -121,19 +129,21 @@ struct ISO15693Card: Sendable {
         return TagReply(.bytes([0x00, memory.dsfid] + uid), delay: Self.responseTime, slot: slot)
     }
 
-    /// 7.2, table 1: 00 is every family, X0 every subfamily of X, 0Y subfamily Y of every family.
+    /// Whether the tag matches an AFI.
+    ///
+    /// 00 is every family, X0 every subfamily of X, 0Y subfamily Y of every family (7.2, table 1).
     private func answers(to afi: UInt8) -> Bool {
         let (family, subfamily) = (afi & 0xF0, afi & 0x0F)
         return (family == 0 || family == memory.afi & 0xF0) && (subfamily == 0 || subfamily == memory.afi & 0x0F)
     }
 }
 
-/// What a tag forgets without power.
+/// The state that a tag loses without power.
 struct VolatileState: Hashable, Sendable {
-    /// Nothing is answered any more, after a wrong password.
+    /// Whether the tag no longer answers, after a wrong password.
     var isMute = false
-    /// The random number that the next password is combined with: 2 bytes.
+    /// The two-byte random number that is combined with the next password.
     var random: [UInt8] = [0, 0]
-    /// The passwords that were given, by their identifiers or numbers.
+    /// The passwords that were presented, by identifier or number.
     var given: Set<UInt8> = []
 }

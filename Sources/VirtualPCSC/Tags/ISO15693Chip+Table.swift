@@ -1,7 +1,7 @@
-// The chips — data sheets as named at each; what is marked as from memory was in none at hand
+// The chips — data sheets as named at each; "from memory" marks facts that no available data sheet confirms
 
 extension ISO15693Chip {
-    /// All chips, in the order in which they are listed to the user.
+    /// All chips, in the order in which users see them.
     public static let all: [ISO15693Chip] = [
         icodeSLIX, icodeSLIX2, icodeSLIXL, icode3, st25DV04K, st25DV16K, st25DV64K, st25TV02K, m24LR64, tagItHFI, myD,
         em4233, generic32,
@@ -13,12 +13,12 @@ extension ISO15693Chip {
         self = chip
     }
 
-    /// What nearly all have: reading, writing, locking, states, AFI, DSFID and information.
+    /// The commands that nearly all chips support: reading, writing, locking, states, AFI, DSFID and information.
     private static let usual: Set<UInt8> = [
         0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C,
     ]
 
-    /// The commands of amendment 4 with block numbers of two bytes.
+    /// The commands of amendment 4 with two-byte block numbers.
     private static let extended: Set<UInt8> = [0x30, 0x31, 0x32, 0x33, 0x34, 0x3B, 0x3C]
 
     // MARK: NXP
@@ -39,14 +39,14 @@ extension ISO15693Chip {
 
     /// NXP SL2S5002: 8 blocks.
     ///
-    /// Without READ MULTIPLE BLOCKS and security status: from memory.
+    /// READ MULTIPLE BLOCKS and security status are missing: from memory.
     public static let icodeSLIXL = ISO15693Chip(
         id: "icode-slix-l", name: "ICODE SLIX-L", uidPrefix: [0xE0, 0x04, 0x03, 0x00], blockSize: 4, blockCount: 8,
         icReference: 0x03, cardName: 0x0014, commands: usual.subtracting([0x23, 0x2C]), family: .slixL)
 
     /// NXP SL2S3003: 75 blocks of user memory, and a counter in block 75.
     ///
-    /// The UID's type indicator and the place of the counter are from memory.
+    /// The UID's type indicator and the location of the counter are from memory.
     public static let icode3 = ISO15693Chip(
         id: "icode-3", name: "ICODE 3", uidPrefix: [0xE0, 0x04, 0x01, 0x20], blockSize: 4, blockCount: 76,
         icReference: 0x01, cardName: 0x0014, commands: usual, truncatesReads: true, family: .slix2)
@@ -61,7 +61,7 @@ extension ISO15693Chip {
 
     /// ST ST25DV16K: 512 blocks.
     ///
-    /// Its size is in the extended information only.
+    /// Only the extended information contains its size.
     public static let st25DV16K = ISO15693Chip(
         id: "st25dv16k", name: "ST25DV16K", uidPrefix: [0xE0, 0x02, 0x26], blockSize: 4, blockCount: 512,
         icReference: 0x26, commands: usual.union(extended).union([0x24]), information: 0x0B, lockableBlocks: 0..<2,
@@ -78,7 +78,7 @@ extension ISO15693Chip {
         id: "st25tv02k", name: "ST25TV02K", uidPrefix: [0xE0, 0x02, 0x23], blockSize: 4, blockCount: 64,
         icReference: 0x23, commands: usual)
 
-    /// ST M24LR64-R: 2048 blocks in sectors of 32, reached with the protocol extension flag.
+    /// ST M24LR64-R: 2048 blocks in sectors of 32, accessed with the protocol extension flag.
     public static let m24LR64 = ISO15693Chip(
         id: "m24lr64", name: "M24LR64-R", uidPrefix: [0xE0, 0x02, 0x2C], blockSize: 4, blockCount: 2048,
         icReference: 0x2C, commands: usual.subtracting([0x22]), information: 0x0B, longestRead: 32, sectorSize: 32,
@@ -86,7 +86,9 @@ extension ISO15693Chip {
 
     // MARK: Others
 
-    /// Texas Instruments Tag-it HF-I Plus: 64 blocks; writes and locks want the option flag.
+    /// Texas Instruments Tag-it HF-I Plus: 64 blocks.
+    ///
+    /// Writes and locks require the option flag.
     ///
     /// The IC reference is from memory.
     public static let tagItHFI = ISO15693Chip(
@@ -95,7 +97,7 @@ extension ISO15693Chip {
 
     /// Infineon SRF55V10P, my-d vicinity: 125 blocks of 8 bytes.
     ///
-    /// Without Get System Information: from memory.
+    /// Get System Information is missing: from memory.
     public static let myD = ISO15693Chip(
         id: "my-d", name: "my-d SRF55V10P", uidPrefix: [0xE0, 0x05, 0x00], blockSize: 8, blockCount: 125,
         icReference: 0x00, cardName: 0x000E, commands: usual.subtracting([0x2B, 0x2C]))
@@ -107,7 +109,7 @@ extension ISO15693Chip {
         id: "em4233", name: "EM4233", uidPrefix: [0xE0, 0x16, 0x04], blockSize: 4, blockCount: 64, icReference: 0x02,
         commands: usual.union([0x24]), writeOption: .refused)
 
-    /// No chip on the market: 64 blocks of 32 bytes, the largest that the standard allows.
+    /// A fictitious chip with 64 blocks of 32 bytes, the largest size that the standard permits.
     public static let generic32 = ISO15693Chip(
         id: "generic-32", name: "ISO 15693, blocks of 32 bytes", uidPrefix: [0xE0, 0x7F], blockSize: 32, blockCount: 64,
         icReference: 0x00, commands: usual.union(extended).union([0x24]), longestRead: 8)

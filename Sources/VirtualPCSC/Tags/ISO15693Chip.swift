@@ -1,18 +1,18 @@
-// What tells one ISO 15693 chip from another, as data
+// The properties that distinguish ISO 15693 chips, as data
 
-/// A chip of which there are virtual tags.
+/// A chip that is available as a virtual tag.
 public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
-    /// What a chip does with the option flag of writes and locks.
+    /// The reaction of a chip to the option flag of writes and locks.
     enum WriteOption: Hashable, Sendable {
-        /// Both ways of answering, as the standard has it.
+        /// Both forms of answer are supported, as in the standard.
         case allowed
-        /// Error 03 without it.
+        /// Error 03 if the flag is missing.
         case required
-        /// Error 03 with it.
+        /// Error 03 if the flag is set.
         case refused
     }
 
-    /// Which fields Get System Information has, b1 to b4 — ISO/IEC 15693-3, 10.4.12.
+    /// The fields that Get System Information contains, b1 to b4 — ISO/IEC 15693-3, 10.4.12.
     enum Information {
         static let dsfid: UInt8 = 0x01
         static let afi: UInt8 = 0x02
@@ -21,7 +21,7 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
         static let all: UInt8 = 0x0F
     }
 
-    /// The custom commands that a chip knows.
+    /// The custom commands that a chip supports.
     enum Family: Hashable, Sendable {
         case none, slix, slixL, slix2, st25DV
     }
@@ -30,51 +30,63 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     public let id: String
     /// The name in data sheets.
     public let name: String
-    /// The first bytes of its UIDs: E0, the manufacturer, and what the manufacturer says of the product.
+    /// The first bytes of its UIDs: E0, the manufacturer code, and the manufacturer's product bytes.
     let uidPrefix: [UInt8]
-    /// Bytes in a block.
+    /// The number of bytes in a block.
     public let blockSize: Int
-    /// Blocks.
+    /// The number of blocks.
     public let blockCount: Int
     let icReference: UInt8
-    /// NN of the ATR that readers make of it.
+    /// NN of the ATR that readers create for it.
     var cardName: UInt16 = 0x0000
-    /// The command codes of the standard that it knows.
+    /// The standard command codes that it supports.
     let commands: Set<UInt8>
-    /// The fields of Get System Information; those of the extended form are all.
+    /// The fields of Get System Information.
+    ///
+    /// The extended form always contains all fields.
     var information = Information.all
-    /// Most blocks of one read; nil for all.
+    /// The maximum number of blocks of one read.
+    ///
+    /// Nil for no limit.
     var longestRead: Int?
-    /// Reads stay inside sectors of so many blocks.
+    /// The number of blocks in a sector, if reads cannot cross sector boundaries.
     var sectorSize: Int?
-    /// A read beyond the end gives the blocks that there are, instead of error 10.
+    /// Whether a read beyond the end returns the existing blocks instead of error 10.
     var truncatesReads = false
     var writeOption = WriteOption.allowed
-    /// Blocks beyond FF are reached with the protocol extension flag, as old ST chips have it.
+    /// Whether blocks beyond FF need the protocol extension flag, as on old ST chips.
     var usesProtocolExtension = false
-    /// The blocks that LOCK BLOCK locks; nil for all.
+    /// The blocks that LOCK BLOCK can lock.
+    ///
+    /// Nil for all.
     var lockableBlocks: Range<Int>?
-    /// Most blocks of one Write Multiple Blocks.
+    /// The maximum number of blocks of one Write Multiple Blocks.
     var longestWrite: Int?
     var family = Family.none
-    /// Time for programming a block; the standard allows 20 ms.
+    /// The programming time of a block.
+    ///
+    /// The standard permits 20 ms.
     var programmingTime = Duration.milliseconds(5)
-    /// The first bytes of the memory as delivered; the rest is zero.
+    /// The first bytes of the memory at delivery.
+    ///
+    /// The rest is zero.
     var factoryBytes: [UInt8] = []
 
     /// The name on the command line.
     public var description: String { id }
 
-    /// The memory in bytes.
+    /// The size of the memory in bytes.
     public var size: Int { blockSize * blockCount }
 
-    /// The block that counts, of chips that have one: their last.
+    /// The block with the counter, which is the last one.
+    ///
+    /// Nil for a chip without a counter.
     var counterBlock: Int? { family == .slix2 ? blockCount - 1 : nil }
 
-    /// The blocks for whatever one likes.
+    /// The number of blocks for user data.
     var userBlocks: Int { counterBlock ?? blockCount }
 
-    /// Capability container and an empty message, as NFC Forum Type 5 Tags have it from block 0 on.
+    /// Capability container and an empty message from block 0 on, as in NFC Forum Type 5 Tags.
     var emptyMessage: [UInt8] {
         let magic: UInt8 = blockCount > 256 ? 0xE2 : 0xE1
         let isLockable = commands.contains(0x22) && lockableBlocks == nil

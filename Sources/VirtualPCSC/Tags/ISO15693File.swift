@@ -4,13 +4,13 @@ public import VirtualPN532
 
 /// Files with ISO 15693 tags: `ISO15693-3`, and `SLIX` with the passwords of NXP's chips.
 ///
-/// Keys of our own, which Flipper ignores:
-/// - `Virtual chip`: a chip's name, see ``ISO15693Chip/all``; without it UID and size tell the chip;
+/// Our own fields, which Flipper ignores:
+/// - `Virtual chip`: a chip's name, see ``ISO15693Chip/all``. Without it, UID and size determine the chip.
 /// - `ST25DV registers`, `ST25DV password N`: bytes in hexadecimal.
 extension VirtualISO15693Tag: PersistentTag {
     private enum Key { static let chip = "Virtual chip" }
 
-    /// The tag of a file; nil for files of other tags.
+    /// Creates the tag of a file, or returns nil for a file with another tag.
     static func parse(_ text: String) throws(FlipperFileError) -> VirtualISO15693Tag? {
         let fields = try FlipperFields(text)
         guard let type = fields["Device type"]?.value, ["ISO15693-3", "SLIX"].contains(type) else { return nil }
@@ -46,7 +46,7 @@ extension VirtualISO15693Tag: PersistentTag {
         return chip
     }
 
-    /// The tag as a file of device type `SLIX`, for NXP's chips, or `ISO15693-3`.
+    /// The tag as a file with the device type `SLIX` (NXP's chips) or `ISO15693-3`.
     public var flipperText: String {
         let memory = memory
         let isNXP = memory.custom.passwords[ICODEPassword.easAFI] != nil
@@ -114,11 +114,13 @@ extension CustomMemory {
 }
 
 extension TagFile {
-    /// Loads a tag of any kind, or writes a new ISO 15693 tag when there is no such file.
+    /// Loads a tag of any kind.
+    ///
+    /// If there is no such file, writes a new ISO 15693 tag.
     /// - Parameters:
     ///   - path: the file.
     ///   - newTag: the tag of a new file.
-    /// - Throws: what `TagFile.init(path:kind:)` throws.
+    /// - Throws: the errors of `TagFile.init(path:kind:)`.
     public init(path: String, newTag: @autoclosure () -> VirtualISO15693Tag) throws(VirtualReaderError) {
         try self.init(path: path, newTag: { newTag() }) { text throws(FlipperFileError) in
             if let tag = try VirtualISO15693Tag.parse(text) { return tag }

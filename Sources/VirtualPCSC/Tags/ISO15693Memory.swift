@@ -1,9 +1,9 @@
-// What an ISO 15693 tag keeps without power
+// The non-volatile memory of an ISO 15693 tag
 
-/// Blocks, their locks, AFI and DSFID, and what manufacturers add.
+/// Blocks, their locks, AFI and DSFID, and the memory of custom commands.
 struct ISO15693Memory: Hashable, Sendable {
     let chip: ISO15693Chip
-    /// E0 first.
+    /// The UID, E0 first.
     let uid: [UInt8]
     var bytes: [UInt8]
     var isLocked: [Bool]
@@ -11,10 +11,10 @@ struct ISO15693Memory: Hashable, Sendable {
     var dsfid: UInt8 = 0x00
     var isAFILocked = false
     var isDSFIDLocked = false
-    /// What the chip's family has besides.
+    /// The additional memory of the chip's family.
     var custom = CustomMemory()
 
-    /// As delivered.
+    /// Creates the memory in delivery state.
     init(chip: ISO15693Chip, uid: [UInt8]) {
         (self.chip, self.uid) = (chip, uid)
         bytes = chip.factoryBytes + [UInt8](repeating: 0, count: chip.size - chip.factoryBytes.count)
@@ -28,27 +28,27 @@ struct ISO15693Memory: Hashable, Sendable {
     }
 }
 
-/// Memory of custom commands.
+/// The memory of custom commands.
 struct CustomMemory: Hashable, Sendable {
     /// Passwords by their identifier (NXP: 4 bytes) or number (ST: 8 bytes).
     var passwords: [UInt8: [UInt8]] = [:]
     var lockedPasswords: Set<UInt8> = []
-    /// Electronic article surveillance.
+    /// Whether electronic article surveillance is set.
     var isEASSet = false
     var isEASLocked = false
     var needsEASPassword = false
     var needsAFIPassword = false
     var easID: [UInt8] = [0, 0]
-    /// Where the second page begins, and which of both need a password: SLIX2.
+    /// The start of the second page (SLIX2).
     var protectionPointer: UInt8 = 0
     var protectionCondition: UInt8 = 0
     var isProtectionLocked = false
-    /// Both the read and the write password are wanted.
+    /// Whether both the read and the write password are required.
     var needsBothPasswords = false
     var isPrivate = false
     var isDestroyed = false
     var signature = [UInt8](repeating: 0, count: 32)
-    /// Static registers: ST25DV.
+    /// The static registers (ST25DV).
     var registers: [UInt8] = []
 
     init() {}

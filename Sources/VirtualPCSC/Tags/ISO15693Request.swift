@@ -1,22 +1,22 @@
-// A request of the reader, taken apart — ISO/IEC 15693-3, 7.3
+// A parsed request of the reader — ISO/IEC 15693-3, 7.3
 
 /// Flags, command code, UID and parameters of a request, without CRC.
 struct ISO15693Request {
-    /// Request flags, b1 to b8.
+    /// The request flags, b1 to b8.
     enum Flag {
         static let inventory: UInt8 = 0x04
         static let protocolExtension: UInt8 = 0x08
-        /// With the inventory flag 0.
+        /// Only if the inventory flag is 0.
         static let select: UInt8 = 0x10
         static let address: UInt8 = 0x20
-        /// With the inventory flag 1.
+        /// Only if the inventory flag is 1.
         static let afi: UInt8 = 0x10
         static let oneSlot: UInt8 = 0x20
         static let option: UInt8 = 0x40
         static let reserved: UInt8 = 0x80
     }
 
-    /// Command codes — 10.2; those of 30 and up since amendment 4.
+    /// The command codes — 10.2; those from 30 on are from amendment 4.
     enum Command {
         static let inventory: UInt8 = 0x01
         static let stayQuiet: UInt8 = 0x02
@@ -47,14 +47,16 @@ struct ISO15693Request {
 
     let flags: UInt8
     let command: UInt8
-    /// IC manufacturer code of a custom command, which stands before the UID — 10.5.
+    /// The IC manufacturer code of a custom command, which is before the UID — 10.5.
     let manufacturer: UInt8?
-    /// E0 first; nil in requests without one.
+    /// The UID, E0 first.
+    ///
+    /// Nil in requests without one.
     let uid: [UInt8]?
-    /// What follows.
+    /// The bytes after the UID.
     let parameters: [UInt8]
 
-    /// Nil when the frame is too short for its flags.
+    /// Nil if the frame is too short for its flags.
     init?(_ frame: [UInt8]) {
         guard frame.count >= 2 else { return nil }
         (flags, command) = (frame[0], frame[1])
@@ -66,7 +68,7 @@ struct ISO15693Request {
         } else {
             manufacturer = nil
         }
-        // The request field of 3B stands before the UID, too, as in ST's RFAL and Android's NFC stack.
+        // The request field of 3B is also before the UID, as in ST's RFAL and Android's NFC stack.
         let field = command == Command.extendedSystemInformation ? rest.popFirst() : nil
         if !isInventory, flags & Flag.address != 0 {
             guard rest.count >= Self.uidSize else { return nil }
@@ -78,7 +80,7 @@ struct ISO15693Request {
         parameters = (field.map { [$0] } ?? []) + rest
     }
 
-    /// A request of the standard's own commands.
+    /// Creates a request with a standard command.
     init(flags: UInt8, command: UInt8, uid: [UInt8]?, parameters: [UInt8]) {
         (self.flags, self.command, manufacturer, self.uid, self.parameters) = (flags, command, nil, uid, parameters)
     }
@@ -87,13 +89,13 @@ struct ISO15693Request {
 
     var isInventory: Bool { has(Flag.inventory) }
 
-    /// What faults count: all but finding and silencing tags.
+    /// Whether faults count the request: all except those that find or silence tags.
     var isTagCommand: Bool { !isInventory && command != Command.stayQuiet }
 
-    /// Whether it changes the memory: writes and locks of the standard, and those of manufacturers known here.
+    /// Whether it changes the memory: writes and locks of the standard and of the supported manufacturers.
     var isWrite: Bool {
         switch command {
-        // NXP's, but A5, AB, B2, B3, B8 and BD; ST's A1 and B1.
+        // NXP's custom commands, except A5, AB, B2, B3, B8 and BD; ST's A1 and B1.
         case 0xA1...0xA4, 0xA6, 0xA7, 0xB1, 0xB4...0xB7, 0xB9...0xBB: true
         case Command.writeSingle, Command.lockBlock, Command.writeMultiple, Command.writeAFI, Command.lockAFI,
             Command.writeDSFID, Command.lockDSFID, Command.extendedWriteSingle, Command.extendedLockBlock,
@@ -103,7 +105,7 @@ struct ISO15693Request {
         }
     }
 
-    /// Whether a tag that takes the option flag answers only after a separate EOF — 10.4.2 and others.
+    /// Whether a tag that supports the option flag answers only after a separate EOF — 10.4.2 and others.
     var waitsForEOF: Bool { isWrite && manufacturer == nil && has(Flag.option) }
 }
 

@@ -5,8 +5,9 @@ public import VirtualPN532
 
 /// A vicinity card with the commands, locks and memory of its chip.
 ///
-/// Safe to use from any thread. ``receive(_:)`` takes requests without CRC: flags, command code, UID with its least
-/// significant byte first, parameters; an empty request is the lone EOF for which writes with the option flag wait.
+/// The tag is safe to use from any thread. ``receive(_:)`` accepts requests without CRC: flags, command code, UID with
+/// its least significant byte first, parameters. An empty request is the lone EOF that writes with the option flag
+/// require.
 public final class VirtualISO15693Tag: VirtualTag {
     /// The UID, E0 first: 8 bytes.
     public let uid: [UInt8]
@@ -14,11 +15,11 @@ public final class VirtualISO15693Tag: VirtualTag {
     public let chip: ISO15693Chip
     private let card: Mutex<ISO15693Card>
 
-    /// A tag as delivered.
+    /// Creates a tag in delivery state.
     /// - Parameters:
     ///   - chip: the chip.
-    ///   - serial: tags of one chip with different serial numbers have different UIDs.
-    ///   - isFormatted: with capability container and an empty message.
+    ///   - serial: the serial number. Tags of one chip with different serial numbers have different UIDs.
+    ///   - isFormatted: whether the tag has a capability container and an empty message.
     public convenience init(chip: ISO15693Chip, serial: UInt16 = 1, isFormatted: Bool = false) {
         var memory = ISO15693Memory(chip: chip, uid: Self.uid(chip, serial))
         if isFormatted { memory.bytes.replaceSubrange(0..<chip.emptyMessage.count, with: chip.emptyMessage) }
@@ -35,9 +36,9 @@ public final class VirtualISO15693Tag: VirtualTag {
         return chip.uidPrefix + [UInt8](repeating: 0x57, count: 8 - chip.uidPrefix.count - end.count) + end
     }
 
-    /// By what lists name the tag: its UID.
+    /// The identifier of the tag in lists: its UID.
     public var identifier: [UInt8] { uid }
-    /// Counts the changes of the memory.
+    /// The number of changes of the memory.
     public var generation: Int { card.withLock { $0.generation } }
     /// The whole memory, block after block.
     public var contents: [UInt8] { memory.bytes }
@@ -48,10 +49,10 @@ public final class VirtualISO15693Tag: VirtualTag {
     /// The data storage format identifier.
     public var dsfid: UInt8 { memory.dsfid }
 
-    /// Puts bytes into the memory as the factory can, past all locks.
+    /// Writes bytes to the memory as in the factory, ignoring all locks.
     /// - Parameters:
-    ///   - bytes: what lies beyond the end of the memory is left out.
-    ///   - block: the number of the block to begin with, 0 or more.
+    ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
+    ///   - block: the number of the first block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { card in
             let start = block * chip.blockSize
@@ -61,11 +62,11 @@ public final class VirtualISO15693Tag: VirtualTag {
         }
     }
 
-    /// Loses its power.
+    /// Handles the loss of power.
     public func fieldOff() { card.withLock { $0.powerOff() } }
     /// Answers a request.
     public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-    /// Loses its power while it carries out a request.
+    /// Handles a request during whose execution power fails.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
 
     var memory: ISO15693Memory { card.withLock { $0.memory } }

@@ -1,9 +1,11 @@
 // Frames on the air — ISO/IEC 14443-2 and -3, JIS X 6319-4
 
-/// How bits are on the air.
+/// The bit rate and coding of a frame on the air.
 enum Modulation: Hashable, CaseIterable {
     case typeA106, typeB106, feliCa212, feliCa424
-    /// Type A at 106 kbit/s, but CRC_B; in a command the first byte is a frame of 7 bits, each other a frame without parity.
+    /// Type A at 106 kbit/s, but with CRC_B.
+    ///
+    /// The first byte of a command is a frame of 7 bits, and each other byte is a frame without parity.
     case type1
 
     var checksum: Checksum {
@@ -14,7 +16,7 @@ enum Modulation: Hashable, CaseIterable {
         }
     }
 
-    /// One bit: 128, 64 or 32 carrier periods of 13.56 MHz.
+    /// The duration of one bit: 128, 64 or 32 carrier periods of 13.56 MHz.
     var bitTime: Duration {
         switch self {
         case .typeA106, .typeB106, .type1: .nanoseconds(9_440)
@@ -23,9 +25,9 @@ enum Modulation: Hashable, CaseIterable {
         }
     }
 
-    /// The least time between a command and its answer.
+    /// The shortest time between a command and its answer.
     ///
-    /// Type A: 1172 carrier periods; type B: TR0 and TR1, 1024 + 1280 carrier periods; FeliCa: 2.417 ms to the first
+    /// Type A: 1172 carrier periods. Type B: TR0 and TR1, 1024 + 1280 carrier periods. FeliCa: 2.417 ms to the first
     /// time slot of Polling, which the tag itself adds.
     var frameDelay: Duration {
         switch self {
@@ -45,10 +47,10 @@ enum Modulation: Hashable, CaseIterable {
         }
     }
 
-    /// Bits of a frame of whole bytes.
+    /// The number of bits in a frame of whole bytes.
     ///
-    /// Type A: nine per byte with its parity, start and end. Type B: ten per character, SOF 12, EOF 10. FeliCa: eight per
-    /// byte, preamble 48, sync code 16.
+    /// Type A: nine per byte with its parity bit, plus start and end. Type B: ten per character, SOF 12, EOF 10.
+    /// FeliCa: eight per byte, preamble 48, sync code 16.
     func bitCount(bytes: Int) -> Int {
         switch self {
         case .typeA106, .type1: 9 * bytes + 2
@@ -61,67 +63,71 @@ enum Modulation: Hashable, CaseIterable {
 /// A frame on the air.
 struct AirFrame: Hashable {
     var bytes: [UInt8]
-    /// Valid bits of the last byte; 0 is all eight.
+    /// The number of valid bits in the last byte; 0 means all eight.
     var lastBits = 0
     var modulation = Modulation.typeA106
-    /// Only a ``CipheringTag`` makes sense of it.
+    /// Whether the frame is enciphered.
+    ///
+    /// Only a ``CipheringTag`` understands such a frame.
     var isCiphered = false
 
-    /// Bits on the air.
+    /// The number of bits on the air.
     var bitCount: Int {
         lastBits == 0
             ? modulation.bitCount(bytes: bytes.count)
             : modulation.bitCount(bytes: max(bytes.count - 1, 0)) + lastBits
     }
 
-    /// `bytes` followed by the checksum of the modulation.
+    /// Returns a frame of `bytes` followed by the checksum of the modulation.
     static func withCRC(_ bytes: [UInt8], _ modulation: Modulation = .typeA106) -> AirFrame {
         AirFrame(bytes: bytes + modulation.checksum(bytes), modulation: modulation)
     }
 
-    /// The bytes without the checksum of the modulation, or nil when that is wrong.
+    /// The bytes without the checksum of the modulation, or nil if the checksum is wrong.
     var data: [UInt8]? { lastBits == 0 ? modulation.checksum.stripped(bytes) : nil }
 }
 
-/// What a frame brings to the tags.
+/// The content of a frame for the tags.
 struct Message: Hashable {
-    /// Without the checksum; a ciphered frame whole.
+    /// The bytes without the checksum; for an enciphered frame, all bytes.
     let bytes: [UInt8]
     let modulation: Modulation
     private let isCiphered: Bool
 
-    /// A frame in the clear; nil when its checksum is wrong.
+    /// Creates the message of a frame that is not enciphered, or nil if its checksum is wrong.
     init?(_ frame: AirFrame) {
         guard let data = frame.data else { return nil }
         (bytes, modulation, isCiphered) = (data, frame.modulation, false)
     }
 
-    /// A ciphered frame of type A.
+    /// Creates the message of an enciphered type A frame.
     init(ciphered bytes: [UInt8]) { (self.bytes, modulation, isCiphered) = (bytes, .typeA106, true) }
 
-    /// What the tag answers; a tag without a cipher hears noise.
+    /// Returns the tag's answer.
+    ///
+    /// A tag without a cipher does not answer an enciphered frame.
     func deliver(to tag: any VirtualTag) -> TagReply {
         guard isCiphered else { return tag.receive(bytes) }
         return (tag as? any CipheringTag)?.receiveCiphered(bytes) ?? TagReply(.silence)
     }
 
-    /// Power fails while the tag works on it.
+    /// Delivers the message, but power fails while the tag executes it.
     func tear(at tag: any VirtualTag) {
         guard isCiphered else { return tag.receiveTorn(bytes) }
         (tag as? any CipheringTag)?.receiveCipheredTorn(bytes)
     }
 }
 
-/// What the receiver heard after a frame.
+/// The receiver's result after a frame.
 enum AirAnswer: Hashable {
     case silence
     case frame(AirFrame)
-    /// A frame in which the receiver found an error.
+    /// A frame in which the receiver detected an error.
     case garbled(AirFrame, ChipStatus)
-    /// Tags answered differently: the first bit that differs, and all bits, 1 where any tag sent 1.
+    /// Different answers from several tags: the first differing bit, and all bits, each 1 if any tag sent 1.
     case collision(bit: Int, [UInt8])
 
-    /// Silence, or an error that the receiver found by itself.
+    /// Whether the answer is silence, or an error that the receiver detected.
     var isError: Bool {
         switch self {
         case .silence, .garbled: true

@@ -1,15 +1,15 @@
-// An antenna in the field of another reader's — ISO/IEC 14443-2, seen from either side
+// An antenna that is coupled to another reader's — ISO/IEC 14443-2, seen from either side
 
 import Glibc
 
-/// The antenna of a virtual reader or phone, held to that of another.
+/// The antenna of a virtual reader or phone, coupled to that of another.
 ///
-/// What one of the two is as a target, the other has as a tag in its field. Both do the same, and either may come
-/// first, go, and come again. An antenna belongs to one ``VirtualReader`` or ``VirtualPhone``.
-public final class Antenna: @unchecked Sendable {  // What varies belongs to its owner's one thread.
-    /// What the other side does to this one as a target.
+/// If one side is a target, the other side sees it as a tag in its field. Both sides work the same way, and either may
+/// come first, leave and return. An antenna belongs to one ``VirtualReader`` or ``VirtualPhone``.
+public final class Antenna: @unchecked Sendable {  // Mutable state is confined to the owner's thread.
+    /// An action of the other side on this antenna as a target.
     enum Event: Hashable {
-        /// A frame, which ``answer(_:with:)`` is to answer by its number.
+        /// A frame, to be answered by its number with ``answer(_:with:)``.
         case frame(number: UInt8, [UInt8])
         case fieldOff
     }
@@ -18,9 +18,9 @@ public final class Antenna: @unchecked Sendable {  // What varies belongs to its
     private var listener: AntennaSignal.Listener?
     private var epoch: UInt8 = 0
     private var events: [Event] = []
-    /// The other side as a tag.
+    /// The other side, as a tag.
     private var tag: CoupledTag?
-    /// When the tag, which a fault took away, is back; nil inside: when it listens anew.
+    /// The absence of a tag that a fault took out of reach, or nil if it is present.
     private var absence: Absence?
     private var frameNumber: UInt8 = 0
     private var answer: TagAnswer?
@@ -30,21 +30,23 @@ public final class Antenna: @unchecked Sendable {  // What varies belongs to its
         case untilNext
     }
 
-    /// Events that are kept; the other side waits for an answer after each frame.
-    private static let maximumEvents = 16
-    /// Signals that are taken in at once.
-    private static let budget = 64
-    /// How long an answer is waited for.
+    /// The maximum number of events that are kept.
     ///
-    /// A chip that serves its target answers far sooner, by S(WTX) if nothing else; the time is for the scheduler.
+    /// The other side waits for an answer after each frame.
+    private static let maximumEvents = 16
+    /// The maximum number of signals that are processed in one call.
+    private static let budget = 64
+    /// The time to wait for an answer.
+    ///
+    /// A chip that serves its target answers far sooner, at least with S(WTX). The rest is a margin for the scheduler.
     private static let patience = Duration.seconds(1)
 
-    /// Between attempts to find a place beside two others.
+    /// The time between attempts to connect while two other antennas use the name.
     private static let pause = Duration.milliseconds(50)
 
     init(_ line: AntennaLine) { self.line = line }
 
-    /// An antenna that is held to another of the same name, in this process or in another one of this user.
+    /// Creates an antenna that is coupled to another one of the same name, in any process of the same user.
     /// - Parameter name: 1 to 64 bytes.
     /// - Throws: ``VirtualReaderError/badValue(option:value:expected:)``.
     public convenience init(named name: String) throws(VirtualReaderError) {
@@ -57,26 +59,28 @@ public final class Antenna: @unchecked Sendable {  // What varies belongs to its
         self.init(AntennaLine(name: name))
     }
 
-    /// Two antennas held together.
+    /// Creates two coupled antennas.
     /// - Throws: ``VirtualReaderError/noAntenna(_:)``.
     public static func pair() throws(VirtualReaderError) -> (Antenna, Antenna) {
         let (one, other) = try AntennaLine.pair()
         return (Antenna(one), Antenna(other))
     }
 
-    /// What becomes readable when there is something to ``update()``; −1 when nothing will.
+    /// The descriptor that becomes readable when ``update()`` has something to process; −1 if there is none.
     var descriptor: Int32 { line.descriptor }
 
-    /// When ``update()`` is to be called although nothing became readable.
+    /// The time at which to call ``update()`` even if nothing became readable.
     var retryTime: ContinuousClock.Instant? { line.isAdrift ? .now + Self.pause : nil }
 
-    /// Takes the antenna away from the other.
+    /// Decouples the antenna from the other one.
     func close() {
         line.close()
         (tag, listener, events) = (nil, nil, [])
     }
 
-    /// Takes in what came from the other side; never waits.
+    /// Processes the signals from the other side.
+    ///
+    /// Never blocks.
     func update() {
         connect()
         for _ in 0..<Self.budget {
@@ -91,7 +95,7 @@ public final class Antenna: @unchecked Sendable {  // What varies belongs to its
         }
     }
 
-    /// Waits for something to take in.
+    /// Waits for a signal from the other side.
     func wait(until deadline: ContinuousClock.Instant) {
         let rest = max(.zero, min((retryTime.map { min($0, deadline) } ?? deadline) - .now, .seconds(60)))
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -126,7 +130,7 @@ public final class Antenna: @unchecked Sendable {  // What varies belongs to its
 
 // As a target.
 extension Antenna {
-    /// Can be found and selected from now on, as a target that was not there before.
+    /// Starts to listen as a new target that the other side can find and select.
     func listen(sensRes: [UInt8], nfcID1: [UInt8], selRes: UInt8) {
         epoch &+= 1
         events = []
@@ -135,14 +139,14 @@ extension Antenna {
         send(.listening(listener))
     }
 
-    /// Is no target any more.
+    /// Stops being a target.
     func stopListening() {
         guard listener != nil else { return }
         (listener, events) = (nil, [])
         send(.silent)
     }
 
-    /// What happened since the last call.
+    /// Returns the events since the last call.
     func takeEvents() -> [Event] {
         defer { events = [] }
         return events
@@ -154,7 +158,7 @@ extension Antenna {
 
 // As an initiator.
 extension Antenna {
-    /// The other side's target, while it is in reach.
+    /// The other side's target, if it is within reach.
     func present(at now: Field.Instant) -> CoupledTag? {
         switch absence {
         case .until(let time) where time <= now: absence = nil
@@ -164,15 +168,15 @@ extension Antenna {
         return tag
     }
 
-    /// When a lost tag is back.
+    /// The time at which a lost tag returns.
     var nextChange: Field.Instant? { if case .until(let time) = absence { time } else { nil } }
 
-    /// The tag is out of reach until `back` has passed, or until it listens anew.
+    /// Takes the tag out of reach for the duration `back`, or until it starts to listen again if that is nil.
     func lose(at now: Field.Instant, back: Duration?) {
         absence = back.map { .until(now + $0) } ?? .untilNext
     }
 
-    /// Whether this is the target that listens now.
+    /// Whether this is the target that is listening now.
     func isCurrent(_ tag: CoupledTag) -> Bool { self.tag === tag }
 
     /// Sends a frame to the target and waits for the answer.
@@ -191,13 +195,13 @@ extension Antenna {
         return .silence
     }
 
-    /// Sends a frame to the target that has no answer.
+    /// Sends a frame to the target without waiting for an answer.
     func transmit(_ frame: [UInt8], to tag: CoupledTag) {
         guard isCurrent(tag) else { return }
         frameNumber &+= 1
         send(.frame(epoch: tag.epoch, number: frameNumber, frame))
     }
 
-    /// Tells the target that the field went off.
+    /// Reports to the target that the field went off.
     func fieldWentOff(for tag: CoupledTag) { if isCurrent(tag) { send(.fieldOff(epoch: tag.epoch)) } }
 }

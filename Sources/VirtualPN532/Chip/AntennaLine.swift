@@ -2,12 +2,14 @@
 
 import Glibc
 
-/// One end of a connection that may come, go and come again; confined to one thread.
+/// One end of a connection that may be closed and made again.
 ///
-/// Both ends do the same: who comes first takes the name and waits, who comes second connects. The name is an abstract one:
-/// the kernel lets only one have it, and takes it back when its holder ends, however it ends.
+/// It is confined to one thread.
+///
+/// Both ends work the same way: the first one binds the name and waits, and the second one connects. The name is
+/// abstract: the kernel gives it to only one process at a time, and frees it when that process ends for any reason.
 final class AntennaLine {
-    /// What ``receive()`` found.
+    /// The result of ``receive()``.
     enum Reception {
         case packet([UInt8])
         case nothing
@@ -15,23 +17,29 @@ final class AntennaLine {
         case gone
     }
 
-    /// Nil of a pair, whose connection does not come again.
+    /// The abstract name.
+    ///
+    /// Nil for an end from ``pair()``, which never reconnects.
     private let address: [UInt8]?
     private var listener: Int32 = -1
     private var link: Int32
     private var isClosed = false
 
-    /// Bytes of a name.
+    /// The permitted length of a name, in bytes.
     static let nameLength = 1...64
     private static let prefix = "nfctool-antenna-"
-    /// Others than the first two wait until one of these has gone.
+    /// The backlog of the listening socket.
+    ///
+    /// Any end after the first two waits until one of them has gone.
     private static let backlog: Int32 = 4
-    /// Attempts to have the name or to reach who has it; one of these fails only when that one ends in between.
+    /// The maximum number of attempts to bind the name or to connect.
+    ///
+    /// An attempt fails only if the holder of the name ends meanwhile.
     private static let attempts = 4
     private static let type =
         Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
 
-    /// An end of the line with this name.
+    /// Creates one end of the line with this name.
     init(name: String) {
         address = Array("\(Self.prefix)\(getuid())-\(name)".utf8)
         link = -1
@@ -39,7 +47,7 @@ final class AntennaLine {
 
     private init(link: Int32) { (address, self.link) = (nil, link) }
 
-    /// Both ends of a line without a name.
+    /// Creates both ends of a line without a name.
     static func pair() throws(VirtualReaderError) -> (AntennaLine, AntennaLine) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .noAntenna(errno) }
@@ -48,12 +56,12 @@ final class AntennaLine {
 
     deinit { close() }
 
-    /// What becomes readable when there is something to do; −1 when nothing will.
+    /// The descriptor that becomes readable when there is something to do; −1 if there is none.
     var descriptor: Int32 { link >= 0 ? link : listener }
-    /// Whether the name is neither ours nor another's who has room: to be tried again.
+    /// Whether this end neither holds the name nor is connected, and must try again.
     var isAdrift: Bool { descriptor < 0 && address != nil && !isClosed }
 
-    /// Ends the connection, and the claim to the name.
+    /// Closes the connection and gives up the name.
     func close() {
         isClosed = true
         drop()
@@ -61,7 +69,9 @@ final class AntennaLine {
         listener = -1
     }
 
-    /// Makes the connection if it can be made now; true when it has come up.
+    /// Connects if that is possible now.
+    ///
+    /// Returns true if a connection was made.
     func connect() -> Bool {
         guard link < 0, !isClosed, let address else { return false }
         if listener >= 0 {
@@ -91,16 +101,18 @@ final class AntennaLine {
         return false
     }
 
-    /// Sends a packet; an end that does not take what is sent is left.
+    /// Sends a packet.
+    ///
+    /// If that fails, shuts the connection down.
     func send(_ packet: [UInt8]) {
         guard link >= 0 else { return }
         if Glibc.send(link, packet, packet.count, Int32(MSG_NOSIGNAL)) != packet.count {
-            // Reading goes on until the end of what the other one sent.
+            // Packets that the other end has already sent can still be read.
             shutdown(link, Int32(SHUT_RDWR))
         }
     }
 
-    /// The next packet.
+    /// Returns the next packet, if any.
     func receive() -> Reception {
         guard link >= 0 else { return .nothing }
         var buffer = [UInt8](repeating: 0, count: AntennaSignal.maximumLength)
@@ -111,9 +123,11 @@ final class AntennaLine {
         return .gone
     }
 
-    /// Whether a process of the same user is at the other end: abstract names have no owner, anybody may take or call them.
+    /// Whether a process of the same user is at the other end.
+    ///
+    /// Any user may bind or connect to an abstract name.
     private static func isOurs(_ link: Int32) -> Bool {
-        // struct ucred, which Glibc's module does not show: process, user, group.
+        // struct ucred, which the Glibc module does not export: process, user, group.
         var peer: [UInt32] = [0, 0, 0]
         var length = socklen_t(peer.count * MemoryLayout<UInt32>.size)
         return getsockopt(link, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer[1] == getuid()
@@ -127,7 +141,7 @@ final class AntennaLine {
     private static func with(_ name: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // An abstract name begins with a zero byte, and has no end but its length.
+        // An abstract name starts with a zero byte and is delimited only by its length.
         let path = [0] + name.prefix(MemoryLayout.size(ofValue: address.sun_path) - 1)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)

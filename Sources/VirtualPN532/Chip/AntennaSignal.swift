@@ -1,13 +1,15 @@
-// What two coupled antennas carry between two chips — our own encoding, one packet for each signal
+// Signals between two chips with coupled antennas — our own encoding, one packet per signal
 
 /// A signal between two readers whose antennas are coupled.
 ///
-/// REQA, anticollision, SELECT and the states of ISO/IEC 14443-3 stay on the initiator's side, which knows all the tags in
-/// its field; what follows the selection goes across.
+/// REQA, anticollision, SELECT and the states of ISO/IEC 14443-3 stay on the initiator's side, which knows all tags in
+/// its field. Everything after the selection is sent to the other side.
 enum AntennaSignal: Hashable {
     /// A type A target in listen mode.
     struct Listener: Hashable {
-        /// Tells one listening from the next: frames for the former one are not for this.
+        /// Distinguishes one period of listening from the next.
+        ///
+        /// Frames for an earlier period are ignored.
         var epoch: UInt8
         /// ATQA as on the air, low byte first.
         var sensRes: [UInt8]
@@ -17,16 +19,20 @@ enum AntennaSignal: Hashable {
 
     /// The sender can be found and selected from now on.
     case listening(Listener)
-    /// The sender is no target any more.
+    /// The sender is no longer a target.
     case silent
     /// A frame for the selected target, without CRC.
     case frame(epoch: UInt8, number: UInt8, [UInt8])
-    /// What the target sends after the frame of this number; every frame gets one but HLTA.
+    /// The target's answer to the frame with this number.
+    ///
+    /// Every frame except HLTA gets one.
     case answer(number: UInt8, TagAnswer)
-    /// The sender's field, in which the target was selected, went off.
+    /// The field of the sender, in which the target was selected, went off.
     case fieldOff(epoch: UInt8)
 
-    /// The longest packet, in bytes; frames of the chip have at most 266.
+    /// The longest packet, in bytes.
+    ///
+    /// The chip's frames have at most 266 bytes.
     static let maximumLength = 512
 
     private enum Code {
@@ -40,7 +46,7 @@ enum AntennaSignal: Hashable {
         static let answerSilence: UInt8 = 8
     }
 
-    /// The packet.
+    /// The signal as a packet.
     var encoded: [UInt8] {
         switch self {
         case .listening(let listener):
@@ -55,7 +61,9 @@ enum AntennaSignal: Hashable {
         }
     }
 
-    /// Reads a packet; nil when it is none of ours.
+    /// Decodes a packet.
+    ///
+    /// Returns nil if the packet is invalid.
     init?(_ packet: [UInt8]) {
         guard let code = packet.first, packet.count <= Self.maximumLength else { return nil }
         let rest = Array(packet.dropFirst(2))

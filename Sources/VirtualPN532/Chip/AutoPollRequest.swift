@@ -1,16 +1,19 @@
-// What InAutoPoll looks for — NXP UM0701-02, InAutoPoll
+// The targets that InAutoPoll looks for — NXP UM0701-02, InAutoPoll
 
-/// InAutoPoll: `PollNr Period Type1 [… Type15]`.
+/// The parameters of InAutoPoll: `PollNr Period Type1 [… Type15]`.
 struct AutoPollRequest {
-    /// Unit of Period.
+    /// The unit of Period.
     private static let period = Duration.milliseconds(150)
-    /// Generic types 00 to 02: a FeliCa card or a DEP target; at 106 kbit/s MIFARE, ISO/IEC 14443-4A or DEP.
+    /// The generic types 00 to 02 cover a FeliCa card or a DEP target, and at 106 kbit/s also MIFARE or ISO/IEC
+    /// 14443-4A.
     private static let genericTypeA: UInt8 = 0x00
     private static let mifare: UInt8 = 0x10
     private static let isoDEPTypeA: UInt8 = 0x20
 
     let types: [UInt8]
-    /// How long to poll; nil is forever.
+    /// The duration of polling.
+    ///
+    /// Nil means forever.
     let duration: Duration?
 
     init?(_ data: [UInt8]) {
@@ -19,7 +22,9 @@ struct AutoPollRequest {
         duration = data[0] == 0xFF ? nil : Self.period * (Int(data[0]) * Int(data[1]) * types.count)
     }
 
-    /// What the types need, in their order; DEP targets (40 to 42, 80 to 82) never come.
+    /// The technologies that the types need, in order.
+    ///
+    /// DEP targets (40 to 42, 80 to 82) are never found.
     var technologies: [PassiveTechnology] {
         types.reduce(into: []) { found, type in
             let technology: PassiveTechnology? =
@@ -37,7 +42,7 @@ struct AutoPollRequest {
 
     var wantsISODEPTypeA: Bool { types.contains(Self.isoDEPTypeA) || types.contains(Self.genericTypeA) }
 
-    /// The type by which a found target is reported.
+    /// The type under which a found target is reported.
     static func type(of slot: PN532.Slot, _ technology: PassiveTechnology) -> UInt8 {
         switch technology {
         case .typeA106: slot.link != nil ? isoDEPTypeA : mifare
@@ -48,7 +53,7 @@ struct AutoPollRequest {
         }
     }
 
-    /// Whether a target of this type is wanted, by its own type or a generic one.
+    /// Whether the request includes this type, either itself or through a generic type.
     func accepts(_ type: UInt8, _ technology: PassiveTechnology) -> Bool {
         types.contains(type) || types.contains(technology.rawValue)
     }

@@ -1,9 +1,10 @@
-// What the simulation needs of MIFARE Classic's cipher — NXP MF1S50yyX, three-pass authentication
+// The part of MIFARE Classic's cipher that the simulation needs — NXP MF1S50yyX, three-pass authentication
 
 /// The answers of the three-pass authentication.
 ///
-/// A stand-in for CRYPTO1, in the shapes it has on the air (nonce 4 bytes, reader's answer 8, tag's answer 4): only the
-/// right key, UID and nonce give the right answers. What follows an authentication is marked as ciphered, not ciphered.
+/// This stands in for CRYPTO1 and keeps its sizes on the air (nonce 4 bytes, reader's answer 8, tag's answer 4). Only
+/// the right key, UID and nonce give the right answers. Frames after an authentication are marked as enciphered, but
+/// are not enciphered.
 enum CRYPTO1 {
     static let nonceSize = 4
 
@@ -17,18 +18,18 @@ enum CRYPTO1 {
     }
 }
 
-/// A tag that may answer other frames of 7 bits than REQA and WUPA.
+/// A tag that may answer 7-bit frames other than REQA and WUPA.
 protocol BackdoorTag: TypeATag {
-    /// Whether it answers the frame with ACK.
+    /// Returns whether the tag answers the frame with ACK.
     func receiveShortFrame(_ code: UInt8) -> Bool
 }
 
-/// A tag that ciphers its frames once a reader was authenticated.
+/// A tag that enciphers its frames once a reader has authenticated.
 ///
-/// The radio does not see into such frames: they come and go with their CRC_A.
+/// The radio cannot read such frames. It passes them on together with their CRC_A.
 protocol CipheringTag: TypeATag {
-    /// A ciphered frame, whole.
+    /// Handles an enciphered frame, including its checksum.
     func receiveCiphered(_ frame: [UInt8]) -> TagReply
-    /// As ``receiveCiphered(_:)``, but power fails while the command executes.
+    /// Like ``receiveCiphered(_:)``, but power fails while the command executes.
     func receiveCipheredTorn(_ frame: [UInt8])
 }

@@ -1,15 +1,15 @@
 // Checksums on the air: CRC_A and CRC_B — ISO/IEC 14443-3; CRC of JIS X 6319-4
 
-/// The two bytes that end a frame.
+/// The two checksum bytes at the end of a frame.
 enum Checksum: Hashable {
     /// Type A: initial value `6363`, low byte first.
     case typeA
-    /// Type B, and Type 1 Tags: initial value `FFFF`, inverted, low byte first.
+    /// Type B and Type 1 Tags: initial value `FFFF`, inverted, low byte first.
     case typeB
-    /// FeliCa: initial value zero, bytes with the highest bit first, high byte first.
+    /// FeliCa: initial value zero, each byte with its highest bit first, high byte first.
     case feliCa
 
-    /// The two bytes that follow `bytes` on the air.
+    /// Computes the two bytes that follow `bytes` on the air.
     func callAsFunction(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         switch self {
         case .typeA: return Self.reflected(bytes, initial: 0x6363).littleEndianBytes
@@ -24,7 +24,7 @@ enum Checksum: Hashable {
         }
     }
 
-    /// `frame` without its checksum, or nil when that is wrong or missing.
+    /// Returns `frame` without its checksum, or nil if the checksum is wrong or missing.
     func stripped(_ frame: [UInt8]) -> [UInt8]? {
         guard frame.count > 2, self(frame.dropLast(2)) == Array(frame.suffix(2)) else { return nil }
         return Array(frame.dropLast(2))

@@ -1,9 +1,10 @@
-// What a PN533 does otherwise than a PN532 — NXP UM0801-03, firmware 2.7; where it is silent, what libnfc and nfcpy expect
+// Differences between the PN533 and the PN532 — NXP UM0801-03, firmware 2.7; otherwise as libnfc and nfcpy expect
 
-/// A chip of the PN53x family, by what its firmware answers.
+/// A chip of the PN53x family, identified by its firmware's answers.
 ///
-/// Tags, frames and radio are the same. The PN533 has no SAM companion, no PowerDown and no InAutoPoll; it begins the
-/// answers about registers with a status byte; it is sold behind USB, which is for who owns the serial line to emulate.
+/// Tags, frames and radio are the same. The PN533 has no SAM companion, no PowerDown and no InAutoPoll, and its answers
+/// about registers start with a status byte. It is sold with a USB interface; the owner of the serial line has to
+/// emulate that.
 public enum ChipModel: String, Sendable, CaseIterable {
     case pn532
     case pn533
@@ -24,21 +25,23 @@ public enum ChipModel: String, Sendable, CaseIterable {
         }
     }
 
-    /// What stands before the answers of ReadRegister and WriteRegister.
+    /// The bytes before the answers to ReadRegister and WriteRegister.
     fileprivate var registerStatus: [UInt8] { self == .pn532 ? [] : [ChipStatus.success.rawValue] }
-    /// Where the PN533 shows the I²C EEPROM of its board; none is there.
+    /// The addresses at which a PN533 shows its board's I²C EEPROM.
+    ///
+    /// The virtual board has none.
     fileprivate static let memory: ClosedRange<UInt8> = 0xA0...0xBF
-    /// InListPassiveTarget's BrTy for type B at 212, 424 and 847 kbit/s, which tags here do not know.
+    /// InListPassiveTarget's BrTy for type B at 212, 424 and 847 kbit/s, which the virtual tags do not support.
     fileprivate static let fastTypeB: ClosedRange<UInt8> = 0x06...0x08
 }
 
 extension PN532 {
-    /// The answer where the model gives one of its own; nil where it does as every PN53x does.
+    /// Returns the model's own answer, or nil if it answers as every PN53x does.
     func ownAnswer(of model: ChipModel, to code: CommandCode, _ data: [UInt8]) -> Progress? {
         guard model == .pn533 else { return nil }
         switch code {
         case .getFirmwareVersion:
-            // What is said beyond the command is taken: libnfc mends the USB descriptors of a PN533 by that.
+            // Extra command data is accepted: libnfc sends some to make a PN533 correct its USB descriptors.
             return .answer([code.rawValue + 1] + model.firmwareVersion)
         case .readRegister:
             if data.count.isMultiple(of: 2), let high = data.first, ChipModel.memory.contains(high) {
@@ -57,14 +60,16 @@ extension PN532 {
         }
     }
 
-    /// Diagnose 06 of a PN533 serves targets without ISO-DEP, too: one READ, and a new selection if that is refused.
+    /// Checks for a target as Diagnose 06 of a PN533 does, which also serves targets without ISO-DEP.
+    ///
+    /// It sends one READ, and selects the target again if the READ is refused.
     private func isMIFAREPresent(_ number: UInt8) -> Bool {
         do throws(ChipStatus) {
             _ = try mifare([0x30, 0x00], of: number)
             return true
         } catch {
             guard case .typeA(let target) = slots[number]?.target else { return false }
-            // The first try may only send the tag from ACTIVE to IDLE.
+            // The first attempt may only move the tag from ACTIVE to IDLE.
             for _ in 0..<2 {
                 guard let woken = activateTypeA(target.cascadeUID, sendsRATS: false) else { continue }
                 slots[number] = woken

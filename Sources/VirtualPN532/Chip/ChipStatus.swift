@@ -3,21 +3,21 @@
 /// The low six bits of a status byte.
 enum ChipStatus: UInt8, Error {
     case success = 0x00
-    /// The target has not answered.
+    /// The target did not answer.
     case timeout = 0x01
-    /// A CRC error was detected by the contactless UART.
+    /// The contactless UART detected a CRC error.
     case crcError = 0x02
-    /// A parity error was detected by the contactless UART.
+    /// The contactless UART detected a parity error.
     case parityError = 0x03
-    /// Erroneous bit count during 106 kbit/s anticollision.
+    /// The bit count was wrong during anticollision at 106 kbit/s.
     case bitCountError = 0x04
-    /// A framing error was detected by the contactless UART.
+    /// The contactless UART detected a framing error.
     case framingError = 0x05
-    /// Abnormal bit collision during 106 kbit/s anticollision.
+    /// A bit collision was detected during anticollision at 106 kbit/s.
     case collision = 0x06
-    /// The contactless UART's buffer overflowed.
+    /// The buffer of the contactless UART overflowed.
     case bufferOverflow = 0x09
-    /// RF protocol error.
+    /// The RF protocol was violated.
     case protocolError = 0x0B
     /// An internal buffer overflowed.
     case internalBufferOverflow = 0x0E
@@ -30,6 +30,6 @@ enum ChipStatus: UInt8, Error {
     case checkByteError = 0x23
     case notAllowedInConfiguration = 0x26
     case notAcceptableInContext = 0x27
-    /// The chip, as a target, was released by its initiator.
+    /// The initiator released the chip, which was its target.
     case released = 0x29
 }

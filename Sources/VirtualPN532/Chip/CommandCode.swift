@@ -1,6 +1,8 @@
 // Commands of the PN532 — NXP UM0701-02
 
-/// The byte after TFI `D4`; the answer carries the code plus one after `D5`.
+/// The byte after TFI `D4`.
+///
+/// The answer contains this code plus one, after `D5`.
 enum CommandCode: UInt8 {
     case diagnose = 0x00
     case getFirmwareVersion = 0x02

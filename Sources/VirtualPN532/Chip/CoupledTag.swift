@@ -2,17 +2,19 @@
 
 /// A target on the other side of an ``Antenna``.
 ///
-/// The states before the selection are kept here; frames after it go across.
-final class CoupledTag: TypeATag, @unchecked Sendable {  // What varies belongs to the chip's one thread.
+/// This side keeps the states before the selection. Frames after it are sent to the other side.
+final class CoupledTag: TypeATag, @unchecked Sendable {  // Mutable state is confined to the chip's thread.
     let sensRes: [UInt8]
     let nfcID1: [UInt8]
     let selRes: UInt8
     let epoch: UInt8
-    /// What the other side changes is its host's.
+    /// Always 0: the other side's host owns any changes of the memory.
     var generation: Int { 0 }
     private weak let antenna: Antenna?
     private var activation = ActivationState()
-    /// RATS was answered: only blocks count, until S(DESELECT) or the end of the field.
+    /// Whether RATS was answered.
+    ///
+    /// If so, only blocks are accepted until S(DESELECT) or the loss of the field.
     private var isInProtocol = false
     private var wasSelected = false
 
@@ -56,7 +58,7 @@ final class CoupledTag: TypeATag, @unchecked Sendable {  // What varies belongs 
         return TagReply(answer, delay: Self.frameDelay)
     }
 
-    /// The frame does not arrive whole.
+    /// Treats the torn frame as a loss of power: it does not arrive whole.
     func receiveTorn(_ frame: [UInt8]) { fieldOff() }
 
     private func noteAnswer(to first: UInt8) {

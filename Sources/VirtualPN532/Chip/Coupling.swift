@@ -1,8 +1,8 @@
-// How well a reader and its tags hear each other — ISO/IEC 14443-2, NFC Forum Digital
+// The quality of the radio link between a reader and its tags — ISO/IEC 14443-2, NFC Forum Digital
 
 import Glibc
 
-/// What distance and movement do to frames and to power.
+/// The effects of distance and movement on frames and power.
 ///
 /// ```swift
 /// var faults = Faults()
@@ -10,9 +10,9 @@ import Glibc
 /// let reader = try VirtualReader(tags: [VirtualTagKind.ntag215.make()], faults: faults)
 /// ```
 public struct Coupling: Hashable, Sendable {
-    /// When a tag that got power begins to listen.
+    /// The moment at which a tag that got power starts to listen.
     public enum PowerUp: Hashable, Sendable {
-        /// As ``guardTime`` with ``Latency/real``, at once with ``Latency/none``.
+        /// Like ``guardTime`` with ``Latency/real``, and immediately with ``Latency/none``.
         case automatic
         /// After the guard time of its technology.
         case guardTime
@@ -22,33 +22,38 @@ public struct Coupling: Hashable, Sendable {
 
     /// The probability that a bit on the air is wrong, from 0 to 1, in both directions.
     ///
-    /// A frame of n bits is lost with the probability 1 − (1 − rate)ⁿ; n counts the checksum, parity, start and end.
+    /// A frame of n bits is lost with the probability 1 − (1 − rate)ⁿ. n includes the checksum, parity, start and end.
     public var bitErrorRate = 0.0
-    /// How long a tag is being placed: until then frames of more than ``longestAtEdge`` bytes are lost, others rarely.
+    /// The time that it takes to place a tag.
     ///
-    /// It counts from the first frame on the air after the tag arrived, and anew when it returns. While one tag is being
-    /// placed, the frames of all tags of its technology suffer. The time is the modelled one and, in addition, the
-    /// time that the host takes.
+    /// Until then, frames of more than ``longestAtEdge`` bytes are lost, and shorter ones rarely. The time starts with
+    /// the first frame on the air after the tag arrived, and again when it returns. While one tag is being placed, the
+    /// frames of all tags of its technology are affected. The time is the modelled time plus the time that the host
+    /// takes.
     public var edge: Duration?
-    /// How long a tag is mute after its field came on, and after it arrived.
+    /// The time that a tag is mute after its field came on or after it arrived.
     public var powerUp = PowerUp.automatic
-    /// The seed of the losses: the same seed and the same frames give the same losses.
+    /// The seed of the losses.
+    ///
+    /// The same seed and the same frames give the same losses.
     public var seed: UInt64 = 1
 
-    /// The longest frame that passes while a tag is being placed, in bytes with its checksum.
+    /// The longest frame that arrives while a tag is being placed, in bytes, including its checksum.
     public static let longestAtEdge = 20
-    /// The bits on the air of a type A frame of 260 bytes, checksum included.
+    /// The number of bits on the air of a type A frame of 260 bytes, including its checksum.
     private static let longFrameBits = Modulation.typeA106.bitCount(bytes: 260)
-    /// The share of the longest passing frames that is lost while a tag is being placed; assumed.
+    /// The share of frames of the length ``longestAtEdge`` that is lost while a tag is being placed (assumed).
     private static let lossAtEdge = 0.1
 
-    /// All frames arrive.
+    /// Creates a coupling without losses.
     public init() {}
 
-    /// The bit error rate at which this share, from 0 to below 1, of the type A frames of 260 bytes is lost.
+    /// Returns the bit error rate that loses this share of type A frames of 260 bytes.
+    ///
+    /// The share is at least 0 and below 1.
     public static func bitErrorRate(losing share: Double) -> Double { 1 - pow(1 - share, 1 / Double(longFrameBits)) }
 
-    /// The probability that a frame is lost.
+    /// Returns the probability that a frame is lost.
     func loss(of frame: AirFrame, isAtEdge: Bool) -> Double {
         let arrives = pow(1 - bitErrorRate, Double(frame.bitCount))
         guard isAtEdge else { return 1 - arrives }
@@ -57,10 +62,10 @@ public struct Coupling: Hashable, Sendable {
         return 1 - arrives * (1 - Self.lossAtEdge * length * length)
     }
 
-    /// How long a tag is mute after it got power.
+    /// Returns how long a tag is mute after it got power.
     ///
-    /// NFC Forum Digital 2.0, guard times GT_A (6.10.4.1), GT_B (7.9.4.1) and GT_F (8.7.4.1), as STMicroelectronics'
-    /// RFAL has them; a Type 1 Tag is of NFC-A.
+    /// NFC Forum Digital 2.0, guard times GT_A (6.10.4.1), GT_B (7.9.4.1) and GT_F (8.7.4.1), with the values of
+    /// STMicroelectronics' RFAL. A Type 1 Tag belongs to NFC-A.
     func mutedTime(of tag: any VirtualTag, latency: Latency) -> Duration {
         switch powerUp {
         case .after(let time): return time
@@ -70,12 +75,14 @@ public struct Coupling: Hashable, Sendable {
     }
 }
 
-/// Decides what becomes of frames; the same seed decides in the same way.
+/// Decides which frames are lost.
+///
+/// The same seed gives the same decisions.
 struct Interference {
     private var seed: UInt64?
     private var chance = TearNoise(seed: [])
 
-    /// Whether a frame is lost.
+    /// Decides whether a frame is lost.
     mutating func loses(_ frame: AirFrame, _ coupling: Coupling, isAtEdge: Bool) -> Bool {
         guard coupling.bitErrorRate > 0 || isAtEdge else { return false }
         if seed != coupling.seed {
@@ -85,14 +92,15 @@ struct Interference {
         return Double.random(in: 0..<1, using: &chance) < coupling.loss(of: frame, isAtEdge: isAtEdge)
     }
 
-    /// Whether the beginning of a lost frame was not noticed, so that there was silence for the receiver.
+    /// Decides whether the start of a lost frame was missed, so that the receiver heard only silence.
     ///
-    /// Assumed for a quarter of them.
+    /// This is assumed for a quarter of the lost frames.
     mutating func hidesBeginning() -> Bool { UInt8.random(in: 0..<4, using: &chance) == 0 }
 
-    /// What the reader hears of a lost answer: silence, or an error of its receiver.
+    /// Returns what the reader hears of a lost answer: silence, or an error of its receiver.
     ///
-    /// A single wrong bit of type A is a parity error; two in one byte leave the parity right and the CRC wrong.
+    /// A single wrong bit of type A is a parity error. Two wrong bits in one byte leave the parity right and the CRC
+    /// wrong.
     mutating func remains(of answer: AirFrame) -> AirAnswer {
         if hidesBeginning() { return .silence }
         var damaged = answer

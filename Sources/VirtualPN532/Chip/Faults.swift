@@ -1,37 +1,50 @@
-// Faults of the virtual reader, by the number of the tag command they strike
+// Faults of the virtual reader, selected by the number of the affected tag command
 
 import Synchronization
 
-/// What goes wrong, and when.
+/// The faults to simulate, and when they occur.
 ///
-/// Tag commands are frames to an activated tag (RATS, HLTA and S-blocks aside), counted from 1 over the reader's life.
+/// Tag commands are frames to an activated tag except RATS, HLTA and S-blocks. They are counted from 1 over the
+/// reader's lifetime.
 public struct Faults: Hashable, Sendable {
-    /// The tag leaves after this many commands; the last is still answered.
+    /// The tag leaves after this many commands.
+    ///
+    /// The last one is still answered.
     public var loss: Int?
     /// Power fails while this command executes, and the tag leaves.
     public var tear: Int?
-    /// This command is answered with a NAK and the tag falls back to IDLE; an ISO-DEP tag stays silent once.
+    /// The answer to this command is a NAK, and the tag falls back to IDLE.
+    ///
+    /// An ISO-DEP tag stays silent once instead.
     public var nak: Int?
     /// The answer to this command arrives with a wrong CRC_A.
     public var crc: Int?
     /// The host frame with the answer to this command has a wrong checksum.
     public var corrupt: Int?
-    /// The chip ignores its host after this many commands; 0 is from the start.
+    /// The chip ignores its host after this many commands.
+    ///
+    /// 0 means from the start.
     public var mute: Int?
-    /// The chip acknowledges but never answers, from this command on; 0 is from the start.
+    /// From this command on, the chip acknowledges commands but never answers.
+    ///
+    /// 0 means from the start.
     public var hang: Int?
-    /// The chip sleeps through this many frames of its host, as boards do after power-up.
+    /// The chip misses this many frames from its host because it sleeps, as boards do after power-up.
     public var deaf: Int?
-    /// The chip sleeps through all frames for this long after its host sent the first byte.
+    /// The chip sleeps for this long after the host's first byte, and misses all frames meanwhile.
     public var slowwake: Duration?
-    /// When a tag that was lost or torn returns; nil is never.
+    /// The time after which a lost or torn tag returns.
+    ///
+    /// Nil means it never returns.
     public var back: Duration?
-    /// Loss, tear, nak, crc and corrupt strike every N commands, not only once.
+    /// Whether loss, tear, nak, crc and corrupt occur every N commands, not only once.
     public var repeats = false
-    /// How well reader and tags hear each other; lost frames do not count as tag commands.
+    /// The quality of the radio link.
+    ///
+    /// Lost frames do not count as tag commands.
     public var coupling = Coupling()
 
-    /// No faults.
+    /// Creates a set without faults.
     public init() {}
 
     package func strikes(_ number: Int?, at command: Int) -> Bool {
@@ -40,7 +53,9 @@ public struct Faults: Hashable, Sendable {
     }
 }
 
-/// The faults in force and the count of tag commands: changed from any thread, consulted by the chip.
+/// The faults in force and the count of tag commands.
+///
+/// They can be changed from any thread; the chip reads them.
 package final class FaultCounter: Sendable {
     private struct State {
         var faults: Faults
@@ -57,10 +72,12 @@ package final class FaultCounter: Sendable {
         set { state.withLock { $0.faults = newValue } }
     }
 
-    /// Sets the faults, and counts from the beginning.
+    /// Sets the faults and restarts the count.
     package func restart(with faults: Faults) { state.withLock { $0 = State(faults: faults) } }
 
-    /// Counts a tag command; returns its number and the faults to ask.
+    /// Counts a tag command.
+    ///
+    /// Returns its number and the faults in force.
     package func countCommand() -> (number: Int, faults: Faults) {
         state.withLock { state in
             state.command += 1
@@ -72,7 +89,7 @@ package final class FaultCounter: Sendable {
     var isMute: Bool { state.withLock { state in state.faults.mute.map { state.command >= $0 } ?? false } }
     var isHung: Bool { state.withLock { state in state.faults.hang.map { state.command >= $0 } ?? false } }
 
-    /// Whether the chip sleeps through a frame, this long after its host sent the first byte.
+    /// Whether the chip sleeps through a frame that arrives this long after the host's first byte.
     func sleeps(after time: Duration) -> Bool {
         state.withLock { state in
             if let slowwake = state.faults.slowwake, time < slowwake { return true }
@@ -82,7 +99,9 @@ package final class FaultCounter: Sendable {
         }
     }
 
-    /// Whether the next answer to the host is to be corrupted; true once per strike.
+    /// Whether to corrupt the next answer to the host.
+    ///
+    /// True once per fault.
     func takeCorruption() -> Bool {
         state.withLock { state in
             defer { state.corruptsAnswer = false }

@@ -1,8 +1,9 @@
 // Polling of FeliCa targets by the firmware — JIS X 6319-4; NXP UM0701-02, InListPassiveTarget
 
-/// A target as it answered Polling.
+/// A FeliCa target, as described by its answer to Polling.
 struct FeliCaTarget: Hashable {
-    /// Polling of all systems, without request, in one time slot: code, system code, request code, time slots.
+    /// The payload of Polling for all systems, without a request and with one time slot: code, system code, request
+    /// code, time slots.
     static let anySystem: [UInt8] = [0x00, 0xFF, 0xFF, 0x00, 0x00]
     private static let pollingResponseCode: UInt8 = 0x01
 
@@ -19,13 +20,14 @@ struct FeliCaTarget: Hashable {
 }
 
 extension Radio {
-    /// The first time slot ends 2.417 + 1.208 ms after the request, each further one 1.208 ms later.
+    /// The first time slot ends 2.417 + 1.208 ms after the request, and each further one 1.208 ms later.
     private static let firstSlot = Duration.microseconds(3_625)
     private static let slot = Duration.microseconds(1_208)
 
-    /// Sends Polling; returns the tags that were understood.
+    /// Sends Polling, and returns the tags whose answers were understood.
     ///
-    /// The payload has five bytes: code `00`, system code (2 bytes), request code, number of time slots less one.
+    /// The payload has five bytes: code `00`, system code (2 bytes), request code, and the number of time slots minus
+    /// one.
     func pollFeliCa(_ payload: [UInt8], _ modulation: Modulation) -> [FeliCaTarget] {
         let frame = AirFrame.withCRC([UInt8(payload.count + 1)] + payload, modulation)
         let timeout = Self.firstSlot + Self.slot * Int(payload.last ?? 0)

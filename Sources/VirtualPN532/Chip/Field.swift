@@ -1,11 +1,13 @@
-// The tags in reach of the antenna
+// The tags within reach of the antenna
 
 import Synchronization
 
-/// The tags in the reader's field, changed from any thread while the reader polls.
+/// The tags in the reader's field.
 ///
-/// Either a set of tags that stay until they are removed, or a stream: one tag at a time, each replaced by the next
-/// after it was used. The tags themselves are called only by the chip.
+/// They can be changed from any thread while the reader polls.
+///
+/// A field contains either a set of tags that stay until they are removed, or a stream: one tag at a time, which is
+/// replaced by the next one after it was used. Only the chip calls the tags themselves.
 public final class Field: Sendable {
     /// A moment on the reader's clock.
     package typealias Instant = ContinuousClock.Instant
@@ -13,7 +15,7 @@ public final class Field: Sendable {
     private struct Entry {
         let tag: any VirtualTag
         let identifier: [UInt8]
-        /// Set while the tag is lost.
+        /// The absence of a lost tag, or nil if the tag is present.
         var absence: Absence?
     }
 
@@ -30,37 +32,40 @@ public final class Field: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a field that holds these tags at once.
+    /// Creates a field that contains all these tags at once.
     public init(_ tags: [any VirtualTag] = []) {
         state = Mutex(State(entries: tags.map(Self.entry)))
     }
 
-    /// Makes a field that shows one tag after the other.
+    /// Creates a field that presents one tag after the other.
     ///
     /// - Parameters:
-    ///   - tags: the tags in their order.
-    ///   - dwell: a tag leaves when it was used (any command) and then no new command came for this time; polls and
-    ///     repetitions of the preceding command do not count.
-    ///   - gap: the time between a tag and the next.
+    ///   - tags: the tags in order.
+    ///   - dwell: how long a tag stays after it was used. It leaves if it has received any command and no new command
+    ///     arrives for this time. Polls and repetitions of the preceding command do not count.
+    ///   - gap: the time between one tag and the next.
     public init(stream tags: [any VirtualTag], dwell: Duration = .milliseconds(400), gap: Duration = .milliseconds(100))
     {
         state = Mutex(State(entries: [], stream: TagStream(tags, dwell: dwell, gap: gap)))
     }
 
-    /// The identifiers of the tags that were placed and not removed, lost ones included; of a stream, those still to come
-    /// too.
+    /// The identifiers of all tags that were placed and not removed, including lost ones.
+    ///
+    /// For a stream, they include the tags still to come.
     public var identifiers: [[UInt8]] {
         state.withLock { state in state.entries.map(\.identifier) + (state.stream?.waiting.map(\.identifier) ?? []) }
     }
 
-    /// Whether a tag was placed and not removed; of a stream, also one still to come.
+    /// Whether a tag was placed and not removed.
+    ///
+    /// In a stream, this includes the tags still to come.
     package func holds(_ tag: any VirtualTag) -> Bool {
         state.withLock { state in
             state.entries.contains { $0.tag === tag } || state.stream?.waiting.contains { $0 === tag } ?? false
         }
     }
 
-    /// Brings a tag into the field, or to the end of the stream.
+    /// Places a tag in the field, or at the end of the stream.
     public func place(_ tag: any VirtualTag) {
         change { state in
             if state.stream == nil {
@@ -71,7 +76,9 @@ public final class Field: Sendable {
         }
     }
 
-    /// Takes the tag with this identifier away, or all tags when it is nil; false when there was none.
+    /// Removes the tag with this identifier, or all tags if it is nil.
+    ///
+    /// Returns false if no tag was removed.
     @discardableResult
     public func remove(identifier: [UInt8]? = nil) -> Bool {
         change { state in
@@ -82,7 +89,7 @@ public final class Field: Sendable {
         }
     }
 
-    /// Takes all tags away and brings these; ends a stream.
+    /// Replaces all tags with these, and ends a stream.
     public func replaceAll(with tags: [any VirtualTag]) {
         change { state in
             state.entries = tags.map(Self.entry)
@@ -99,12 +106,12 @@ public final class Field: Sendable {
     }
 }
 
-// The chip's side; called on its thread only.
+// The chip's side, called only on the chip's thread.
 extension Field {
-    /// Sets what is called, on the changing thread, after each change made from outside.
+    /// Sets the action that is called after each change from outside, on the thread that made the change.
     package func setOnChange(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onChange = action } }
 
-    /// The tags in reach at this moment.
+    /// Returns the tags that are within reach at this moment.
     package func present(at now: Instant) -> [any VirtualTag] {
         state.withLock { state in
             if var stream = state.stream {
@@ -125,7 +132,7 @@ extension Field {
         }
     }
 
-    /// When a tag comes or goes by itself, if one does.
+    /// The time of the next arrival or departure of a tag without a change from outside, if any.
     package var nextChange: Instant? {
         state.withLock { state in
             let returns = state.entries.compactMap { entry -> Instant? in
@@ -135,7 +142,7 @@ extension Field {
         }
     }
 
-    /// A tag is lost: out of reach until `back` has passed, or forever.
+    /// Takes a lost tag out of reach for the duration `back`, or forever if it is nil.
     package func lose(_ tag: any VirtualTag, at now: Instant, back: Duration?) {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.tag === tag }) else { return }
@@ -151,6 +158,6 @@ extension Field {
         }
     }
 
-    /// A tag got a command.
+    /// Records that a tag received a command.
     package func noteUse(_ frame: [UInt8], at now: Instant) { state.withLock { $0.stream?.noteUse(frame, at: now) } }
 }

@@ -1,6 +1,8 @@
 // The PN532's HSU interface: commands, acknowledgements and answers — NXP UM0701-02
 
-/// Carries frames between a stream of bytes and the chip; confined to one thread.
+/// Transfers frames between a byte stream and the chip.
+///
+/// It is confined to one thread.
 final class HighSpeedUART {
     private enum State {
         case idle
@@ -13,12 +15,12 @@ final class HighSpeedUART {
     private let statistics: StatisticsCounter
     private let latency: Latency
     private let now: () -> Field.Instant
-    /// Called after each command, before its answer goes out.
+    /// Called after each command, before its answer is sent.
     private let afterCommand: () -> Void
     private var parser = HostFrameParser()
     private var state = State.idle
     private var lastAnswer: HostFrame?
-    /// When the host sent its first byte.
+    /// The time at which the host sent its first byte.
     private var beginning: Field.Instant?
 
     init(
@@ -33,7 +35,7 @@ final class HighSpeedUART {
         (self.now, self.afterCommand) = (now, afterCommand)
     }
 
-    /// When ``resume()`` is to be called, if nothing happens before.
+    /// The time at which to call ``resume()`` if nothing else happens before.
     var wakeUpTime: Field.Instant? {
         let time: Field.Instant? =
             switch state {
@@ -44,10 +46,10 @@ final class HighSpeedUART {
         return [time, chip.listenTime].compactMap { $0 }.min()
     }
 
-    /// What becomes readable when ``resume()`` is to be called; −1 when nothing will.
+    /// The descriptor that becomes readable when ``resume()`` must be called; −1 if there is none.
     var antennaDescriptor: Int32 { chip.antenna?.descriptor ?? -1 }
 
-    /// Takes bytes from the host; returns those to send at once.
+    /// Processes bytes from the host, and returns the bytes to send immediately.
     func receive(_ bytes: [UInt8]) -> [UInt8] {
         parser.append(bytes)
         let beginning = beginning ?? now()
@@ -59,7 +61,8 @@ final class HighSpeedUART {
         return output
     }
 
-    /// Sends what has become due: a delayed answer, or that of a command that waited for a tag or an initiator.
+    /// Returns the bytes that are due: a delayed answer, or the answer to a command that waited for a tag or an
+    /// initiator.
     func resume() -> [UInt8] {
         chip.listen()
         switch state {
@@ -73,10 +76,10 @@ final class HighSpeedUART {
         }
     }
 
-    /// The host's program closed the line: an unfinished frame of its is void.
+    /// Discards an unfinished frame because the host's program closed the line.
     func lineClosed() { parser.reset() }
 
-    /// The chip loses its power.
+    /// Removes the chip's power.
     func powerOff() { chip.antenna?.close() }
 
     private func receive(_ frame: HostFrame) -> [UInt8] {
@@ -93,13 +96,13 @@ final class HighSpeedUART {
             guard data.first == HostFrame.fromHost, data.count >= 2 else { return ack + send(.syntaxError) }
             statistics.update { $0.commands[data[1], default: 0] += 1 }
             if faults.isHung { return ack }
-            // What the model itself needs is not the chip's time.
+            // The computing time of the simulation does not count as the chip's time.
             let arrival = now()
             return ack + proceed(chip.execute(Array(data.dropFirst())), since: arrival)
         }
     }
 
-    /// Goes on with a command that took its time from then on.
+    /// Continues with a command that started at `beginning`.
     private func proceed(_ progress: PN532.Progress, since beginning: Field.Instant) -> [UInt8] {
         afterCommand()
         let (airTime, withTag) = chip.radio.takeElapsed()

@@ -1,8 +1,10 @@
-// Frames between host and chip — NXP UM0701-02
+// Frames between the host and the chip — NXP UM0701-02
 
 /// A frame of the host link.
 enum HostFrame: Hashable {
-    /// `00 00 FF LEN LCS TFI PD… DCS 00`, or extended `00 00 FF FF FF LENM LENL LCS TFI PD… DCS 00`; TFI first here.
+    /// `00 00 FF LEN LCS TFI PD… DCS 00`, or extended `00 00 FF FF FF LENM LENL LCS TFI PD… DCS 00`.
+    ///
+    /// The value starts with TFI.
     case information([UInt8])
     /// `00 00 FF 00 FF 00`
     case ack
@@ -13,9 +15,9 @@ enum HostFrame: Hashable {
     static let fromHost: UInt8 = 0xD4
     /// TFI of frames to the host.
     static let toHost: UInt8 = 0xD5
-    /// The error frame `00 00 FF 01 FF 7F 81 00`: a syntax error at application level.
+    /// The error frame `00 00 FF 01 FF 7F 81 00`, which reports a syntax error at application level.
     static let syntaxError = HostFrame.information([0x7F])
-    /// The longest TFI and packet data: 1 + 264 bytes.
+    /// The maximum length of TFI and packet data: 1 + 264 bytes.
     static let maximumLength = 265
 
     /// The frame's bytes on the line.
@@ -38,20 +40,20 @@ enum HostFrame: Hashable {
     }
 }
 
-/// Finds frames in a stream of bytes, whatever stands between them.
+/// Finds frames in a stream of bytes, regardless of the bytes between them.
 ///
-/// Preamble, wake-up bytes and garbage are skipped; a frame with a wrong length or data checksum is dropped and the
-/// search goes on inside it. Holds at most one unfinished frame.
+/// Preambles, wake-up bytes and garbage are skipped. A frame with a wrong length or data checksum is dropped, and the
+/// search continues inside it. The parser keeps at most one unfinished frame.
 struct HostFrameParser {
     private var buffer: [UInt8] = []
 
     /// Adds bytes from the line.
     mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
-    /// Forgets an unfinished frame.
+    /// Discards an unfinished frame.
     mutating func reset() { buffer = [] }
 
-    /// The next whole frame, or nil when more bytes are needed.
+    /// Returns the next complete frame, or nil if more bytes are needed.
     mutating func next() -> HostFrame? {
         while skipToStartCode() {
             guard buffer.count >= 4 else { return nil }
@@ -76,7 +78,9 @@ struct HostFrameParser {
         return nil
     }
 
-    /// Brings the start code `00 FF` to the front, dropping what is before it.
+    /// Discards all bytes before the start code `00 FF`.
+    ///
+    /// Returns whether at least two bytes are left.
     private mutating func skipToStartCode() -> Bool {
         let start = buffer.indices.first { index in
             buffer[index] == 0x00 && (index + 1 == buffer.count || buffer[index + 1] == 0xFF)

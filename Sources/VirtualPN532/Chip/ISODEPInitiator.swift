@@ -1,10 +1,10 @@
 // The half-duplex block protocol, initiator's side — ISO/IEC 14443-4
 
-/// The protocol state with one ISO-DEP target: block number, frame size and waiting time.
+/// The protocol state for one ISO-DEP target: block number, frame size and waiting time.
 struct ISODEPInitiator {
     /// RATS as the firmware sends it: FSD 64 bytes, CID 0.
     static let rats: [UInt8] = [0xE0, 0x50]
-    /// Data bytes of one InDataExchange answer.
+    /// The maximum number of data bytes in one InDataExchange answer.
     static let chunkSize = 262
 
     private enum Block {
@@ -21,26 +21,30 @@ struct ISODEPInitiator {
         static func isAcknowledge(_ pcb: UInt8) -> Bool { pcb & 0xF6 == 0xA2 }
     }
 
-    /// FSC by FSCI; larger values are taken as 8.
+    /// The frame sizes (FSC) by FSCI.
+    ///
+    /// Larger indices count as 8.
     private static let frameSizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
-    /// Attempts to get a block across before the target counts as lost.
+    /// The number of attempts to transfer a block before the target counts as lost.
     private static let attempts = 3
-    /// Waiting time extensions granted for one block.
+    /// The maximum number of waiting time extensions for one block.
     private static let maximumExtensions = 100
 
     let modulation: Modulation
-    /// Largest frame the target takes, PCB and CRC included.
+    /// The largest frame that the target accepts, including PCB and CRC.
     let frameSize: Int
     let frameWaitingTime: Duration
-    /// Card identifier; nil when blocks have none.
+    /// The card identifier.
+    ///
+    /// Nil if the blocks contain none.
     private let cid: UInt8?
     private var number: UInt8 = 0
     /// Answer bytes that did not fit into the last chunk.
     private var backlog: [UInt8] = []
-    /// The target's last block announced another.
+    /// Whether the target's last block announced another one.
     private var targetIsChaining = false
 
-    /// Reads FSCI and FWI of an ATS (`TL T0 [TA1] [TB1] [TC1] T1…`), with the defaults where they are absent.
+    /// Reads FSCI and FWI from an ATS (`TL T0 [TA1] [TB1] [TC1] T1…`), or uses the defaults if they are absent.
     init(ats: [UInt8]) {
         let format = ats.count > 1 ? ats[1] : 0x02
         let index = format & 0x10 == 0 ? 2 : 3
@@ -48,24 +52,25 @@ struct ISODEPInitiator {
         self.init(modulation: .typeA106, frameSizeIndex: format & 0x0F, waitingTimeIndex: waiting, cid: nil)
     }
 
-    /// After RATS or ATTRIB.
+    /// Creates the state after RATS or ATTRIB.
     init(modulation: Modulation, frameSizeIndex: UInt8, waitingTimeIndex: UInt8, cid: UInt8?) {
         (self.modulation, self.cid) = (modulation, cid)
         frameSize = Self.frameSizes[min(Int(frameSizeIndex), 8)]
-        // 256 × 16 carrier periods, doubled by each step.
+        // 256 × 16 carrier periods, doubled at each step.
         frameWaitingTime = Duration.nanoseconds(302_065) * (1 << Int(min(waitingTimeIndex, 14)))
     }
 
-    /// More of the answer can be fetched with ``exchange(_:hasMore:over:)`` and no data.
+    /// Whether more of the answer can be fetched by calling ``exchange(_:hasMore:over:)`` without data.
     var hasMore: Bool { !backlog.isEmpty || targetIsChaining }
 
-    /// Sends data in blocks of at most FSC bytes and collects the answer's next chunk.
+    /// Sends data in blocks of at most FSC bytes, and returns the next chunk of the answer.
     /// - Parameters:
-    ///   - data: empty to fetch more of an answer.
-    ///   - hasMore: the host has more data for the same message: the last block is chained too.
-    ///   - radio: the field that the target is in.
-    /// - Returns: at most 262 bytes; none while the host has more data.
-    /// - Throws: `.protocolError` for a block out of order; else why the last attempt to get a block across failed.
+    ///   - data: the data to send. Empty to fetch more of an answer.
+    ///   - hasMore: whether the host has more data for the same message. If so, the last block is chained too.
+    ///   - radio: the radio whose field the target is in.
+    /// - Returns: at most 262 bytes. Empty while the host has more data.
+    /// - Throws: `.protocolError` if a block was out of order, otherwise the reason why the last attempt to transfer a
+    ///   block failed.
     mutating func exchange(_ data: [UInt8], hasMore: Bool, over radio: Radio) throws(ChipStatus) -> [UInt8] {
         if data.isEmpty, self.hasMore { return try collect(over: radio) }
         (backlog, targetIsChaining) = ([], false)
@@ -87,26 +92,28 @@ struct ISODEPInitiator {
         return hasMore ? [] : try collect(over: radio)
     }
 
-    /// Asks whether the target is there: R(NAK) is answered with R(ACK).
+    /// Checks whether the target is present: it answers R(NAK) with R(ACK).
     mutating func isPresent(over radio: Radio) -> Bool {
         guard let block = heard(radio.exchange(frame([Block.notAcknowledge | number]), timeout: frameWaitingTime))
         else { return false }
         return Block.isAcknowledge(block[0])
     }
 
-    /// S(DESELECT): the target goes to HALT.
+    /// Sends S(DESELECT), which moves the target to HALT.
     mutating func deselect(over radio: Radio) {
         _ = radio.exchange(frame([Block.deselect]), timeout: frameWaitingTime, isCommand: false)
         (number, backlog, targetIsChaining) = (0, [], false)
     }
 
-    /// A block on the air, with the CID after its PCB.
+    /// Creates the frame of a block, with the CID after its PCB.
     private func frame(_ block: [UInt8]) -> AirFrame {
         guard let cid else { return .withCRC(block, modulation) }
         return .withCRC([block[0] | Block.hasCID, cid] + block.dropFirst(), modulation)
     }
 
-    /// The block in an answer, without CID; nil for garbage, and for blocks of other targets.
+    /// Returns the block in an answer, without the CID.
+    ///
+    /// Nil for garbage and for blocks of other targets.
     private func heard(_ answer: AirAnswer) -> [UInt8]? {
         guard case .frame(let frame) = answer, let block = frame.data else { return nil }
         guard let cid else { return block }
@@ -118,7 +125,7 @@ struct ISODEPInitiator {
         guard Block.isInformation(block[0]), block[0] & Block.number == number else { throw .protocolError }
         number ^= 1
         targetIsChaining = block[0] & Block.chaining != 0
-        // An empty chained block would let a target keep the chip busy forever.
+        // Otherwise a target could keep the chip busy forever with empty chained blocks.
         if targetIsChaining, block.count == 1 { throw .protocolError }
         backlog += block.dropFirst()
     }
@@ -133,10 +140,12 @@ struct ISODEPInitiator {
         return chunk
     }
 
-    /// Sends a block until a valid I- or R-block comes back; never empty.
+    /// Sends a block until a valid I- or R-block comes back.
     ///
-    /// After silence or garbage `recovery` is sent instead; an R(ACK) with the other block number means that the target
-    /// has missed the block, which is then repeated.
+    /// The result is never empty.
+    ///
+    /// After silence or garbage, `recovery` is sent instead. An R(ACK) with the other block number means that the
+    /// target missed the block, so the block is sent again.
     private func transmit(_ block: [UInt8], onError recovery: UInt8, over radio: Radio) throws(ChipStatus) -> [UInt8] {
         var outgoing = block
         var timeout = frameWaitingTime

@@ -1,8 +1,10 @@
-// Whether the virtual reader takes its time
+// The response times of the virtual reader
 
-/// How long the reader takes for its answers.
+/// Whether the reader's answers take time.
 public enum Latency: String, CaseIterable, Hashable, Sendable {
-    /// Answers at once; only the statistics know the time.
+    /// Answers immediately.
+    ///
+    /// Only the statistics contain the modelled time.
     case none
     /// Answers after the modelled time.
     case real

@@ -1,7 +1,7 @@
-// Talking to targets — NXP UM0701-02, InDataExchange, InCommunicateThru, InSelect, InDeselect, InRelease, InPSL
+// Communication with targets — NXP UM0701-02, InDataExchange, InCommunicateThru, InSelect, InDeselect, InRelease, InPSL
 
 extension PN532 {
-    /// Tg and status byte: more information follows.
+    /// The bit in Tg and in the status byte that announces more information.
     private static let moreInformation: UInt8 = 0x40
 
     /// InDataExchange: `Tg [DataOut]` → `Status [DataIn]`.
@@ -22,7 +22,7 @@ extension PN532 {
         }
     }
 
-    /// One command of a target without ISO-DEP, as its technology frames it.
+    /// Sends one command to a target without ISO-DEP, framed for its technology.
     private func exchange(_ command: [UInt8], withTarget number: UInt8) throws(ChipStatus) -> [UInt8] {
         guard !command.isEmpty else { throw .invalidParameter }
         switch slots[number]?.target {
@@ -32,7 +32,7 @@ extension PN532 {
             return try Type1Initiator(uid: target.jewelID).exchange(command, timeout: retryTimeout, over: radio)
         case .typeB: return try Self.checked(exchange(AirFrame.withCRC(command, .typeB106)).data)
         case .feliCa(let target):
-            // The host gives the length byte, and gets it.
+            // The host's data and the answer both include the length byte.
             return try Self.checked(exchange(AirFrame.withCRC(command, target.modulation)).data)
         }
     }
@@ -42,7 +42,7 @@ extension PN532 {
         return data
     }
 
-    /// Sends a frame and hears one.
+    /// Sends a frame and receives one.
     func exchange(_ frame: AirFrame) throws(ChipStatus) -> AirFrame {
         switch radio.exchange(frame, timeout: retryTimeout) {
         case .silence: throw .timeout
@@ -52,7 +52,9 @@ extension PN532 {
         }
     }
 
-    /// InCommunicateThru: `DataOut` → `Status [DataIn]`, as the registers rule: CRC, bits of the last byte, modulation.
+    /// InCommunicateThru: `DataOut` → `Status [DataIn]`.
+    ///
+    /// The registers set the CRC, the bits of the last byte and the modulation.
     func inCommunicateThru(_ data: [UInt8]) -> [UInt8]? {
         guard !data.isEmpty else { return nil }
         if !radio.isOn { carrier(true) }
@@ -82,7 +84,9 @@ extension PN532 {
         }
     }
 
-    /// InDeselect and InRelease: `Tg`, 0 for all; release forgets the target too.
+    /// InDeselect and InRelease: `Tg`, where 0 means all targets.
+    ///
+    /// InRelease also forgets the target.
     func inDeselect(_ data: [UInt8], releases: Bool) -> [UInt8]? {
         guard data.count == 1, data[0] <= 2 else { return nil }
         let number = data[0]
@@ -104,7 +108,9 @@ extension PN532 {
         }
     }
 
-    /// InPSL: `Tg BRit BRti`; only 106 kbit/s, where the target already is.
+    /// InPSL: `Tg BRit BRti`.
+    ///
+    /// Only 106 kbit/s is accepted, which the target already uses.
     func inPSL(_ data: [UInt8]) -> [UInt8]? {
         guard data.count == 3 else { return nil }
         guard slots[data[0]] != nil else { return [ChipStatus.notAcceptableInContext.rawValue] }
@@ -112,7 +118,9 @@ extension PN532 {
         return [(isCurrent ? ChipStatus.success : .notAllowedInConfiguration).rawValue]
     }
 
-    /// Makes a listed target the selected one, waking it by its identifier where it was sent to HALT.
+    /// Makes a listed target the selected one.
+    ///
+    /// If it is in HALT, wakes it by its identifier.
     private func ensureSelected(_ number: UInt8) throws(ChipStatus) {
         guard let slot = slots[number] else { throw .notAcceptableInContext }
         guard selected != number else { return }
@@ -126,7 +134,7 @@ extension PN532 {
             guard let woken = activateTypeB(target) else { throw .timeout }
             slots[number] = woken
         case .feliCa, .type1:
-            // They answer whoever names them.
+            // These tags answer every frame that contains their identifier.
             break
         }
         selected = number

@@ -1,8 +1,10 @@
-// Frames as a host with a radio of its own sends them: the chip as the front end of another reader
+// Frames for a host that implements its own protocol: the chip is only the front end of another reader
 
 extension PN532 {
-    /// Sends a frame with its checksum to the selected target, ciphered after an authentication, and hears one.
-    /// - Returns: whole bytes without checksum, or an ACK or NAK of 4 bits; nil for silence and errors.
+    /// Sends a frame with its checksum to the selected target and receives one.
+    ///
+    /// Enciphers the frame after an authentication.
+    /// - Returns: whole bytes without the checksum, or a 4-bit ACK or NAK. Nil for silence and errors.
     package func exchangeFrame(_ bytes: [UInt8]) -> (bytes: [UInt8], lastBits: Int)? {
         guard let modulation = registers.modulation, !bytes.isEmpty else { return nil }
         let frame =

@@ -1,6 +1,6 @@
 // Finding targets — NXP UM0701-02, InListPassiveTarget and InAutoPoll
 
-/// What the chip can look for: BrTy of InListPassiveTarget.
+/// The technologies that the chip can look for: BrTy of InListPassiveTarget.
 enum PassiveTechnology: UInt8 {
     case typeA106 = 0x00
     case feliCa212 = 0x01
@@ -19,7 +19,7 @@ enum PassiveTechnology: UInt8 {
     }
 }
 
-/// InListPassiveTarget: `MaxTg BrTy [InitiatorData]`.
+/// The parameters of InListPassiveTarget: `MaxTg BrTy [InitiatorData]`.
 struct ListRequest {
     let maximumTargets: Int
     let technology: PassiveTechnology
@@ -44,10 +44,12 @@ struct ListRequest {
 }
 
 extension PN532 {
-    /// Tries that make a difference: the first may only send a tag back from ACTIVE to IDLE.
+    /// The maximum number of attempts that can give different results.
+    ///
+    /// The first one may only move a tag from ACTIVE to IDLE.
     private static let usefulTries = 3
 
-    /// `4B NbTg [Tg1 TargetData1 …]`, or nil to go on looking.
+    /// Returns `4B NbTg [Tg1 TargetData1 …]`, or nil to continue looking.
     func list(_ request: ListRequest) -> [UInt8]? {
         carrier(true)
         (slots, selected) = ([:], nil)
@@ -61,7 +63,9 @@ extension PN532 {
         return passiveActivationRetries == 0xFF ? nil : [CommandCode.inListPassiveTarget.rawValue + 1, 0x00]
     }
 
-    /// Activates up to the wanted number of targets; each found one is `Tg TargetData`.
+    /// Activates up to the requested number of targets.
+    ///
+    /// Each one found is returned as `Tg TargetData`.
     private func activate(_ request: ListRequest) -> [[UInt8]] {
         registers.set(request.technology.modulation)
         var found: [[UInt8]] = []
@@ -93,11 +97,11 @@ extension PN532 {
             : activateTypeA(request.initiatorData, sendsRATS: parameters & Self.automaticRATS != 0)
     }
 
-    /// Selects a type A tag, and sends RATS if it is to.
+    /// Selects a type A tag, and sends RATS if `sendsRATS` is true.
     func activateTypeA(_ cascadeUID: [UInt8], sendsRATS: Bool) -> Slot? {
         switch radio.activateTypeA(cascadeUID) {
         case .failure(let status):
-            // Hosts take a short frame left in the FIFO as the sign that no tag answered REQA.
+            // If a short frame is left in the FIFO, hosts conclude that no tag answered REQA.
             contactlessUART.leave(status == .timeout ? [Radio.senseRequest] : [])
             return nil
         case .success(var target):
@@ -112,7 +116,7 @@ extension PN532 {
         }
     }
 
-    /// Finds a type B tag that is not in HALT, and sends ATTRIB to it.
+    /// Finds a type B tag that is not in HALT, and activates it with ATTRIB.
     func activateTypeB(applicationFamily: UInt8) -> Slot? {
         for target in radio.requestTypeB(applicationFamily: applicationFamily, wakesUp: false) {
             if let slot = attribute(target) { return slot }
@@ -120,7 +124,7 @@ extension PN532 {
         return nil
     }
 
-    /// Wakes a type B tag by its PUPI, and sends ATTRIB to it.
+    /// Wakes a type B tag by its PUPI, and activates it with ATTRIB.
     func activateTypeB(_ target: TypeBTarget) -> Slot? {
         radio.requestTypeB(applicationFamily: 0x00, wakesUp: true).first { $0.pupi == target.pupi }.flatMap(attribute)
     }
@@ -130,7 +134,10 @@ extension PN532 {
         return Slot(target: .typeB(target), link: target.link)
     }
 
-    /// Sends the selected target to HALT: S(DESELECT) for ISO-DEP, HLTA or HLTB else; others have no such state.
+    /// Moves the selected target to HALT.
+    ///
+    /// It sends S(DESELECT) to an ISO-DEP target, and otherwise HLTA or HLTB. Targets of other types have no HALT
+    /// state.
     func suspendSelected() {
         guard let number = selected, var slot = slots[number] else { return }
         selected = nil
@@ -148,7 +155,7 @@ extension PN532 {
         }
     }
 
-    /// `61 NbTg [Type1 Length1 Data1 …]`, or nil to go on polling.
+    /// Returns `61 NbTg [Type1 Length1 Data1 …]`, or nil to continue polling.
     func poll(_ request: AutoPollRequest, isLast: Bool) -> [UInt8]? {
         carrier(true)
         (slots, selected) = ([:], nil)
@@ -163,7 +170,7 @@ extension PN532 {
         return isLast ? [code, 0x00] : nil
     }
 
-    /// A target of one technology and its type, if it is of one that was asked for.
+    /// Returns a target of one technology and its type, if that type was requested.
     private func poll(_ technology: PassiveTechnology, _ request: AutoPollRequest) -> (UInt8, Slot)? {
         registers.set(technology.modulation)
         for _ in 0..<Self.usefulTries {

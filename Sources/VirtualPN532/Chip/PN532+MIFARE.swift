@@ -1,4 +1,4 @@
-// MIFARE commands that the firmware knows — NXP UM0701-02, InDataExchange, "MIFARE cards"
+// MIFARE commands that the firmware implements — NXP UM0701-02, InDataExchange, "MIFARE cards"
 
 extension PN532 {
     private enum MIFARE {
@@ -15,7 +15,9 @@ extension PN532 {
         static let operandSize = 4
     }
 
-    /// One command of a type A target without ISO-DEP; what the tag wants in two frames comes in one from the host.
+    /// Executes one command for a type A target without ISO-DEP.
+    ///
+    /// If the tag expects a command in two frames, the host sends it in one.
     func mifare(_ command: [UInt8], of number: UInt8) throws(ChipStatus) -> [UInt8] {
         let (head, body) = (Array(command.prefix(2)), Array(command.dropFirst(2)))
         switch command.first {
@@ -27,7 +29,7 @@ extension PN532 {
             guard try exchange(head, with: number).isEmpty else { throw .dataFormat }
             return try exchange(body, with: number)
         case MIFARE.decrement, MIFARE.increment, MIFARE.restore:
-            // The operand of RESTORE means nothing, and some hosts leave it out.
+            // The operand of RESTORE has no meaning, and some hosts omit it.
             guard command.count == 2 || body.count == MIFARE.operandSize else { throw .invalidParameter }
             guard try exchange(head, with: number).isEmpty else { throw .dataFormat }
             let operand = body.isEmpty ? [UInt8](repeating: 0, count: MIFARE.operandSize) : body
@@ -39,11 +41,11 @@ extension PN532 {
         }
     }
 
-    /// `60|61 block`, then key and the UID as the host knows it: the three passes of the authentication.
+    /// Performs the three-pass authentication: `60|61 block`, then the key, and the UID as the host knows it.
     private func authenticate(_ head: [UInt8], _ body: [UInt8], of number: UInt8) throws(ChipStatus) {
         let request = typeAFrame(head, to: number)
         slots[number]?.isCiphered = false
-        // A tag that does not know the command is disturbed by it all the same.
+        // The command is sent before the body is checked: it disturbs even a tag that does not know it.
         guard case .frame(let challenge) = radio.exchange(request, timeout: retryTimeout), challenge.lastBits == 0,
             challenge.bytes.count == CRYPTO1.nonceSize, body.count >= MIFARE.keySize + 4
         else { throw .authenticationError }
@@ -57,14 +59,16 @@ extension PN532 {
         slots[number]?.isCiphered = true
     }
 
-    /// A frame with CRC_A, ciphered once the target was authenticated.
+    /// Creates a frame with CRC_A, enciphered if the target has been authenticated.
     func typeAFrame(_ bytes: [UInt8], to number: UInt8) -> AirFrame {
         var frame = AirFrame.withCRC(bytes)
         frame.isCiphered = slots[number]?.isCiphered ?? false
         return frame
     }
 
-    /// Sends a frame with CRC_A; an ACK comes back as no bytes.
+    /// Sends a frame with CRC_A.
+    ///
+    /// Returns an empty array for an ACK.
     private func exchange(_ bytes: [UInt8], with number: UInt8) throws(ChipStatus) -> [UInt8] {
         let answer = try exchange(typeAFrame(bytes, to: number))
         guard answer.lastBits == 4 else { return try Self.checked(answer.data) }
@@ -72,7 +76,9 @@ extension PN532 {
         return []
     }
 
-    /// The second frame of DECREMENT, INCREMENT or RESTORE: silence is its acknowledgement.
+    /// Sends the second frame of DECREMENT, INCREMENT or RESTORE.
+    ///
+    /// The tag acknowledges it with silence.
     private func exchange(operand: [UInt8], with number: UInt8) throws(ChipStatus) -> [UInt8] {
         do throws(ChipStatus) {
             return try exchange(operand, with: number)

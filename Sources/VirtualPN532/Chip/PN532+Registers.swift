@@ -1,4 +1,4 @@
-// Registers, and through them the CIU by hand — NXP UM0701-02, ReadRegister and WriteRegister; PN532/C1 data sheet, CIU
+// Registers, and manual control of the CIU — NXP UM0701-02, ReadRegister and WriteRegister; PN532/C1 data sheet, CIU
 
 /// Commands of the CIU, as the host writes them to CIU_Command.
 private enum CIUCommand: UInt8 {
@@ -8,19 +8,19 @@ private enum CIUCommand: UInt8 {
     case receive = 0x08
 }
 
-/// The CIU's FIFO, and what was sent from it by hand.
+/// The CIU's FIFO, and the frames that the host sends from it directly.
 struct ContactlessUART {
     private static let capacity = 64
-    /// Bits of a Type 1 Tag's command byte, which is a short frame.
+    /// The number of bits in a Type 1 Tag's command byte, which is a short frame.
     private static let commandBits = 7
 
-    /// What lies in the FIFO.
+    /// The bytes in the FIFO.
     private(set) var fifo: [UInt8] = []
-    /// The frames of a Type 1 command until now: 7 bits, then one byte each, without parity.
+    /// The frames of a Type 1 command so far: 7 bits, then one byte each, without parity.
     private var type1Command: [UInt8] = []
     private var heard = AirAnswer.silence
 
-    /// What the firmware left in the FIFO.
+    /// Replaces the content of the FIFO with what the firmware left there.
     mutating func leave(_ bytes: [UInt8]) { (fifo, type1Command, heard) = (bytes, [], .silence) }
 
     mutating func append(_ byte: UInt8) {
@@ -29,7 +29,7 @@ struct ContactlessUART {
 
     mutating func removeFirst() -> UInt8 { fifo.isEmpty ? 0x00 : fifo.removeFirst() }
 
-    /// Transmit: the FIFO's bytes go out as one frame.
+    /// Transmit: sends the bytes in the FIFO as one frame.
     mutating func transmit(_ registers: RegisterMap, over radio: Radio) {
         let bytes = fifo
         fifo = []
@@ -45,7 +45,9 @@ struct ContactlessUART {
         }
     }
 
-    /// Receive: what the tag answers to the frames until now goes to the FIFO, its parity bits too unless they are checked.
+    /// Receive: puts the tag's answer to the frames so far into the FIFO, with its parity bits unless they are checked.
+    ///
+    /// Returns the number of valid bits in the last byte.
     mutating func receive(_ registers: RegisterMap, over radio: Radio, timeout: Duration) -> Int {
         if type1Command.count > 1 {
             heard = radio.exchange(AirFrame(bytes: type1Command, modulation: .type1), timeout: timeout)

@@ -1,18 +1,18 @@
-// Commands that concern the chip itself — NXP UM0701-02, miscellaneous commands and RFConfiguration
+// Commands for the chip itself — NXP UM0701-02, miscellaneous commands and RFConfiguration
 
 extension PN532 {
     /// Diagnose: `NumTst InParam` → `OutParam`.
     func diagnose(_ data: [UInt8]) -> [UInt8]? {
         switch data.first {
-        // Communication line: the whole packet comes back.
+        // Communication line test: the whole packet is returned.
         case 0x00: data
-        // ROM and RAM.
+        // ROM test and RAM test.
         case 0x01, 0x02: data.count == 1 ? [0x00] : nil
-        // Polling FeliCa targets: 128 fails, for there are none.
+        // Polling test for FeliCa targets: always reports 128 failures.
         case 0x04: data.count == 2 ? [0x80] : nil
-        // Attention request or ISO/IEC 14443-4 card presence.
+        // Attention request, or ISO/IEC 14443-4 card presence detection.
         case 0x06: data.count == 1 ? [(isSelectedTargetPresent ? ChipStatus.success : .timeout).rawValue] : nil
-        // Antenna self test.
+        // Antenna self-test.
         case 0x07: data.count == 2 ? [0x00] : nil
         default: nil
         }
@@ -30,7 +30,9 @@ extension PN532 {
         return [0x00, 0x00, UInt8(slots.count)] + targets + [0x80]
     }
 
-    /// WriteGPIO: `P3 P7`, each taken when its highest bit is set.
+    /// WriteGPIO: `P3 P7`.
+    ///
+    /// Each value is used if its highest bit is set.
     func writeGPIO(_ data: [UInt8]) -> [UInt8]? {
         guard data.count == 2 else { return nil }
         for (index, value) in data.enumerated() where value & 0x80 != 0 { ports[index] = value & 0x7F }
@@ -50,7 +52,9 @@ extension PN532 {
         return []
     }
 
-    /// PowerDown: `WakeUpEnable [GenerateIRQ]`; the next byte from the host wakes the chip, so only the field goes.
+    /// PowerDown: `WakeUpEnable [GenerateIRQ]`.
+    ///
+    /// The next byte from the host wakes the chip, so only the field is lost.
     func powerDown(_ data: [UInt8]) -> [UInt8]? {
         guard (1...2).contains(data.count) else { return nil }
         endTarget()
@@ -67,7 +71,7 @@ extension PN532 {
         case (0x02, 3): retryTimeout = Self.timeout(index: values[2])
         case (0x05, 3): passiveActivationRetries = values[2]
         case (0x04, 1): communicationRetries = values[0]
-        // Analog settings for type A, 212/424 kbit/s, type B, and ISO/IEC 14443-4 at higher speeds.
+        // Analog settings for type A, 212/424 kbit/s, type B, and ISO/IEC 14443-4 at higher bit rates.
         case (0x0A, 11), (0x0B, 8), (0x0C, 3), (0x0D, 9): break
         default: return nil
         }

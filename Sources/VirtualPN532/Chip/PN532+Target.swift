@@ -1,16 +1,20 @@
 // Commands of the chip as a target — NXP UM0701-02, TgInitAsTarget to TgSetMetaData
 
 extension PN532 {
-    /// SetParameters, fISO14443-4_PICC: the chip answers RATS and blocks itself.
+    /// The flag fISO14443-4_PICC of SetParameters: the chip itself answers RATS and handles blocks.
     private static let emulatesPICC: UInt8 = 0x20
-    /// Status byte: more information follows.
+    /// The bit in the status byte that announces more information.
     private static let moreInformation: UInt8 = 0x40
-    /// Mode of TgInitAsTarget's answer: ISO/IEC 14443-4 PICC; 106 kbit/s and type A framing are zero.
+    /// The mode in TgInitAsTarget's answer for an ISO/IEC 14443-4 PICC.
+    ///
+    /// The bits for 106 kbit/s and type A framing are zero.
     private static let piccMode: UInt8 = 0x08
-    /// Data bytes of one command or answer.
+    /// The maximum number of data bytes in one command or answer.
     private static let chunkSize = 262
 
-    /// Goes into target mode; the answer comes with an initiator.
+    /// Enters target mode.
+    ///
+    /// The answer follows when an initiator activates the chip.
     func beginTarget(_ request: TargetRequest) {
         carrier(false)
         registers.set(.typeA106)
@@ -21,13 +25,13 @@ extension PN532 {
         target = TargetMode(request, servesISODEP: servesISODEP, antenna: antenna)
     }
 
-    /// Goes out of target mode.
+    /// Leaves target mode.
     func endTarget() {
         target?.end()
         target = nil
     }
 
-    /// Takes in what the other side of the antenna does.
+    /// Processes the signals from the other side of the antenna.
     func listen() {
         guard let antenna else { return }
         antenna.update()
@@ -35,24 +39,24 @@ extension PN532 {
         target?.extendWaitingTime(at: now())
     }
 
-    /// When ``listen()`` is to be called although nothing came.
+    /// The time at which to call ``listen()`` even if no signal arrived.
     var listenTime: Instant? { [target?.deadline, antenna?.retryTime].compactMap { $0 }.min() }
 
-    /// TgInitAsTarget: `Mode InitiatorCommand`, or nil until an initiator came.
+    /// The answer to TgInitAsTarget: `Mode InitiatorCommand`, or nil until an initiator has activated the chip.
     var activation: [UInt8]? {
         guard let target, target.state == .activated, !target.isKnownToHost else { return nil }
         target.isKnownToHost = true
         return [target.isPICC ? Self.piccMode : 0x00] + target.initiatorCommand
     }
 
-    /// TgGetData: `Status DataIn`, or nil until something came.
+    /// The answer to TgGetData: `Status DataIn`, or nil until data has arrived.
     var targetData: [UInt8]? {
         guard let target, target.state != .listening, target.isPICC else { return [Self.notAcceptable] }
         guard target.isServed else { return [ChipStatus.released.rawValue] }
         return target.takeReceived(atMost: Self.chunkSize).map { [$0.hasMore ? Self.moreInformation : 0x00] + $0.bytes }
     }
 
-    /// TgGetInitiatorCommand: `Status InitiatorCommand`, or nil until something came.
+    /// The answer to TgGetInitiatorCommand: `Status InitiatorCommand`, or nil until a command has arrived.
     var nextInitiatorCommand: [UInt8]? {
         guard let target, target.state != .listening, !target.isPICC else { return [Self.notAcceptable] }
         guard target.isServed else { return [ChipStatus.released.rawValue] }
@@ -61,7 +65,7 @@ extension PN532 {
         return [ChipStatus.success.rawValue] + frame + (registers.checksCRC ? [] : Checksum.typeA(frame))
     }
 
-    /// TgSetData and TgSetMetaData: `DataOut` → `Status`, or nil while blocks are left to send.
+    /// TgSetData and TgSetMetaData: `DataOut` → `Status`, or nil while there are blocks left to send.
     func setTargetData(_ data: [UInt8], isComplete: Bool) -> [UInt8]? {
         guard data.count <= Self.chunkSize else { return [ChipStatus.invalidParameter.rawValue] }
         guard let target, target.state != .listening, target.isPICC else { return [Self.notAcceptable] }
@@ -74,13 +78,15 @@ extension PN532 {
         }
     }
 
-    /// TgSetData's answer once all blocks are sent.
+    /// The answer to TgSetData after all blocks were sent.
     var sentTargetData: [UInt8]? {
         guard let target, target.isServed else { return [ChipStatus.released.rawValue] }
         return target.isSending ? nil : [ChipStatus.success.rawValue]
     }
 
-    /// TgResponseToInitiator: `TgResponse` → `Status`; CRC and bits of the last byte as the registers rule.
+    /// TgResponseToInitiator: `TgResponse` → `Status`.
+    ///
+    /// The registers set the CRC and the bits of the last byte.
     func respondToInitiator(_ data: [UInt8]) -> [UInt8]? {
         guard !data.isEmpty else { return nil }
         guard data.count <= Self.chunkSize + 2 else { return [ChipStatus.invalidParameter.rawValue] }
@@ -89,7 +95,7 @@ extension PN532 {
         switch registers.txLastBits {
         case 4 where data.count == 1: target.respond(.nibble(data[0]))
         case 0: target.respond(registers.addsCRC ? .bytes(data) : .bare(data))
-        // No other frame of whole bytes and some bits has a meaning for an initiator here.
+        // An initiator here understands no other frame with an incomplete last byte.
         default: target.respond(.silence)
         }
         return [ChipStatus.success.rawValue]

@@ -1,18 +1,25 @@
 // The PN532 without its host interface: commands in, answers out — NXP UM0701-02, firmware 1.6
 
-/// The chip's state between commands; confined to one thread.
+/// The chip's state between commands.
 ///
-/// It knows nothing of frames, acknowledgements or the serial line: whatever carries `D4 …` to a PN532 can own one.
+/// It is confined to one thread.
+///
+/// The chip handles no host frames, acknowledgements or serial line. Any transport that carries `D4 …` to a PN532 can
+/// own one.
 package final class PN532 {
     package typealias Instant = Field.Instant
 
-    /// What became of a command.
+    /// The result of a command.
     package enum Progress: Hashable {
         /// The answer: response code and data, without TFI.
         case answer([UInt8])
-        /// No answer yet: ask again with ``PN532/resume()`` when the field changes, and at this moment if it is not nil.
+        /// No answer yet.
+        ///
+        /// Call ``PN532/resume()`` when the field changes, and at this moment if it is not nil.
         case waiting(until: Instant?)
-        /// The command is unknown or malformed: an error frame.
+        /// The command is unknown or malformed.
+        ///
+        /// The host gets an error frame.
         case syntaxError
 
         static func answer(_ code: CommandCode, _ data: [UInt8]) -> Progress { .answer([code.rawValue + 1] + data) }
@@ -22,26 +29,28 @@ package final class PN532 {
     enum Waiting {
         case listing(ListRequest)
         case polling(AutoPollRequest, deadline: Instant?)
-        /// TgInitAsTarget: until an initiator activates the chip.
+        /// TgInitAsTarget waits until an initiator activates the chip.
         case asTarget
-        /// TgGetData, TgGetInitiatorCommand: until the initiator sends something.
+        /// TgGetData and TgGetInitiatorCommand wait until the initiator sends something.
         case targetData, initiatorCommand
-        /// TgSetData: until the initiator has taken all blocks.
+        /// TgSetData waits until the initiator has received all blocks.
         case sending
     }
 
-    /// A target number with its protocol state.
+    /// A listed target with its protocol state.
     struct Slot {
         var target: Target
         var link: ISODEPInitiator?
-        /// The cipher is on since an authentication.
+        /// Whether frames are enciphered because the target has been authenticated.
         var isCiphered = false
     }
 
-    /// SetParameters: ATR_RES and RATS are automatic after reset.
+    /// The SetParameters flag for automatic RATS.
+    ///
+    /// After reset, ATR_RES and RATS are automatic.
     static let automaticRATS: UInt8 = 0x10
     private static let parametersAfterReset: UInt8 = 0x14
-    /// Between two tries of an activation without end; assumed.
+    /// The time between two attempts of an unlimited activation (assumed).
     private static let pollingPeriod = Duration.milliseconds(5)
 
     let model: ChipModel
@@ -52,18 +61,20 @@ package final class PN532 {
     var registers = RegisterMap()
     var contactlessUART = ContactlessUART()
     var parameters = PN532.parametersAfterReset
-    /// RFConfiguration item 5: tries of a passive activation after the first; FF is without end.
+    /// RFConfiguration item 5: the number of retries of a passive activation.
+    ///
+    /// FF means no limit.
     var passiveActivationRetries: UInt8 = 0xFF
-    /// RFConfiguration item 4: tries of InCommunicateThru after the first.
+    /// RFConfiguration item 4: the number of retries of InCommunicateThru.
     var communicationRetries: UInt8 = 0
-    /// RFConfiguration item 2: time-out of InDataExchange and InCommunicateThru.
+    /// RFConfiguration item 2: the time-out of InDataExchange and InCommunicateThru.
     var retryTimeout = PN532.timeout(index: 0x0A)
-    /// P3, P7 and I0I1 as written.
+    /// The values of P3, P7 and I0I1 as last written.
     var ports: [UInt8] = [0x3F, 0x06, 0x00]
-    /// Target numbers 1 and 2.
+    /// The targets by their numbers, 1 and 2.
     var slots: [UInt8: Slot] = [:]
     var selected: UInt8?
-    /// What the chip is since TgInitAsTarget.
+    /// The chip's state as a target since TgInitAsTarget, if any.
     var target: TargetMode?
     private var waiting: Waiting?
 
@@ -76,10 +87,12 @@ package final class PN532 {
             field: field, antenna: antenna, faults: faults, statistics: statistics, latency: latency, now: now)
     }
 
-    /// Executes a command, after dropping one that still waits.
+    /// Executes a command.
+    ///
+    /// Drops a command that is still waiting.
     /// - Parameter command: command code and data, without TFI.
-    /// - Returns: the answer, or that it waits for a tag; a syntax error also for commands that this model does not
-    ///   know.
+    /// - Returns: the answer, the state of waiting, or a syntax error. Commands that this model does not know are
+    ///   syntax errors too.
     package func execute(_ command: [UInt8]) -> Progress {
         abort()
         guard let first = command.first, let code = CommandCode(rawValue: first), model.knows(code) else {
@@ -109,7 +122,7 @@ package final class PN532 {
         }
     }
 
-    /// Gives a waiting command another try.
+    /// Tries a waiting command again.
     func resume() -> Progress? { waiting.map(attempt) }
 
     /// Ends a waiting command without an answer.
@@ -137,7 +150,7 @@ package final class PN532 {
         return .waiting(until: [deadline, field.nextChange, antenna?.nextChange, nextTry].compactMap { $0 }.min())
     }
 
-    /// The data of an immediate answer, or nil for a syntax error.
+    /// Returns the data of an immediate answer, or nil for a syntax error.
     private func answer(to code: CommandCode, _ data: [UInt8]) -> [UInt8]? {
         switch code {
         case .diagnose: diagnose(data)
@@ -162,16 +175,19 @@ package final class PN532 {
         case .tgGetTargetStatus: data.isEmpty ? target?.status ?? [0x00, 0x00] : nil
         case .tgResponseToInitiator: respondToInitiator(data)
         case .tgSetMetaData: setTargetData(data, isComplete: false)
-        // General bytes are of NFC-DEP.
+        // General bytes belong to NFC-DEP.
         case .tgSetGeneralBytes: [ChipStatus.notAcceptableInContext.rawValue]
-        // The regulation test sends until the next command and never answers; there is nothing to send to here.
+        // The regulation test transmits until the next command and never answers. The simulation has nothing to
+        // transmit.
         case .rfRegulationTest, .inListPassiveTarget, .inAutoPoll, .tgInitAsTarget, .tgGetData, .tgGetInitiatorCommand,
             .tgSetData:
             nil
         }
     }
 
-    /// Switches the carrier; without it all targets are lost, with it the chip is none.
+    /// Switches the carrier.
+    ///
+    /// Without it all targets are lost; with it the chip is not a target.
     func carrier(_ isOn: Bool) {
         if isOn { endTarget() }
         radio.setCarrier(isOn)
@@ -179,7 +195,9 @@ package final class PN532 {
         if !isOn { (slots, selected) = ([:], nil) }
     }
 
-    /// Time-outs of RFConfiguration: 100 µs × 2^(n − 1); 0 is none, taken as the longest.
+    /// Returns a time-out of RFConfiguration: 100 µs × 2^(n − 1).
+    ///
+    /// 0 means no time-out and counts as the longest one.
     static func timeout(index: UInt8) -> Duration {
         .microseconds(100) * (1 << Int((1...16).contains(index) ? index - 1 : 15))
     }

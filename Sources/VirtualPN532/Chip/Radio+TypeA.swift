@@ -4,14 +4,16 @@ extension Radio {
     static let senseRequest: UInt8 = 0x26
     static let wakeUpRequest: UInt8 = 0x52
     static let haltCommand: [UInt8] = [0x50, 0x00]
-    /// SEL of the cascade levels 1 to 3.
+    /// The SEL codes of cascade levels 1 to 3.
     static let selectCodes: [UInt8] = [0x93, 0x95, 0x97]
     static let cascadeTag: UInt8 = 0x88
-    /// NVB of SELECT: all 40 bits follow.
+    /// The NVB of SELECT: all 40 bits follow.
     static let allBits: UInt8 = 0x70
-    /// SAK bit 3: the UID is not complete.
+    /// SAK bit 3, which means that the UID is not complete.
     static let cascadeBit: UInt8 = 0x04
-    /// ATQA of a Type 1 Tag as sent, low byte first; it takes no part in anticollision.
+    /// The ATQA of a Type 1 Tag as sent, low byte first.
+    ///
+    /// Such a tag takes no part in anticollision.
     static let type1SensRes: [UInt8] = [0x00, 0x0C]
 
     func deliverTypeA(_ frame: AirFrame, isCommand: Bool) -> Heard {
@@ -22,7 +24,7 @@ extension Radio {
         }
         if bytes.count == 1, frame.lastBits == 7 {
             let isAnswered = typeATags.contains { ($0 as? any BackdoorTag)?.receiveShortFrame(bytes[0]) ?? false }
-            // To all others it is a frame with an error.
+            // For all other tags it is an invalid frame.
             return isAnswered ? Heard(.frame(AirFrame(bytes: [0x0A], lastBits: 4))) : deliverGarbledTypeA()
         }
         if bytes.count >= 2, let level = Self.selectCodes.firstIndex(of: bytes[0]), bytes[1] < Self.allBits {
@@ -42,7 +44,9 @@ extension Radio {
         return deliverMessage(message, isCommand: isCommand)
     }
 
-    /// A frame with an error: READY and ACTIVE tags fall back, the ACTIVE one may say NAK.
+    /// Delivers a frame with an error.
+    ///
+    /// READY and ACTIVE tags fall back, and the ACTIVE one may answer NAK.
     func deliverGarbledTypeA() -> Heard {
         let active = active
         deselect(typeATags.filter { $0 !== active })
@@ -53,14 +57,18 @@ extension Radio {
         return heard([reply], .typeA106).first ?? Heard(.silence)
     }
 
-    /// A frame that is neither polling nor selection: to READY tags an error.
+    /// Delivers a frame that is neither polling nor selection.
+    ///
+    /// READY tags treat it as an error.
     private func deliverMessage(_ message: Message, isCommand: Bool) -> Heard {
         deselect(typeATags.filter(isReady))
         guard let active, isCommand else { return answers(to: message, from: typeATags).first ?? Heard(.silence) }
         return command(message, to: active, among: typeATags, onNAK: refusal(by: active))
     }
 
-    /// A NAK, with which a tag falls back to IDLE; an ISO-DEP tag has none and stays silent.
+    /// Returns a NAK after which the tag falls back to IDLE.
+    ///
+    /// An ISO-DEP tag has no NAK and stays silent.
     private func refusal(by tag: any TypeATag) -> AirAnswer {
         if tag.selRes & TypeATarget.isoDEPBit != 0 { return .silence }
         deselect([tag])
@@ -77,7 +85,9 @@ extension Radio {
         }
     }
 
-    /// A tag without ISO-DEP listens no longer; with it, it may be past ACTIVE, where such frames mean nothing.
+    /// Records that a tag without ISO-DEP no longer listens.
+    ///
+    /// An ISO-DEP tag may be past ACTIVE. If so, such frames have no effect on it.
     private func noteFallBack(of tag: any TypeATag) {
         if active === tag, tag.selRes & TypeATarget.isoDEPBit == 0 { active = nil }
     }
@@ -94,13 +104,15 @@ extension Radio {
         return Self.superposed(answers)
     }
 
-    /// The CLn of a READY tag and its check byte at one cascade level: 5 bytes.
+    /// Returns CLn and the check byte of a READY tag at one cascade level: 5 bytes.
     private func cascade(of tag: any TypeATag, level: Int) -> [UInt8] {
         let part = Array(tag.cascadeUID.dropFirst(4 * level).prefix(4))
         return part + [part.reduce(0, ^)]
     }
 
-    /// Answers with the bits after the prefix; the first byte keeps its bit positions, as with RxAlign.
+    /// Answers with the bits after the prefix.
+    ///
+    /// The bits of the first byte keep their positions, as with RxAlign.
     private func anticollision(level: Int, prefix: [UInt8], validBits: UInt8) -> AirAnswer {
         let bits = (Int(validBits >> 4) - 2) * 8 + Int(validBits & 0x07)
         guard (0..<40).contains(bits), prefix.count == (bits + 7) / 8 else {

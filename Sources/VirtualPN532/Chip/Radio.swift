@@ -1,8 +1,8 @@
-// The contactless front end: frames on the air to all tags in the field, and the faults
+// The contactless front end: frames to all tags in the field, and the faults
 
-/// Sends frames to the tags, keeps time, and lets the faults happen.
+/// Sends frames to the tags, measures time, and applies the faults.
 final class Radio {
-    /// How long the firmware waits for answers during activation.
+    /// The time that the firmware waits for answers during activation.
     static let activationTimeout = Duration.milliseconds(1)
 
     private let field: Field
@@ -11,28 +11,28 @@ final class Radio {
     private let statistics: StatisticsCounter
     private let latency: Latency
     private let now: () -> Field.Instant
-    /// Modelled time that nobody has waited for.
+    /// The modelled time by which the radio is ahead of the host's clock.
     private var ahead = Duration.zero
     private var interference = Interference()
     private var known: [any VirtualTag] = []
-    /// When the known tags came into the field, and when the field came on.
+    /// The times at which the known tags arrived in the field.
     private var arrivals: [ObjectIdentifier: Field.Instant] = [:]
-    /// When the first frame went out after a known tag came.
+    /// The time of the first frame after each known tag arrived.
     private var firstFrames: [ObjectIdentifier: Field.Instant] = [:]
     private var poweredSince: Field.Instant?
-    /// Those of the known tags that have had power for long enough.
+    /// The known tags that have had power for long enough.
     private var listening: [any VirtualTag] = []
     /// ``listening`` by technology.
     private(set) var typeATags: [any TypeATag] = []
     private(set) var typeBTags: [any TypeBTag] = []
     private(set) var feliCaTags: [any FeliCaTag] = []
     private(set) var type1Tags: [any Type1Tag] = []
-    /// READY type A tags and the cascade level, from 0, at which they are.
+    /// The READY type A tags with their cascade levels, counted from 0.
     var readyLevels: [ObjectIdentifier: Int] = [:]
     /// The type A tag that was selected last, while it listens.
     var active: (any TypeATag)?
     private(set) var isOn = false
-    /// Air time since ``takeElapsed()``, and whether a tag was heard in it.
+    /// The air time since ``takeElapsed()``.
     private var elapsed = Duration.zero
     private var heardTag = false
 
@@ -44,7 +44,9 @@ final class Radio {
         (self.field, self.faults, self.statistics, self.now) = (field, faults, statistics, now)
     }
 
-    /// Switches the carrier; without it the tags lose their state.
+    /// Switches the carrier.
+    ///
+    /// Without it the tags lose their state.
     func setCarrier(_ isOn: Bool) {
         if !isOn { forget(known) }
         poweredSince = isOn ? poweredSince ?? time : nil
@@ -52,24 +54,28 @@ final class Radio {
         if isOn { notePresence() }
     }
 
-    /// The tags' clock: that of the host, and beyond it the modelled time that was not waited for.
+    /// The tags' clock: the host's clock plus the modelled time that was not actually waited for.
     private var time: Field.Instant { now() + ahead }
 
-    /// The modelled time since the last call, and whether a tag answered in it.
+    /// Returns the modelled time since the last call, and whether a tag answered in that time.
     func takeElapsed() -> (time: Duration, withTag: Bool) {
         ahead = latency == .real ? .zero : ahead + Statistics.exchangeTime
         defer { (elapsed, heardTag) = (.zero, false) }
         return (elapsed, heardTag)
     }
 
-    /// Sends a frame and listens for at most `timeout`; returns the first answer, or silence.
+    /// Sends a frame and listens for at most `timeout`.
     ///
-    /// The faults count commands: `isCommand` is false for RATS and S-blocks, which they do not count.
+    /// Returns the first answer, or silence.
+    ///
+    /// The faults count commands. `isCommand` is false for frames that do not count, such as RATS and S-blocks.
     func exchange(_ frame: AirFrame, timeout: Duration, isCommand: Bool = true) -> AirAnswer {
         exchangeInSlots(frame, timeout: timeout, isCommand: isCommand).first ?? .silence
     }
 
-    /// As ``exchange(_:timeout:isCommand:)``, but listens in all time slots: the answers in their order.
+    /// Like ``exchange(_:timeout:isCommand:)``, but listens in all time slots.
+    ///
+    /// Returns the answers in order.
     func exchangeInSlots(_ frame: AirFrame, timeout: Duration, isCommand: Bool = true) -> [AirAnswer] {
         notePresence()
         let heard = isOn ? send(frame, isCommand: isCommand) : []
@@ -141,7 +147,7 @@ final class Radio {
         return time < firstFrame + edge
     }
 
-    /// Whether the next try may find a tag that this one did not find, with nothing changed in the field.
+    /// Whether another attempt may find a tag that this one did not find, although nothing changes in the field.
     var mayHearMore: Bool {
         let coupling = faults.faults.coupling
         return listening.count < known.count
@@ -165,9 +171,11 @@ final class Radio {
         notePresence()
     }
 
-    // MARK: Frames that get lost
+    // MARK: Lost frames
 
-    /// Sends a frame to the tags of its technology; it, and what they answer, may be lost.
+    /// Sends a frame to the tags of its technology.
+    ///
+    /// The frame and the answers may be lost.
     private func send(_ frame: AirFrame, isCommand: Bool) -> [Heard] {
         for tag in known where firstFrames[ObjectIdentifier(tag)] == nil { firstFrames[ObjectIdentifier(tag)] = time }
         let tags = listeners(to: frame.modulation)
@@ -191,14 +199,16 @@ final class Radio {
 
     private func listeners(to modulation: Modulation) -> [any VirtualTag] {
         switch modulation {
-        // Type 1 Tags answer the polls of type A, and type A tags are disturbed by the frames of theirs.
+        // Type 1 Tags answer the polls of type A, and their frames disturb type A tags.
         case .typeA106, .type1: typeATags + type1Tags
         case .typeB106: typeBTags
         case .feliCa212, .feliCa424: feliCaTags
         }
     }
 
-    /// A lost frame: to type A tags that noticed its beginning it is an error, others take no notice.
+    /// Delivers a lost frame.
+    ///
+    /// Type A tags that noticed its start treat it as an error; other tags ignore it.
     private func deliverGarbled(_ frame: AirFrame, isCommand: Bool) -> [Heard] {
         if isCommand { noteUse(of: frame) }
         switch frame.modulation {
@@ -207,7 +217,7 @@ final class Radio {
         }
     }
 
-    /// Somebody is still at work with an activated tag, though it did not understand.
+    /// Records that the host is still using an activated tag, although the tag did not understand the frame.
     private func noteUse(of frame: AirFrame) {
         if active != nil { field.noteUse(frame.bytes, at: now()) }
     }
@@ -220,7 +230,7 @@ final class Radio {
         case .typeB106: return deliver(frame, to: typeBTags, isCommand: isCommand)
         case .feliCa212, .feliCa424: return deliver(frame, to: feliCaTags, isCommand: isCommand)
         case .type1:
-            // To type A tags its short frame is an error.
+            // For type A tags, the short frame of a Type 1 command is an error.
             deselect(typeATags)
             return deliver(frame, to: type1Tags, isCommand: isCommand)
         }
@@ -228,7 +238,7 @@ final class Radio {
 
     private func deliver(_ frame: AirFrame, to tags: [any AddressedTag], isCommand: Bool) -> [Heard] {
         guard let message = Message(frame) else { return [] }
-        // These tags decide for themselves whether they are meant.
+        // These tags decide themselves whether a frame is for them.
         guard isCommand, let addressed = tags.first(where: { $0.isCommand(message.bytes) }) else {
             return answers(to: message, from: tags)
         }
@@ -237,7 +247,9 @@ final class Radio {
 
     // MARK: Commands and their faults
 
-    /// Counts a command, and lets happen to it what the faults say; for the fault `nak`, `onNAK` is the answer.
+    /// Counts a command and applies the faults to it.
+    ///
+    /// For the fault `nak`, the answer is `onNAK`.
     func command(
         _ message: Message, to tag: any VirtualTag, among tags: [any VirtualTag],
         onNAK nak: @autoclosure () -> AirAnswer
@@ -256,7 +268,7 @@ final class Radio {
             let last = frame.bytes.popLast()
         {
             frame.bytes.append(last ^ 0xFF)
-            // A nibble has no CRC: it arrives with a bit too many.
+            // A nibble has no CRC, so it arrives with one bit too many.
             frame.lastBits = frame.lastBits == 4 ? 5 : 0
             heard.answer = .frame(frame)
         }
@@ -264,12 +276,12 @@ final class Radio {
         return heard
     }
 
-    /// What the tags answer, slot by slot.
+    /// Returns the tags' answers, slot by slot.
     func answers(to message: Message, from tags: [any VirtualTag]) -> [Heard] {
         heard(tags.map { message.deliver(to: $0) }, message.modulation)
     }
 
-    /// What comes of the tags' replies on the air, slot by slot.
+    /// Combines the tags' replies on the air, slot by slot.
     func heard(_ replies: [TagReply], _ modulation: Modulation) -> [Heard] {
         var slots: [Int: (frames: [AirFrame], delay: Duration)] = [:]
         for reply in replies {
@@ -289,7 +301,7 @@ final class Radio {
         }
     }
 
-    /// Several tags' answers heard at once.
+    /// Combines the simultaneous answers of several tags.
     static func superposed(_ answers: [[UInt8]]) -> AirAnswer {
         guard let first = answers.first else { return .silence }
         let length = answers.map(\.count).max() ?? 0
@@ -299,7 +311,7 @@ final class Radio {
     }
 }
 
-/// An answer and the time before it.
+/// An answer and the delay before it.
 struct Heard {
     var answer: AirAnswer
     var delay: Duration
@@ -308,6 +320,8 @@ struct Heard {
 }
 
 extension [UInt8] {
-    /// A bit in the order of transmission, lowest first; false beyond the end.
+    /// Returns a bit in the order of transmission, lowest first.
+    ///
+    /// Returns false beyond the end.
     func bit(_ index: Int) -> Bool { index / 8 < count && self[index / 8] >> UInt8(index % 8) & 1 == 1 }
 }

@@ -1,6 +1,8 @@
 // The chip's registers as the host sees them — PN532/C1 data sheet, "CIU register description"
 
-/// A memory of registers; those that rule InCommunicateThru have names.
+/// The register memory.
+///
+/// The registers that control InCommunicateThru have names.
 struct RegisterMap {
     static let txMode: UInt16 = 0x6302
     static let rxMode: UInt16 = 0x6303
@@ -13,7 +15,7 @@ struct RegisterMap {
     static let control: UInt16 = 0x633C
     static let bitFraming: UInt16 = 0x633D
 
-    /// CIU_TxMode and CIU_RxMode: the CRC is calculated (and stripped) by the CIU.
+    /// CIU_TxMode and CIU_RxMode: the CIU calculates (and strips) the CRC.
     private static let crcEnable: UInt8 = 0x80
     /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1).
     private static let modulation: UInt8 = 0x73
@@ -22,10 +24,12 @@ struct RegisterMap {
     /// CIU_Control RxLastBits, CIU_BitFraming TxLastBits.
     private static let lastBits: UInt8 = 0x07
 
-    /// What hosts read before they write it: Force100ASK, InvTx2RFOn, and the chip is an initiator.
+    /// The initial values that hosts read before they write: Force100ASK, InvTx2RFOn, and the chip is an initiator.
     private var values: [UInt16: UInt8] = [txAuto: 0x40, txControl: 0x80, control: 0x10]
 
-    /// Reads a register (zero when never written) or writes it.
+    /// Reads or writes a register.
+    ///
+    /// A register that was never written reads as zero.
     subscript(address: UInt16) -> UInt8 {
         get { values[address, default: 0] }
         set { values[address] = newValue }
@@ -33,28 +37,30 @@ struct RegisterMap {
 
     var addsCRC: Bool { self[Self.txMode] & Self.crcEnable != 0 }
     var checksCRC: Bool { self[Self.rxMode] & Self.crcEnable != 0 }
-    /// What CIU_TxMode says, where it is one that tags here know.
+    /// The modulation in CIU_TxMode, or nil if the virtual tags do not support it.
     var modulation: Modulation? {
         Modulation.allCases.first { $0.registerBits == self[Self.txMode] & Self.modulation }
     }
-    /// ParityDisable of CIU_ManualRCV: no parity is sent, and the receiver takes parity bits for data.
+    /// ParityDisable of CIU_ManualRCV: no parity is sent, and the receiver treats parity bits as data.
     var isParityDisabled: Bool { self[Self.manualReceive] & 0x10 != 0 }
-    /// Bits of the last byte to send; zero means all eight.
+    /// The number of bits of the last byte to send; zero means all eight.
     var txLastBits: Int { Int(self[Self.bitFraming] & Self.lastBits) }
 
-    /// Notes how many bits of the last received byte are valid.
+    /// Stores how many bits of the last received byte are valid.
     mutating func setRxLastBits(_ count: Int) {
         self[Self.control] = self[Self.control] & ~Self.lastBits | UInt8(count) & Self.lastBits
     }
 
-    /// Mirrors the state of the carrier in CIU_TxControl.
+    /// Copies the state of the carrier to CIU_TxControl.
     mutating func setCarrier(_ isOn: Bool) {
         self[Self.txControl] = self[Self.txControl] & ~Self.carrier | (isOn ? Self.carrier : 0)
     }
 
-    /// What the firmware leaves behind after it looked for a target: its modulation, CRC both ways but with Type 1 Tags.
+    /// Sets the registers as the firmware leaves them after it looked for a target.
+    ///
+    /// They contain the target's modulation, and CRC in both directions except for Type 1 Tags.
     mutating func set(_ modulation: Modulation) {
-        // The CIU has no CRC_B for type A frames: the firmware adds it itself.
+        // The CIU cannot add CRC_B to type A frames, so the firmware adds it itself.
         let crc = modulation == .type1 ? 0x00 : Self.crcEnable
         self[Self.txMode] = crc | modulation.registerBits
         self[Self.rxMode] = crc | modulation.registerBits

@@ -4,16 +4,16 @@ import Glibc
 
 /// The master side of a pseudo-terminal.
 ///
-/// libnfc marks a port as taken by a private bit in `c_iflag`, and a killed program leaves it set, so that the port
-/// would refuse every later one. The line therefore notices when the last program has closed the port, which the
-/// master sees as a hang-up, and puts the terminal settings back. To see it, it must not hold the slave open itself
-/// while a program has it; to not be woken forever by the hang-up, it must hold it while none has. So it lets go
-/// when a program opens the port (inotify) or sends the first byte, and takes hold again at the hang-up.
-final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` and its one thread.
+/// libnfc marks a port as in use with a private bit in `c_iflag`. A killed program leaves the bit set, and later
+/// programs would be refused. Therefore the line restores the terminal settings when the last program has closed the
+/// port. The master sees this as a hang-up, but only if the line itself does not hold the slave open. While no program
+/// has the port open, the line must hold the slave, or the hang-up would wake it forever. So it closes the slave when a
+/// program opens the port (inotify) or sends the first byte, and opens it again at the hang-up.
+final class SerialLine: @unchecked Sendable {  // Mutable state is confined to the thread of `run`.
     /// The slave's path, `/dev/pts/N`.
     let path: String
     private let master: Int32
-    /// Our own descriptor of the slave, while no program has it open.
+    /// The line's own descriptor of the slave, while no program has the port open.
     private var slave: Int32
     private let inotify: Int32
     private var watch: Int32 = -1
@@ -60,13 +60,13 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
         }
     }
 
-    /// Whole milliseconds until the chip has something to do; −1 is forever.
+    /// The time in whole milliseconds until the chip has something to do; −1 means forever.
     private var timeout: Int32 {
         guard let time = uart.wakeUpTime else { return -1 }
         return Int32(max(.zero, min(time - ContinuousClock.now, .seconds(3600))) / Self.millisecond)
     }
 
-    /// Waits for what is due within a millisecond: poll(2) counts whole ones, and would be late with each answer.
+    /// Waits out the last fraction of a millisecond: poll(2) counts whole ones, which would delay each answer.
     private func waitOutTheMillisecond() {
         guard let time = uart.wakeUpTime, case let rest = time - .now, rest > .zero, rest < Self.millisecond else {
             return
@@ -79,7 +79,9 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
         while time > .now {}
     }
 
-    /// Has the kernel wake this thread when its time has come, not up to 50 µs later, as it does to save power.
+    /// Makes the kernel wake this thread on time.
+    ///
+    /// To save power, it would otherwise wake it up to 50 µs late.
     private func wakeInTime() {
         var link = [CChar](repeating: 0, count: 64)
         guard readlink("/proc/thread-self", &link, link.count - 1) > 0 else { return }
@@ -92,7 +94,9 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
     }
 
     private static let millisecond = Duration.milliseconds(1)
-    /// What the kernel needs to wake a thread; it is waited out by a look at the clock.
+    /// The time that the kernel needs to wake a thread.
+    ///
+    /// The line waits this time out by polling the clock.
     private static let awakening = Duration.microseconds(60)
 
     private func receive() {
@@ -103,7 +107,9 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
         send(uart.receive(Array(buffer[..<count])))
     }
 
-    /// Sends what the port takes; a serial line does not wait for a host that does not read.
+    /// Sends as many bytes as the port accepts.
+    ///
+    /// A serial line does not wait for a host that does not read.
     private func send(_ bytes: [UInt8]) {
         if !bytes.isEmpty { _ = write(master, bytes, bytes.count) }
     }
@@ -123,13 +129,13 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
     private func portWasClosed() {
         letGo()
         uart.lineClosed()
-        // Our own opening is not to be noticed as a program's.
+        // The line's own opening must not count as an opening by a program.
         if watch >= 0 { inotify_rm_watch(inotify, watch) }
         slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         makeRaw(slave)
         tcflush(slave, TCIFLUSH)
         watch = inotify_add_watch(inotify, path, UInt32(IN_OPEN))
-        // The removed watch leaves an event of its own behind.
+        // The removed watch leaves an event behind.
         var buffer = [UInt8](repeating: 0, count: 4096)
         _ = read(inotify, &buffer, buffer.count)
     }

@@ -1,4 +1,4 @@
-// A thread that can be told to end, and waited for — pthreads(7), pipe(7)
+// A thread that can be asked to end and waited for — pthreads(7), pipe(7)
 
 import Glibc
 import Synchronization
@@ -13,7 +13,9 @@ package final class ServiceThread: Sendable {
     private let wake: WakePipe
     private let id = Mutex<pthread_t?>(nil)
 
-    /// Starts a thread; its body must end when it sees that ``stop()`` has closed `wake`.
+    /// Starts a thread.
+    ///
+    /// Its body must return when ``stop()`` has closed `wake`.
     ///
     /// - Throws: ``VirtualReaderError/noThread(_:)``.
     package init(wake: WakePipe, body: @escaping @Sendable () -> Void) throws(VirtualReaderError) {
@@ -33,7 +35,9 @@ package final class ServiceThread: Sendable {
         self.id.withLock { $0 = id }
     }
 
-    /// Ends the thread and waits until it has ended; false the second time, when there is nothing to do.
+    /// Ends the thread and waits until it has ended.
+    ///
+    /// Returns false if it was stopped before.
     @discardableResult
     package func stop() -> Bool {
         let id = id.withLock { id -> pthread_t? in
@@ -47,9 +51,11 @@ package final class ServiceThread: Sendable {
     }
 }
 
-/// A pipe that wakes a thread out of `poll`, from any thread.
+/// A pipe that wakes a thread from `poll`.
+///
+/// Any thread may use it.
 package final class WakePipe: Sendable {
-    /// Becomes readable when woken, and hangs up when closed.
+    /// Becomes readable on a wake-up, and hangs up when the pipe is closed.
     package let readEnd: Int32
     private let writeEnd: Mutex<Int32>
 
@@ -77,7 +83,7 @@ package final class WakePipe: Sendable {
         }
     }
 
-    /// Wakes the thread for the last time.
+    /// Wakes the thread for the last time, by closing the pipe.
     package func close() {
         writeEnd.withLock { end in
             if end >= 0 { Glibc.close(end) }
@@ -85,7 +91,9 @@ package final class WakePipe: Sendable {
         }
     }
 
-    /// Takes the wake-ups; false when the pipe was closed.
+    /// Consumes the wake-ups.
+    ///
+    /// Returns false if the pipe was closed.
     package func drain() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 64)
         while true {

@@ -1,10 +1,10 @@
-// What a piece of work cost on the virtual reader
+// The cost of work on the virtual reader
 
 import Synchronization
 
-/// Counts since the reader began, or since the last reset.
+/// The counts since the reader started, or since the last reset.
 public struct Statistics: Hashable, Sendable {
-    /// Host commands the chip answered.
+    /// Host commands that the chip answered.
     public var exchanges = 0
     /// Host commands by command code, answered or not.
     public var commands: [UInt8: Int] = [:]
@@ -12,34 +12,36 @@ public struct Statistics: Hashable, Sendable {
     public var tagExchanges: Int {
         [CommandCode.inDataExchange, .inCommunicateThru].reduce(0) { $0 + commands[$1.rawValue, default: 0] }
     }
-    /// Frames to activated tags (RATS, HLTA and S-blocks aside).
+    /// Frames to activated tags, except RATS, HLTA and S-blocks.
     public var tagCommands = 0
-    /// Frames on the air, both ways.
+    /// Frames on the air, in both directions.
     public var rfFrames = 0
-    /// Bytes the reader sent on the air, CRC included.
+    /// Bytes that the reader sent on the air, including CRC.
     public var rfBytesSent = 0
-    /// Bytes the tags sent on the air, CRC included.
+    /// Bytes that the tags sent on the air, including CRC.
     public var rfBytesReceived = 0
-    /// Frames of the reader that the tags did not understand, by ``Coupling``.
+    /// Frames of the reader that the tags did not understand because of ``Coupling``.
     public var framesLost = 0
-    /// Answers of tags that the reader did not understand, by ``Coupling``.
+    /// Answers of tags that the reader did not understand because of ``Coupling``.
     public var answersLost = 0
-    /// 2 ms per exchange, the bits on the air, the tags' own times and the RF time-outs.
+    /// The modelled time: 2 ms per exchange, the bits on the air, the tags' own times and the RF time-outs.
     public var modelledTime = Duration.zero
-    /// The part of ``modelledTime`` that belongs to exchanges in which a tag answered: what no host can save, whereas
-    /// polls of an empty field and settings of the chip are its own.
+    /// The part of ``modelledTime`` for exchanges in which a tag answered.
+    ///
+    /// A host cannot avoid this time. The rest, such as polls of an empty field and settings of the chip, is the host's
+    /// choice.
     public var tagTime = Duration.zero
 
-    /// All zero.
+    /// Creates statistics with all counts zero.
     public init() {}
 
-    /// Modelled cost of one command and its answer on the host link.
+    /// The modelled time for one command and its answer on the host link.
     static let exchangeTime = Duration.milliseconds(2)
 }
 
-/// Statistics that the chip updates and any thread reads.
+/// Statistics that the chip updates and any thread may read.
 package final class StatisticsCounter: Sendable {
-    /// All zero.
+    /// Creates a counter with all counts zero.
     package init() {}
 
     private let state = Mutex(Statistics())

@@ -1,6 +1,6 @@
 // Tags that pass the antenna one after the other
 
-/// Tags that come one at a time.
+/// A sequence of tags that arrive one at a time.
 struct TagStream {
     private let dwell: Duration
     private let gap: Duration
@@ -14,10 +14,10 @@ struct TagStream {
         (waiting, self.dwell, self.gap) = (tags, dwell, gap)
     }
 
-    /// When the current tag leaves, or the next arrives.
+    /// The time at which the current tag leaves or the next one arrives.
     var nextChange: Field.Instant? { lastUse.map { $0 + dwell } ?? nextArrival }
 
-    /// The tag in the field at `now`, given the one that was there.
+    /// Returns the tag in the field at `now`, given the tag that was there before.
     mutating func advance(current: (any VirtualTag)?, to now: Field.Instant) -> (any VirtualTag)? {
         var current = current
         if current != nil, let lastUse, now >= lastUse + dwell {
@@ -31,7 +31,9 @@ struct TagStream {
         return current
     }
 
-    /// The current tag went by outside force: the next, or this one when it comes back, is unused.
+    /// Resets the state because the current tag was removed from outside.
+    ///
+    /// The next tag, or this one if it returns, counts as unused.
     mutating func currentWasRemoved() { (lastUse, lastFrame, nextArrival) = (nil, [], nil) }
 
     mutating func currentWasLost(at now: Field.Instant) { leave(at: now) }

@@ -1,4 +1,4 @@
-// Targets as the chip numbers them — NXP UM0701-02, TargetData of InListPassiveTarget
+// Numbered targets of the chip — NXP UM0701-02, TargetData of InListPassiveTarget
 
 /// A target of one of the technologies.
 enum Target: Hashable {
@@ -7,7 +7,7 @@ enum Target: Hashable {
     case feliCa(FeliCaTarget)
     case type1(Type1Target)
 
-    /// What InListPassiveTarget tells after the target's number.
+    /// The data that follows the target's number in the answer to InListPassiveTarget.
     var targetData: [UInt8] {
         switch self {
         case .typeA(let target): target.targetData

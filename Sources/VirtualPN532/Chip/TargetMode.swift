@@ -1,43 +1,49 @@
 // The chip as a target: activation, and the PICC's side of ISO-DEP — NXP UM0701-02, PN532 as target; ISO/IEC 14443-4
 
-/// What the chip is since TgInitAsTarget; confined to one thread.
+/// The chip's state as a target since TgInitAsTarget.
 ///
-/// It listens on after a release, so that an initiator may come back before the host has asked for it again.
+/// It is confined to one thread.
+///
+/// It keeps listening after a release, so that an initiator may return before the host asks for it again.
 final class TargetMode {
-    /// TgGetTargetStatus.
+    /// The states of TgGetTargetStatus.
     enum State { case listening, activated, deselected, released }
 
     private(set) var state = State.listening
-    /// The frame that activated the chip: RATS, or what came first without the PICC's protocol.
+    /// The frame that activated the chip: RATS, or the first frame if the chip does not act as a PICC.
     private(set) var initiatorCommand: [UInt8] = []
-    /// TgInitAsTarget was answered for this activation.
+    /// Whether TgInitAsTarget was answered for this activation.
     var isKnownToHost = false
-    /// The chip itself answers RATS and blocks.
+    /// Whether the chip itself answers RATS and handles blocks.
     private(set) var isPICC = false
 
     private let request: TargetRequest
     private let antenna: Antenna
     private let servesISODEP: Bool
     private var link: ISODEPLink
-    /// The frame to answer.
+    /// The number of the frame to answer.
     private var frameNumber: UInt8?
-    /// What the host has not fetched: the rest of a C-APDU, or a frame.
+    /// The data that the host has not fetched: the rest of a C-APDU, or a frame.
     private var received: [UInt8]?
-    /// A C-APDU came and its answer has not gone out.
+    /// Whether a C-APDU arrived and its answer has not been sent.
     private var isWorking = false
-    /// S(WTX) was sent; only its answer gives the right to send.
+    /// Whether S(WTX) was sent.
+    ///
+    /// If so, nothing may be sent before the initiator answers it.
     private var isExtending = false
-    /// What the host said before its last piece, or before it could be sent.
+    /// The parts of the host's response that have not been sent.
     private var response: [UInt8] = []
     private var isResponseComplete = false
-    /// When S(WTX) is due.
+    /// The time at which S(WTX) is due.
     private(set) var deadline: Field.Instant?
 
     private static let factor: UInt8 = 1
     private static let margin = TargetRequest.frameWaitingTime / 2
     private static let longestResponse = 65_538
 
-    /// Listens as the host asked; `servesISODEP` is fISO14443-4_PICC of SetParameters.
+    /// Starts to listen as the host requested.
+    ///
+    /// `servesISODEP` is the flag fISO14443-4_PICC of SetParameters.
     ///
     /// ISO-DEP also needs its bit in SEL_RES.
     init(_ request: TargetRequest, servesISODEP: Bool, antenna: Antenna) {
@@ -49,7 +55,9 @@ final class TargetMode {
         }
     }
 
-    /// Whether TgInitAsTarget finds the chip as it wants it: an initiator that came back meanwhile is kept.
+    /// Whether the chip already listens as TgInitAsTarget requests.
+    ///
+    /// If so, an initiator that returned meanwhile is kept.
     func listensOn(_ request: TargetRequest, servesISODEP: Bool) -> Bool {
         let serves = servesISODEP && request.selRes & TypeATarget.isoDEPBit != 0
         guard request == self.request, serves == self.servesISODEP, !isServed else { return false }
@@ -60,7 +68,7 @@ final class TargetMode {
     /// Leaves target mode.
     func end() { antenna.stopListening() }
 
-    /// Takes in what the initiator does.
+    /// Handles an action of the initiator.
     func hear(_ event: Antenna.Event, at now: Field.Instant) {
         switch event {
         case .fieldOff: if state == .activated { release(.released) }
@@ -75,7 +83,7 @@ final class TargetMode {
         }
     }
 
-    /// Asks for more time when the host has not answered yet.
+    /// Requests more time if the host has not answered yet.
     func extendWaitingTime(at now: Field.Instant) {
         guard let deadline, deadline <= now else { return }
         requestExtension()
@@ -103,7 +111,7 @@ final class TargetMode {
     }
 }
 
-// Blocks of the initiator.
+// Blocks from the initiator.
 extension TargetMode {
     private func receiveBlock(_ frame: [UInt8], _ number: UInt8, at now: Field.Instant) {
         frameNumber = number
@@ -113,7 +121,7 @@ extension TargetMode {
             if isResponseComplete { sendResponse() } else { deadline = now + Self.margin }
             return
         }
-        // The initiator has lost patience, or S(WTX) on the way.
+        // The initiator's waiting time expired, or S(WTX) was lost.
         if isWorking, link.isReady(frame) { return requestExtension() }
         switch link.receive(frame) {
         case .ignored: answer(.silence)
@@ -148,14 +156,14 @@ extension TargetMode {
     }
 }
 
-// The host.
+// The host's side.
 extension TargetMode {
-    /// Whether the host can talk with the initiator: it is there, and the host knows.
+    /// Whether the host can communicate with the initiator: the chip is activated and the host knows it.
     var isServed: Bool { state == .activated && isKnownToHost }
-    /// Whether something is left to send.
+    /// Whether there is something left to send.
     var isSending: Bool { isResponseComplete || link.isSending }
 
-    /// What was received, at most this many bytes, and whether there is more; nil until something comes.
+    /// Returns at most this many received bytes and whether there are more, or nil if nothing was received.
     func takeReceived(atMost count: Int) -> (bytes: [UInt8], hasMore: Bool)? {
         guard let received else { return nil }
         let rest = Array(received.dropFirst(count))
@@ -163,7 +171,7 @@ extension TargetMode {
         return (Array(received.prefix(count)), !rest.isEmpty)
     }
 
-    /// The R-APDU, or one more piece of it.
+    /// Adds the host's R-APDU, or one part of it.
     func respond(_ data: [UInt8], isComplete: Bool) throws(ChipStatus) {
         guard isWorking, !isResponseComplete else { throw .notAcceptableInContext }
         guard response.count + data.count <= Self.longestResponse else { throw .internalBufferOverflow }
@@ -172,10 +180,10 @@ extension TargetMode {
         if isComplete, !isExtending { sendResponse() }
     }
 
-    /// A frame as the answer to the initiator's.
+    /// Sends a frame as the answer to the initiator's frame.
     func respond(_ frame: TagAnswer) { answer(frame) }
 
-    /// State and speeds.
+    /// The state and the bit rates.
     var status: [UInt8] {
         let state: UInt8 =
             switch self.state {

@@ -1,14 +1,14 @@
-// TgInitAsTarget: what the host wants the chip to be — NXP UM0701-02, TgInitAsTarget
+// The host's request to act as a target — NXP UM0701-02, TgInitAsTarget
 
-/// `Mode MifareParams (6) FeliCaParams (18) NFCID3t (10) LenGt [Gt…] [LenTk [Tk…]]`.
+/// The parameters of TgInitAsTarget: `Mode MifareParams (6) FeliCaParams (18) NFCID3t (10) LenGt [Gt…] [LenTk [Tk…]]`.
 struct TargetRequest: Hashable {
-    /// DEPOnly: activated by ATR_REQ only, which no initiator here sends.
+    /// DEPOnly: activated only by ATR_REQ, which no initiator in the simulation sends.
     let isDEPOnly: Bool
-    /// PICCOnly: activated by RATS only.
+    /// PICCOnly: activated only by RATS.
     let isPICCOnly: Bool
     /// ATQA as on the air, low byte first.
     let sensRes: [UInt8]
-    /// `08` and three bytes of the host's choice.
+    /// `08` and three bytes from the host.
     let nfcID1: [UInt8]
     let selRes: UInt8
     let historicalBytes: [UInt8]
@@ -21,12 +21,14 @@ struct TargetRequest: Hashable {
     private static let maximumHistoricalBytes = 48
     /// T0, TA(1), TB(1), TC(1): FSC 64 bytes, FWI 9, CID and NAD.
     ///
-    /// What libnfc's programs show of a PN532; the manual leaves them to the firmware.
+    /// These values were seen from a PN532 with libnfc's programs. The manual leaves them to the firmware.
     private static let interfaceBytes: [UInt8] = [0x75, 0x33, 0x92, 0x03]
     /// FWT of FWI 9: 256 × 16 carrier periods, doubled nine times.
     static let frameWaitingTime = Duration.nanoseconds(302_065) * (1 << 9)
 
-    /// Reads the data after the command code; nil when the lengths do not fit.
+    /// Decodes the data after the command code.
+    ///
+    /// Returns nil if the lengths do not fit.
     init?(_ data: [UInt8]) {
         guard data.count > Self.fixedLength else { return nil }
         let lenGt = Int(data[Self.fixedLength])
@@ -40,7 +42,7 @@ struct TargetRequest: Hashable {
         isDEPOnly = data[0] & Self.depOnly != 0
         isPICCOnly = data[0] & Self.piccOnly != 0
         sensRes = Array(data[1...2])
-        // The first byte of NFCID1 says "random", and is not the host's.
+        // The first byte of NFCID1 means "random". The host cannot set it.
         nfcID1 = [0x08] + data[3...5]
         selRes = data[6]
     }

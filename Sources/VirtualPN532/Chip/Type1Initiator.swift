@@ -1,11 +1,13 @@
 // Type 1 Tag commands as the firmware sends them — NXP UM0701-02, InDataExchange with Jewel; NFC Forum Type 1 Tag
 
-/// An activated Type 1 Tag: the firmware knows the commands of the static memory structure.
+/// An activated Type 1 Tag.
 ///
-/// The host gives command, address and data; the UID comes from the activation, whatever else the host sent.
+/// The firmware knows the commands of the static memory structure.
+///
+/// The host sends command, address and data. The UID comes from the activation; one that the host sends is ignored.
 struct Type1Initiator {
     private static let readSegment: UInt8 = 0x10
-    /// How many operands each command has, and how many bytes before the data its answer repeats.
+    /// The number of operands of each command, and the number of bytes that its answer repeats before the data.
     private static let commands: [UInt8: (operands: Int, echo: Int)] = [
         // RID and RALL, READ, WRITE-E and WRITE-NE, RSEG.
         0x78: (0, 0), 0x00: (0, 0), 0x01: (1, 1), 0x53: (2, 1), 0x1A: (2, 1), readSegment: (1, 1),
@@ -14,19 +16,21 @@ struct Type1Initiator {
     /// The first four bytes of the UID: JEWELID.
     let uid: [UInt8]
 
-    /// The tag's answer without the address that it repeats.
+    /// Sends a command.
+    ///
+    /// Returns the tag's answer without the repeated address.
     func exchange(_ command: [UInt8], timeout: Duration, over radio: Radio) throws(ChipStatus) -> [UInt8] {
         guard let code = command.first else { throw .invalidParameter }
         guard let known = Self.commands[code] else {
-            // READ8, WRITE-E8 and WRITE-NE8 too go out as type A frames, which no Type 1 Tag takes for its own.
+            // READ8, WRITE-E8 and WRITE-NE8 are also sent as type A frames, which no Type 1 Tag recognises.
             _ = radio.exchange(.withCRC(command), timeout: timeout)
             throw .timeout
         }
         let operands = command.dropFirst().prefix(known.operands)
         guard operands.count == known.operands else { throw .invalidParameter }
-        // nfcpy found with real chips that only segment 0 is taken.
+        // nfcpy found with real chips that only segment 0 is accepted.
         guard code != Self.readSegment || operands.first == 0x00 else { throw .invalidParameter }
-        // RSEG has 8 bytes of data after its address, the others one.
+        // RSEG has 8 data bytes after its address; the others have one.
         let length = code == Self.readSegment ? 9 : 2
         let padding = [UInt8](repeating: 0x00, count: length - operands.count)
         switch radio.exchange(.withCRC([code] + operands + padding + uid, .type1), timeout: timeout) {

@@ -1,6 +1,6 @@
 // Activation of a Type 1 Tag (Jewel, Topaz) by the firmware — NFC Forum Type 1 Tag; NXP UM0701-02, InListPassiveTarget
 
-/// A target as it answered RID.
+/// A Type 1 Tag, as described by its answer to RID.
 struct Type1Target: Hashable {
     /// ATQA as on the air, low byte first.
     let sensRes: [UInt8]
@@ -15,7 +15,7 @@ extension Radio {
     /// RID with address, data and UID all zero.
     private static let rid: [UInt8] = [0x78, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00]
 
-    /// Sends REQA, and RID when a Type 1 Tag answers it.
+    /// Sends REQA, and RID if a Type 1 Tag answers it.
     func activateType1() -> Type1Target? {
         let request = AirFrame(bytes: [Self.senseRequest], lastBits: 7)
         guard case .frame(let sensRes) = exchange(request, timeout: Self.activationTimeout),

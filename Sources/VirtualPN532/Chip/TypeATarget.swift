@@ -1,8 +1,8 @@
 // Activation of a type A target by the firmware — ISO/IEC 14443-3; NXP UM0701-02, InListPassiveTarget
 
-/// A target as the chip knows it after activation.
+/// The chip's data about a target after activation.
 struct TypeATarget: Hashable {
-    /// SAK bit 6: the tag speaks ISO/IEC 14443-4.
+    /// SAK bit 6: the tag supports ISO/IEC 14443-4.
     static let isoDEPBit: UInt8 = 0x20
 
     /// ATQA as on the air, low byte first.
@@ -10,7 +10,9 @@ struct TypeATarget: Hashable {
     var selRes: UInt8
     /// The UID with its cascade tags.
     var cascadeUID: [UInt8]
-    /// ATS with its length byte; empty without RATS.
+    /// The ATS with its length byte.
+    ///
+    /// Empty if RATS was not sent.
     var ats: [UInt8] = []
 
     var isISODEP: Bool { selRes & Self.isoDEPBit != 0 }
@@ -31,10 +33,11 @@ struct TypeATarget: Hashable {
 }
 
 extension Radio {
-    /// Sends REQA, or WUPA when a UID is given, and selects one of the tags that answer.
+    /// Sends REQA, or WUPA if a UID is given, and selects one of the tags that answer.
     ///
-    /// - Parameter cascadeUID: the UID with cascade tags, or its beginning; what is missing is found by anticollision.
-    /// - Returns: the selected tag; `.failure(.timeout)` when no tag answered at all.
+    /// - Parameter cascadeUID: the UID with cascade tags, or its first bytes. The missing bytes are found by
+    ///   anticollision.
+    /// - Returns: the selected tag, or `.failure(.timeout)` if no tag answered the request or SELECT.
     func activateTypeA(_ cascadeUID: [UInt8]) -> Result<TypeATarget, ChipStatus> {
         let request = AirFrame(bytes: [cascadeUID.isEmpty ? Self.senseRequest : Self.wakeUpRequest], lastBits: 7)
         let sensRes: [UInt8]
@@ -63,7 +66,9 @@ extension Radio {
         return .failure(.protocolError)
     }
 
-    /// One cascade level: the CLn and BCC of one tag, after resolving collisions in favour of bit value 1.
+    /// Performs one cascade level: returns CLn and BCC of one tag.
+    ///
+    /// Collisions are resolved in favour of bit value 1.
     private func anticollide(_ code: UInt8, wanted: [UInt8]) -> Result<[UInt8], ChipStatus> {
         if wanted.count == 4 { return .success(wanted + [wanted.reduce(0, ^)]) }
         var prefix = wanted
@@ -76,7 +81,7 @@ extension Radio {
             let whole = Array(prefix.prefix(bits / 8))
             let partial = bits % 8 == 0 ? 0 : prefix.last ?? 0
             switch answer {
-            // A Type 1 Tag: it answers REQA, but knows no anticollision.
+            // A Type 1 Tag answers REQA but does not support anticollision.
             case .silence: return .failure(.bitCountError)
             case .garbled(_, let status): return .failure(status)
             case .frame(let frame):

@@ -1,10 +1,10 @@
 // Activation of a type B target by the firmware — ISO/IEC 14443-3 type B; NXP UM0701-02, InListPassiveTarget
 
-/// A target as the chip knows it after ATQB, or ATTRIB.
+/// The chip's data about a target after ATQB or ATTRIB.
 struct TypeBTarget: Hashable {
     /// `50`, PUPI (4), application data (4), protocol info (3).
     let atqb: [UInt8]
-    /// Answer to ATTRIB: MBLI and CID, higher-layer response.
+    /// The answer to ATTRIB: MBLI and CID, higher-layer response.
     var attribResponse: [UInt8] = []
 
     private static let atqbCode: UInt8 = 0x50
@@ -16,13 +16,13 @@ struct TypeBTarget: Hashable {
 
     var pupi: [UInt8] { Array(atqb[1..<5]) }
     var isISODEP: Bool { atqb[10] & 0x01 != 0 }
-    /// Frame option: the target knows CIDs.
+    /// Frame option: whether the target supports CIDs.
     var takesCID: Bool { atqb[11] & 0x01 != 0 }
 
     /// `ATQB, length, ATTRIB_RES`.
     var targetData: [UInt8] { atqb + [UInt8(truncatingIfNeeded: attribResponse.count)] + attribResponse }
 
-    /// The block protocol with this target.
+    /// The block protocol state for this target.
     var link: ISODEPInitiator? {
         guard isISODEP else { return nil }
         return ISODEPInitiator(
@@ -32,9 +32,9 @@ struct TypeBTarget: Hashable {
 }
 
 extension Radio {
-    /// The CID that the firmware gives.
+    /// The CID that the firmware assigns.
     ///
-    /// nfcpy's driver says so, and an answer to ATTRIB of `21` in ACS's ACR122L manual.
+    /// Sources: nfcpy's driver, and an answer `21` to ATTRIB in ACS's ACR122L manual.
     static let typeBIdentifier: UInt8 = 0x01
     private static let requestCode: UInt8 = 0x05
     private static let wakeUpFlag: UInt8 = 0x08
@@ -42,10 +42,12 @@ extension Radio {
     private static let sixteenSlots: UInt8 = 0x04
     private static let attribCode: UInt8 = 0x1D
     private static let haltCode: UInt8 = 0x50
-    /// ATTRIB Param 2: FSDI 5 (64 bytes), 106 kbit/s both ways.
+    /// Param 2 of ATTRIB: FSDI 5 (64 bytes), 106 kbit/s in both directions.
     private static let frameSizeAndRates: UInt8 = 0x05
 
-    /// Sends REQB or WUPB, with one slot, and with sixteen when tags collide; returns the tags that were understood.
+    /// Sends REQB or WUPB with one slot, and again with sixteen if tags collide.
+    ///
+    /// Returns the tags that were understood.
     func requestTypeB(applicationFamily: UInt8, wakesUp: Bool) -> [TypeBTarget] {
         let parameter = wakesUp ? Self.wakeUpFlag : 0x00
         let request = [Self.requestCode, applicationFamily]
@@ -61,7 +63,9 @@ extension Radio {
         return TypeBTarget(atqb: atqb)
     }
 
-    /// Sends ATTRIB; the target with its answer.
+    /// Sends ATTRIB.
+    ///
+    /// Returns the target with its answer.
     func attribute(_ target: TypeBTarget) -> TypeBTarget? {
         let protocolType: UInt8 = target.isISODEP ? 0x01 : 0x00
         let cid = target.takesCID ? Self.typeBIdentifier : 0x00
@@ -72,7 +76,7 @@ extension Radio {
         return target
     }
 
-    /// HLTB.
+    /// Sends HLTB.
     func halt(_ target: TypeBTarget) { _ = exchangeTypeB([Self.haltCode] + target.pupi) }
 
     private func exchangeTypeB(_ data: [UInt8]) -> AirAnswer {

@@ -1,11 +1,13 @@
-// Faults and coupling by their names
+// Faults and coupling options by name
 
 extension Faults {
     private enum OnOff: String, CaseIterable { case on, off }
 
-    /// Sets a fault by its name: `loss=N`, `tear=N`, `nak=N`, `crc=N`, `corrupt=N`, `mute=N`, `hang=N`, `deaf=N`,
-    /// `slowwake=TIME`, `back=TIME`, `repeat`; and what belongs to the ``coupling``: `ber=P`, `noise=N%`, `seed=N`,
-    /// `edge=MS`, `powerup=on|off|MS`.
+    /// Sets a fault by its name.
+    ///
+    /// The faults are `loss=N`, `tear=N`, `nak=N`, `crc=N`, `corrupt=N`, `mute=N`, `hang=N`, `deaf=N`, `slowwake=TIME`,
+    /// `back=TIME` and `repeat`. The options of the ``coupling`` are `ber=P`, `noise=N%`, `seed=N`, `edge=MS` and
+    /// `powerup=on|off|MS`.
     /// - Throws: ``VirtualReaderError/notAnOption(_:known:)`` or ``VirtualReaderError/badValue(option:value:expected:)``.
     public mutating func apply(_ name: String, _ value: String) throws(VirtualReaderError) {
         guard let option = VirtualReaderOption(rawValue: name) else {
@@ -16,7 +18,9 @@ extension Faults {
         }
     }
 
-    /// Sets a fault; false when the option is none.
+    /// Sets a fault.
+    ///
+    /// Returns false if the option is not a fault.
     mutating func apply(_ option: VirtualReaderOption, _ value: OptionValue) throws(VirtualReaderError) -> Bool {
         switch option {
         case .loss: loss = try Self.number(value)

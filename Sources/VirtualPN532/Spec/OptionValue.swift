@@ -1,6 +1,8 @@
-// The values of options after `virtual:`: numbers, times, probabilities
+// The values of options after `virtual:` — numbers, times and probabilities
 
-/// Reads the value of one option; its errors name the option and say what is expected.
+/// Parses the value of one option.
+///
+/// Its errors name the option and the expected form.
 struct OptionValue {
     let option: String
     let text: String
@@ -9,7 +11,7 @@ struct OptionValue {
         .badValue(option: option, value: text, expected: expected)
     }
 
-    /// A whole number.
+    /// Parses a whole number.
     func number(in range: ClosedRange<Int>) throws(VirtualReaderError) -> Int {
         guard let number = Int(text), range.contains(number) else {
             throw refused("a number from \(range.lowerBound) to \(range.upperBound)")
@@ -17,13 +19,13 @@ struct OptionValue {
         return number
     }
 
-    /// A time: a whole number with the unit `ms` or `s`, at most a day.
+    /// Parses a time: a whole number with the unit `ms` or `s`, at most one day.
     func duration() throws(VirtualReaderError) -> Duration {
         guard let duration = time else { throw refused("a time such as 500ms or 2s") }
         return duration
     }
 
-    /// A time, or a whole number of milliseconds.
+    /// Parses a time, or a whole number of milliseconds.
     func milliseconds() throws(VirtualReaderError) -> Duration {
         if let duration = time ?? OptionValue(option: option, text: text + "ms").time { return duration }
         throw refused("milliseconds, or a time such as 80ms")
@@ -39,7 +41,7 @@ struct OptionValue {
         }
     }
 
-    /// A probability, for example `1e-4`.
+    /// Parses a probability, for example `1e-4`.
     func probability() throws(VirtualReaderError) -> Double {
         guard let number = Double(text), (0...1).contains(number) else {
             throw refused("a probability from 0 to 1, for example 1e-4")
@@ -47,7 +49,7 @@ struct OptionValue {
         return number
     }
 
-    /// A share in percent, with or without `%`, below 100.
+    /// Parses a share in percent, with or without `%`, below 100.
     func share() throws(VirtualReaderError) -> Double {
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
         guard let number = Double(digits), number >= 0, number < 100 else {
@@ -56,13 +58,13 @@ struct OptionValue {
         return number / 100
     }
 
-    /// A byte in hexadecimal.
+    /// Parses a byte in hexadecimal.
     func byte() throws(VirtualReaderError) -> UInt8 {
         guard text.count == 2, let byte = UInt8(text, radix: 16) else { throw refused("a byte in hexadecimal") }
         return byte
     }
 
-    /// One of several words.
+    /// Parses one of several words.
     func choice<Choice: RawRepresentable & CaseIterable>(_ type: Choice.Type) throws(VirtualReaderError) -> Choice
     where Choice.RawValue == String {
         guard let choice = Choice(rawValue: text) else {
@@ -71,7 +73,7 @@ struct OptionValue {
         return choice
     }
 
-    /// Nothing: the option stands alone.
+    /// Checks that there is no value.
     func nothing() throws(VirtualReaderError) {
         guard text.isEmpty else { throw refused("no value") }
     }

@@ -1,8 +1,8 @@
-// UIDs of new tags: by serial numbers, or random ones
+// UIDs of new tags — from serial numbers, or random
 
-/// Gives the tags of one list identifiers that differ.
+/// Assigns different identifiers to the tags of one list.
 struct TagIdentifiers {
-    /// How many serial numbers a kind has.
+    /// The number of serial numbers for each kind.
     private static let serials = 65_536
 
     private let firstSerial: Int?
@@ -11,18 +11,20 @@ struct TagIdentifiers {
 
     init(firstSerial: Int?) { self.firstSerial = firstSerial }
 
-    /// A tag with this identifier is in the list.
+    /// Records that the list contains a tag with this identifier.
     mutating func note(_ identifier: [UInt8]) { taken.insert(identifier) }
 
-    /// The next serial number of a kind.
+    /// Returns the next serial number of a kind.
     mutating func nextSerial(of kind: VirtualTagKind) -> Int {
         let serial = serials[kind, default: firstSerial ?? 1]
         serials[kind] = serial + 1
         return serial
     }
 
-    /// A tag to be kept in a new file: with the next free serial number if serial numbers were asked for, else with a
-    /// random UID, so that files made at different times differ.
+    /// Creates a tag for a new file.
+    ///
+    /// If serial numbers were requested, the tag gets the next free one. Otherwise it gets a random UID, so that files
+    /// created at different times differ.
     mutating func newTag(of kind: VirtualTagKind) -> any VirtualTag {
         if firstSerial != nil {
             for _ in 0..<Self.serials {

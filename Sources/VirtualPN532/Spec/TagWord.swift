@@ -1,14 +1,14 @@
 // One part of TAGS: `KIND[:OPTION=VALUE]…[*COUNT]` or `FILE.nfc`
 
-/// What one part of a list of tags asks for.
+/// The tags that one part of a list requests.
 enum TagWord {
     case tags(VirtualTagKind, Type2Variant?, count: Int)
     case file(path: String)
 
-    /// Largest COUNT.
+    /// The largest COUNT.
     private static let maximumCount = 65_535
 
-    /// - Throws: ``VirtualReaderError`` for whatever is neither a kind nor the name of a file that ends in `.nfc`.
+    /// - Throws: ``VirtualReaderError`` if the word is neither a kind nor the name of a tag file.
     init(_ word: String) throws(VirtualReaderError) {
         if TagFile.isName(word) {
             self = .file(path: word)
@@ -34,7 +34,7 @@ enum TagWord {
 }
 
 extension VirtualTagKind {
-    /// The kind with this name.
+    /// Creates the kind with this name.
     init(named word: String) throws(VirtualReaderError) {
         guard let kind = VirtualTagKind(rawValue: word) else {
             throw .notAKind(word, known: VirtualTagKind.allCases.map(\.rawValue))

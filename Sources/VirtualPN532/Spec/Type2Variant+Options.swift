@@ -1,12 +1,14 @@
-// Variants of Type 2 Tags by their names
+// Variants of Type 2 Tags by name
 
 extension Type2Variant {
     private enum Without: String, CaseIterable { case none }
 
-    /// The largest range of FAST_READ that can be asked for: from block 0 to block FF.
+    /// The largest FAST_READ range that can be requested: from block 0 to block FF.
     private static let longestRange = 256
 
-    /// Sets a difference; false when the option is none.
+    /// Sets a difference.
+    ///
+    /// Returns false if the option is not one of these.
     mutating func apply(_ option: VirtualReaderOption, _ value: OptionValue) throws(VirtualReaderError) -> Bool {
         switch option {
         case .version:

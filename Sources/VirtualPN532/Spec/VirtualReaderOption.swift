@@ -1,8 +1,10 @@
 // The options after `?` in `virtual:TAGS?OPTION=VALUE&…`
 
-/// The name of an option of a virtual reader, in the order in which they are listed to the user.
+/// The name of an option of a virtual reader.
 ///
-/// Docs/VirtualReader.md has a row for each.
+/// The cases are in the order in which users see them.
+///
+/// Docs/VirtualReader.md contains a row for each.
 enum VirtualReaderOption: String, CaseIterable {
     case loss, tear, nak, crc, corrupt, mute, hang, deaf, slowwake, back
     case strikesAgain = "repeat"
@@ -17,11 +19,11 @@ enum VirtualReaderOption: String, CaseIterable {
 
     static var names: [String] { allCases.map(\.rawValue) }
 
-    /// Those of a Type 2 Tag, which may also follow a KIND.
+    /// The options of a Type 2 Tag, which may also follow a KIND.
     static let ofType2: [VirtualReaderOption] = [.version, .vendor, .signature, .fastRead, .duplicates, .lockTLV]
 
     /// Splits `NAME[=VALUE]`.
-    /// - Throws: ``VirtualReaderError/notAnOption(_:known:)``, with the names of `known`.
+    /// - Throws: ``VirtualReaderError/notAnOption(_:known:)`` with the names of `known`.
     static func parse(
         _ text: String, known: [VirtualReaderOption] = allCases
     ) throws(VirtualReaderError) -> (option: VirtualReaderOption, value: OptionValue) {

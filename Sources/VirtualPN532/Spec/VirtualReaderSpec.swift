@@ -1,32 +1,33 @@
-// What follows `virtual:` on the command line: tags, faults and options of a virtual reader
+// The text after `virtual:` on the command line — tags, faults and options of a virtual reader
 
 import Glibc
 
-/// A virtual reader described in words: `TAGS[?OPTION[=VALUE]&…]`.
+/// A textual description of a virtual reader: `TAGS[?OPTION[=VALUE]&…]`.
 ///
-/// `TAGS` is empty (one factory-written NTAG215) or a list with commas of `KIND[:OPTION=VALUE]…`, `KIND*COUNT` and
-/// `FILE.nfc`; all are in the field at once unless the option `stream` is given. A file is made when it is missing, as
-/// an NTAG215 or as the option `kind` says. Options may be separated by commas too; Docs/VirtualReader.md lists them.
+/// `TAGS` is empty (for one factory-written NTAG215) or a comma-separated list of `KIND[:OPTION=VALUE]…`, `KIND*COUNT`
+/// and `FILE.nfc`. All tags are in the field at once unless the option `stream` is given. A missing file is created as
+/// an NTAG215, or as the kind in the option `kind`. Options may also be separated by commas. Docs/VirtualReader.md
+/// lists them.
 ///
-/// Serial numbers, and UIDs by them, count from the option `serial` for each kind, so that several readers can have
-/// tags of their own. A new file gets a random UID unless `serial` is given; no two tags of a list share one.
+/// Serial numbers count from the option `serial` for each kind, and UIDs are derived from them, so several readers can
+/// have different tags. A new file gets a random UID unless `serial` is given. No two tags of a list share a UID.
 ///
-/// Two readers with the same `antenna=NAME`, in one process or in two of the same user, are in each other's field: what
-/// one of them is as a target, the other has as a tag. With this option, an empty `TAGS` is no tag.
+/// Two readers with the same `antenna=NAME`, in any processes of the same user, are in each other's field: if one of
+/// them is a target, the other sees it as a tag. With this option, an empty `TAGS` means no tag.
 public struct VirtualReaderSpec: Sendable {
-    /// The tags, in their order.
+    /// The tags, in order.
     public private(set) var tags: [any VirtualTag] = []
-    /// Those among the tags that are kept in files.
+    /// The tags that are stored in files.
     public private(set) var files: [TagFile] = []
     /// The faults.
     public private(set) var faults = Faults()
-    /// How Type 2 Tags differ from the chips that they are of.
+    /// The differences between the Type 2 Tags and the chips that they imitate.
     public private(set) var variant = Type2Variant()
-    /// How long answers take.
+    /// Whether answers take time.
     public private(set) var latency = Latency.none
-    /// The chip.
+    /// The chip model.
     public private(set) var chip = ChipModel.pn532
-    /// The tags come one at a time.
+    /// Whether the tags arrive one at a time.
     public private(set) var isStream = false
     /// The name of the ``Antenna``, shared with another reader.
     public private(set) var antennaName: String?
@@ -35,11 +36,13 @@ public struct VirtualReaderSpec: Sendable {
     private var newKind: VirtualTagKind?
     private var firstSerial: Int?
 
-    /// UIDs have 16 bits for it; after the largest comes 0.
+    /// The largest serial number.
+    ///
+    /// A UID has 16 bits for it, and 0 follows the largest.
     private static let maximumSerial = 65_535
 
-    /// Parses a description; reads the tag files it names, and makes those that are missing.
-    /// - Throws: ``VirtualReaderError``, naming the word that was wrong.
+    /// Parses a description, reads the tag files that it names, and creates the missing ones.
+    /// - Throws: ``VirtualReaderError``, which names the invalid word.
     public init(parsing text: String) throws(VirtualReaderError) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var options: Set<VirtualReaderOption> = []
@@ -66,7 +69,7 @@ public struct VirtualReaderSpec: Sendable {
         if words.isEmpty { type2Tags.forEach { $0.variant = variant } }
     }
 
-    /// Joins several descriptions: all tags are in one field, with all options.
+    /// Joins several descriptions into one with all tags in one field and all options.
     package static func text(_ texts: [String]) -> String {
         let parts = texts.map { $0.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false) }
         let options = parts.compactMap { $0.count == 2 ? String($0[1]) : nil }
@@ -74,10 +77,12 @@ public struct VirtualReaderSpec: Sendable {
             + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
     }
 
-    /// A field with these tags; each call gives a field of its own, with the same tags in it.
+    /// Creates a field with these tags.
+    ///
+    /// Each call returns a new field with the same tags.
     public func makeField() -> Field { makeField(of: tags) }
 
-    /// A field with other tags, all at once or one after the other as the options say.
+    /// Creates a field with other tags, all at once or one after the other as the options say.
     package func makeField(of tags: [any VirtualTag]) -> Field {
         guard isStream else { return Field(tags) }
         return Field(stream: tags, dwell: dwell ?? .milliseconds(400), gap: gap ?? .milliseconds(100))
@@ -101,7 +106,7 @@ public struct VirtualReaderSpec: Sendable {
         case .kind: newKind = try VirtualTagKind(named: value.text)
         case .serial: firstSerial = try value.number(in: 1...Self.maximumSerial)
         case .antenna:
-            // To find a bad name here, not at the start.
+            // Report an invalid name here, not when the reader starts.
             _ = try Antenna(named: value.text)
             antennaName = value.text
         case .stream:
@@ -113,7 +118,7 @@ public struct VirtualReaderSpec: Sendable {
         }
     }
 
-    /// Refuses options that nothing given makes use of.
+    /// Rejects options without effect.
     private func checkEffect(
         of options: Set<VirtualReaderOption>, on words: [TagWord]
     ) throws(VirtualReaderError) {
@@ -132,7 +137,9 @@ public struct VirtualReaderSpec: Sendable {
 
     // MARK: Tags
 
-    /// Makes the tags and reads the files; files that are missing are made last, when no error is left in the words.
+    /// Creates the tags and reads the files.
+    ///
+    /// Missing files are created last, after all words have been checked.
     private mutating func makeTags(_ words: [TagWord]) throws(VirtualReaderError) {
         var made: [[any VirtualTag]] = []
         var identifiers = TagIdentifiers(firstSerial: firstSerial)
@@ -168,7 +175,7 @@ public struct VirtualReaderSpec: Sendable {
                 made[index] = [tag]
             }
         } catch {
-            // All of the files, or none.
+            // Create all files or none.
             for file in created { unlink(file.path) }
             throw error
         }

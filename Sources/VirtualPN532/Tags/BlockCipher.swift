@@ -1,8 +1,9 @@
-// The block ciphers of MIFARE DESFire, Ultralight C and NTAG 424 DNA, by OpenSSL's libcrypto — FIPS 46-3, FIPS 197; NIST SP 800-38A, SP 800-38B
+// The block ciphers of MIFARE DESFire, Ultralight C and NTAG 424 DNA, from OpenSSL's libcrypto — FIPS 46-3, FIPS 197;
+// NIST SP 800-38A, SP 800-38B
 
 internal import Clibcrypto
 
-/// A key of 16 bytes for two-key triple DES (single DES when both halves are equal) or AES-128.
+/// A 16-byte key for AES-128 or two-key triple DES (single DES if both halves are equal).
 struct BlockCipher: Hashable, Sendable {
     enum Algorithm: String, Hashable, Sendable {
         case tripleDES = "DES"
@@ -20,12 +21,14 @@ struct BlockCipher: Hashable, Sendable {
 
     var blockSize: Int { algorithm.blockSize }
 
-    /// Triple DES with a key whose halves differ only in their parity bits is single DES.
+    /// Whether the cipher is single DES: the halves of the triple DES key differ at most in their parity bits.
     var isSingleDES: Bool {
         algorithm == .tripleDES && zip(key.prefix(8), key.suffix(8)).allSatisfy { ($0 ^ $1) & 0xFE == 0 }
     }
 
-    /// Cipher block chaining of whole blocks; the vector is left at the last ciphertext block.
+    /// Encrypts whole blocks with cipher block chaining.
+    ///
+    /// Afterwards the vector is the last ciphertext block.
     func encryptCBC(_ data: [UInt8], vector: inout [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         for block in blocks(data) {
@@ -44,7 +47,7 @@ struct BlockCipher: Hashable, Sendable {
         return result
     }
 
-    /// What a reader made of data with the first DESFire's way of chaining, in which cards only ever encrypt.
+    /// Recovers what a reader sent with the chaining of the first DESFire, where cards only encrypt.
     func recoverLegacy(_ data: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var vector = zeroVector
@@ -57,7 +60,9 @@ struct BlockCipher: Hashable, Sendable {
 
     var zeroVector: [UInt8] { [UInt8](repeating: 0, count: blockSize) }
 
-    /// CMAC that begins with the vector, and leaves it at its own value.
+    /// Computes a CMAC that starts with the vector.
+    ///
+    /// Afterwards the vector is the CMAC.
     func authenticationCode(_ data: [UInt8], vector: inout [UInt8]) -> [UInt8] {
         let first = doubled(process(zeroVector, .encrypt))
         var padded = data
@@ -72,13 +77,13 @@ struct BlockCipher: Hashable, Sendable {
         return vector
     }
 
-    /// CMAC.
+    /// Computes a CMAC.
     func authenticationCode(_ data: [UInt8]) -> [UInt8] {
         var vector = zeroVector
         return authenticationCode(data, vector: &vector)
     }
 
-    /// MACt of an NTAG 424 DNA: every second byte of the CMAC, from the second on.
+    /// Computes MACt of an NTAG 424 DNA: every second byte of the CMAC, starting with the second.
     func truncatedCode(_ data: [UInt8]) -> [UInt8] {
         authenticationCode(data).enumerated().filter { $0.offset.isMultiple(of: 2) == false }.map(\.element)
     }
@@ -96,7 +101,7 @@ struct BlockCipher: Hashable, Sendable {
 
     private static func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] { zip(left, right).map { $0 ^ $1 } }
 
-    /// One block.
+    /// Processes one block.
     private func process(_ block: [UInt8], _ direction: Direction) -> [UInt8] {
         let cipher = algorithm == .tripleDES ? EVP_des_ede3_ecb() : EVP_aes_128_ecb()
         let wholeKey = algorithm == .tripleDES ? key + key.prefix(8) : key
@@ -108,7 +113,7 @@ struct BlockCipher: Hashable, Sendable {
             EVP_CIPHER_CTX_set_padding(context, 0) == 1,
             EVP_CipherUpdate(context, &result, &count, block, Int32(blockSize)) == 1, Int(count) == blockSize
         else {
-            // A libcrypto without the cipher, as in FIPS mode: what nobody can know opens nothing.
+            // libcrypto may lack the cipher, as in FIPS mode. An unpredictable result then never authenticates.
             return block.map { _ in UInt8.random(in: 0...255) }
         }
         return Array(result.prefix(blockSize))

@@ -1,6 +1,8 @@
-// What is left of a write when power fails — deterministic noise (SplitMix64)
+// The remains of a write when power fails — deterministic noise (SplitMix64)
 
-/// Decides which bytes or bits of a torn write are new; the same seed tears in the same way.
+/// Decides which bytes or bits of a torn write are new.
+///
+/// The same seed gives the same decisions.
 package struct TearNoise: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -16,12 +18,12 @@ package struct TearNoise: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// Each byte from `old` or from `new`.
+    /// Takes each byte from either `old` or `new`.
     package mutating func mixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
         zip(old, new).map { old, new in Bool.random(using: &self) ? new : old }
     }
 
-    /// Each bit from `old` or from `new`.
+    /// Takes each bit from either `old` or `new`.
     package mutating func bitMixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
         zip(old, new).map { old, new in
             let chosen = UInt8.random(in: .min ... .max, using: &self)

@@ -10,18 +10,18 @@ extension VirtualTagKind {
         }
     }
 
-    /// The UID by a serial number from 0 to 65535.
+    /// Returns the UID for a serial number from 0 to 65535.
     func defaultUID(serial: Int) -> [UInt8] {
         let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
         let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
         switch self {
         case .type4b, .applicationCardB: return [0x5E, kind] + number
-        // ISO/IEC 14443-3: a UID that begins with 08 is a random number.
+        // ISO/IEC 14443-3: a UID that starts with 08 is a random number.
         case .passport: return [0x08, kind] + number
-        // ISO/IEC 14443-3: a single-size UID that begins with x0 to x7 is a proprietary number.
+        // ISO/IEC 14443-3: a single-size UID that starts with x0 to x7 is a proprietary number.
         case _ where isClassic: return [0xC0, kind] + number
         case .feliCaLiteS, .feliCaLiteSNDEF, .feliCaStandard: return [0x01, 0x2E, 0x57, 0x1F, kind] + number + [0x80]
-        // NFC Forum Digital: an NFCID2 that begins so is a Type 3 Tag's.
+        // NFC Forum Digital: an NFCID2 that starts with 02 FE belongs to a Type 3 Tag.
         case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]
         case .topaz96, .topaz96Blank, .topaz512, .topaz512Blank: return [0x10 + kind] + number + [0x57]
         // ISO/IEC 7816-6: STMicroelectronics.
@@ -30,17 +30,17 @@ extension VirtualTagKind {
         }
     }
 
-    /// A UID of this kind's form whose other bytes are random: at least three of them.
+    /// Returns a UID in this kind's form with all other bytes random (at least three).
     func randomUID() -> [UInt8] {
         var uid = defaultUID(serial: 0)
         for index in prefixSize..<uid.count {
-            // The cascade tag cannot begin the second cascade level.
+            // The second cascade level must not start with the cascade tag.
             repeat { uid[index] = .random(in: 0...255) } while uid[index] == Radio.cascadeTag
         }
         return uid
     }
 
-    /// The bytes of a UID that tell its form: manufacturer, or kind of number.
+    /// The number of UID bytes that define its form: the manufacturer, or the kind of number.
     private var prefixSize: Int {
         switch self {
         case .feliCaLiteS, .feliCaLiteSNDEF, .feliCaStandard, .type3: 2

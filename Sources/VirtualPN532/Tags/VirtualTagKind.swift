@@ -1,6 +1,8 @@
-// The kinds of virtual tags, as delivered by the factory — NXP data sheets, "memory content at delivery"
+// The kinds of virtual tags, in delivery state — NXP data sheets, "memory content at delivery"
 
-/// A kind of virtual tag; the raw value is its name on the command line.
+/// A kind of virtual tag.
+///
+/// The raw value is its name on the command line.
 public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     /// NTAG213 with capability container, Lock Control TLV and empty message: 137 bytes of NDEF.
     case ntag213
@@ -18,9 +20,9 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case type4
     /// Type 4 Tag, mapping version 3.0, NDEF file of 73728 bytes, so that offsets beyond 7FFF occur.
     case type4v3 = "type4-v3"
-    /// NTAG215 with an empty message, made read-only: capability container and all lock bits.
+    /// NTAG215 with an empty message, made read-only with the capability container and all lock bits.
     case ntag215ReadOnly = "ntag215-read-only"
-    /// NTAG215 whose password (FF FF FF FF, PACK 00 00, as delivered) guards writing from block 4 on.
+    /// NTAG215 whose password (FF FF FF FF, PACK 00 00, as delivered) protects block 4 and later from writing.
     case ntag215Protected = "ntag215-protected"
     /// Type 4 Tag with an empty message whose NDEF file is read-only.
     case type4ReadOnly = "type4-read-only"
@@ -34,7 +36,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case ntagI2C2K = "ntag-i2c-2k"
     /// Type 4 Tag of type B, mapping version 2.0, NDEF file of 2048 bytes, MLe and MLc 255.
     case type4b
-    /// FeliCa Lite-S (RC-S966): system 88B4, not made for NDEF yet.
+    /// FeliCa Lite-S (RC-S966): system 88B4, not yet formatted for NDEF.
     case feliCaLiteS = "felica-lite-s"
     /// FeliCa Lite-S with attribute information and empty message: 208 bytes of NDEF, one block per write.
     case feliCaLiteSNDEF = "felica-lite-s-ndef"
@@ -56,19 +58,23 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case classic1kNDEF = "classic1k-ndef"
     /// MIFARE Classic 4K with a MAD of version 2 and an empty message: 3356 bytes of NDEF.
     case classic4kNDEF = "classic4k-ndef"
-    /// MIFARE DESFire EV1 8K, blank: no application, the card master key is DES and zero, anybody may create.
+    /// MIFARE DESFire EV1 8K, blank: no application.
+    ///
+    /// The card master key is a DES key of zeros, and anyone may create.
     case desfire
     /// NTAG 424 DNA with capability container, empty message and factory keys: 254 bytes of NDEF.
     case ntag424
-    /// FeliCa Standard with two systems: 0003 as of a transport card, 12FC with an empty message of 1024 bytes.
+    /// FeliCa Standard with two systems: 0003, like a transport card, and 12FC with an empty message of 1024 bytes.
     case feliCaStandard = "felica-standard"
-    /// Card of type A with the application A0000002471001, which gives back what test commands ask for.
+    /// Type A card with the application A0000002471001, which returns what test commands request.
     case applicationCard = "application-card"
-    /// The same of type B.
+    /// The same card with type B.
     case applicationCardB = "application-card-b"
-    /// The same of type A as passports are: a random UID of 4 bytes, no historical bytes.
+    /// The same type A card in the form of a passport: a random UID of 4 bytes, no historical bytes.
     case passport
-    /// MIFARE Plus EV1 4K in security level 3: tells its version and nothing more.
+    /// MIFARE Plus EV1 4K in security level 3.
+    ///
+    /// It only reports its version.
     case mifarePlus = "mifare-plus"
     /// NTAG210µ with capability container and empty message: 46 bytes of NDEF; static lock bits only, no password.
     case ntag210micro
@@ -80,9 +86,12 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case classic2k
     /// MIFARE Plus EV1 4K in security level 1: a MIFARE Classic 4K that answers RATS, with factory keys.
     case mifarePlusSL1 = "mifare-plus-sl1"
-    /// A copy of a MIFARE Classic 1K that answers the backdoor to its block 0 (generation 1a), with factory keys.
+    /// A copy of a MIFARE Classic 1K with factory keys.
+    ///
+    /// It answers the backdoor to its block 0 (generation 1a).
     case classic1kMagic = "classic1k-magic"
-    /// A copy of a MIFARE Classic 1K whose block 0 is written directly (generation 2), told by its ATS, with factory keys.
+    /// A copy of a MIFARE Classic 1K with factory keys and a directly writable block 0 (generation 2), recognised by
+    /// its ATS.
     case classic1kMagic2 = "classic1k-magic2"
     /// MIFARE Ultralight AES (MF0AES20), 60 blocks, blank, with keys of zeros.
     case ultralightAES = "ultralight-aes"
@@ -91,13 +100,14 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     /// NTAG 224 DNA with capability container and empty message: 206 bytes of NDEF; its SUN message is off.
     case ntag224DNA = "ntag224-dna"
 
-    /// A tag as delivered.
+    /// Creates a tag in delivery state.
     /// - Parameters:
-    ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 or 7 of a MIFARE Classic, 4 of a passport, 4
-    ///     (PUPI) of type B, 8 (IDm) of FeliCa, the first 4 of a Topaz; by default one made from kind and serial
-    ///     number. Another length stops the program.
-    ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
-    /// - Returns: a new tag at each call, which is not on a reader yet.
+    ///   - uid: 7 bytes, of which the first is the manufacturer code. MIFARE Classic: 4 or 7 bytes; passport: 4; type
+    ///     B: 4 (PUPI); FeliCa: 8 (IDm); Topaz: the first 4. By default, the UID is derived from the kind and the
+    ///     serial number. Another length stops the program.
+    ///   - serial: the serial number (0 to 65535). Tags of one kind with different serial numbers have different
+    ///     default UIDs.
+    /// - Returns: a new tag at each call, not yet placed on a reader.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let ownUID = defaultUID(serial: serial)
         let uid = uid ?? ownUID
@@ -175,7 +185,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// An NTAG215 that the factory wrote: the text "Hello from nfctool" (en) and the URI https://example.com.
+    /// Creates a factory-written NTAG215 with the text "Hello from nfctool" (en) and the URI https://example.com.
     public static func demonstration() -> any VirtualTag {
         var memory = Type2Memory(chip: .ntag215, uid: demonstrationUID)
         memory.store(demonstrationMessage, at: 4)
@@ -196,7 +206,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     }
 
     private func topaz(_ chip: TopazChip, _ uid: [UInt8], isFormatted: Bool) -> VirtualTopazTag {
-        // UID-6 is the manufacturer's code, Innovision's 25.
+        // UID-6 is the manufacturer code, 25 for Innovision.
         VirtualTopazTag(memory: TopazMemory(chip: chip, uid: uid + [0x57, 0x1F, 0x25], isFormatted: isFormatted))
     }
 }

@@ -1,8 +1,8 @@
 // Activation states of a type A tag — ISO/IEC 14443-3, PICC states for type A
 
-/// The states IDLE, READY, ACTIVE and HALT, with their starred twins.
+/// The states IDLE, READY, ACTIVE and HALT, with their starred variants.
 ///
-/// A tag that was woken from HALT by WUPA is in READY* and ACTIVE*: an error sends it back to HALT, not to IDLE.
+/// A tag that WUPA woke from HALT is in READY* or ACTIVE*. An error sends it back to HALT, not to IDLE.
 struct ActivationState: Hashable, Sendable {
     enum State: Hashable, Sendable { case idle, ready, active, halt }
 
@@ -11,12 +11,14 @@ struct ActivationState: Hashable, Sendable {
 
     var isActive: Bool { state == .active }
 
-    /// The field went off, and on again.
+    /// Resets the state because the field went off and on again.
     mutating func powerOff() {
         self = ActivationState()
     }
 
-    /// REQA or WUPA; true when the tag answers with ATQA.
+    /// Handles REQA or WUPA.
+    ///
+    /// Returns true if the tag answers with ATQA.
     mutating func poll(wakeUp: Bool) -> Bool {
         switch state {
         case .idle:
@@ -26,7 +28,7 @@ struct ActivationState: Hashable, Sendable {
         case .halt:
             return false
         case .ready, .active:
-            // No valid command of these states: an error, and silence.
+            // Not a valid command in these states: an error, answered with silence.
             fallBack()
             return false
         }
@@ -34,17 +36,17 @@ struct ActivationState: Hashable, Sendable {
         return true
     }
 
-    /// SELECT with this tag's full UID.
+    /// Handles SELECT with this tag's full UID.
     mutating func select() {
         if state == .ready { state = .active }
     }
 
-    /// HLTA.
+    /// Handles HLTA.
     mutating func halt() {
         if state == .active { state = .halt }
     }
 
-    /// An error or an unexpected command in READY or ACTIVE.
+    /// Handles an error or an unexpected command in READY or ACTIVE.
     mutating func fallBack() {
         guard state == .ready || state == .active else { return }
         state = isWokenFromHalt ? .halt : .idle

@@ -1,18 +1,19 @@
-// A card that speaks ISO-DEP, whatever it says above — ISO/IEC 14443-4, type A or B
+// A card that supports ISO-DEP, with any application — ISO/IEC 14443-4, type A or B
 
-/// What answers the commands that the block protocol brings.
+/// An application that answers the commands of the block protocol.
 protocol CardApplication: Sendable {
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     var generation: Int { get }
-    /// The field went off, or the card was deselected.
+    /// Handles the loss of the field, or a deselection of the card.
     mutating func powerOff()
-    /// Receives the beginning of a command that arrives in chained blocks.
+    /// Receives the first part of a command that arrives in chained blocks.
     mutating func begin(_ command: [UInt8])
-    /// Executes a command; returns its answer.
+    /// Executes a command, and returns its answer.
     ///
-    /// Power may fail during a write: `stored` gets its length, and returns how many of its bytes reach the memory.
+    /// Power may fail during a write. `stored` receives the length of the write and returns how many bytes reach the
+    /// memory.
     mutating func execute(_ command: [UInt8], stored: @escaping @Sendable (Int) -> Int) -> [UInt8]
-    /// The duration of the last command; nil if no data sheet specifies it.
+    /// The duration of the last command, or nil if no data sheet specifies it.
     var commandTime: Duration? { get }
 }
 
@@ -21,13 +22,15 @@ extension CardApplication {
     var commandTime: Duration? { nil }
 }
 
-/// ISO-DEP blocks below, an application above.
+/// A card with ISO-DEP blocks as its transport and an application.
 struct ISODEPCard<Application: CardApplication>: Sendable {
     /// Frame delay time, n = 9: 1236 carrier cycles.
     static var frameDelay: Duration { .nanoseconds(91_150) }
-    /// Assumed: no data sheet gives a card's time for a command.
+    /// The default time for a command.
     ///
-    /// Both are far below FWT (38.7 ms with FWI 7).
+    /// Assumed: no data sheet specifies a card's time for a command.
+    ///
+    /// This and `updateTime` are far below FWT (38.7 ms with FWI 7).
     private static var commandTime: Duration { .microseconds(500) }
     private static var updateTime: Duration { .milliseconds(5) }
 
@@ -45,7 +48,9 @@ struct ISODEPCard<Application: CardApplication>: Sendable {
         application.powerOff()
     }
 
-    /// A block in the PROTOCOL state; S(DESELECT) closes the link.
+    /// Handles a block in the PROTOCOL state.
+    ///
+    /// S(DESELECT) closes the link.
     mutating func receive(_ frame: [UInt8], isPowerFailing: Bool) -> TagReply {
         switch link.receive(frame) {
         case .ignored:
@@ -58,7 +63,7 @@ struct ISODEPCard<Application: CardApplication>: Sendable {
             return TagReply(.bytes(block), delay: Self.frameDelay)
         case .command(let command):
             let generation = application.generation
-            // Of a torn write a random beginning is stored.
+            // A torn write stores a first part of random length.
             let fraction = isPowerFailing ? Double.random(in: 0...1, using: &noise) : 1
             let response = application.execute(command) { Int((Double($0) * fraction).rounded()) }
             let delay = generation == application.generation ? Self.commandTime : Self.updateTime

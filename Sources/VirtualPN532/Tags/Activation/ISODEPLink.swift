@@ -1,24 +1,30 @@
 // ISO-DEP, the card's side of the half-duplex block protocol — ISO/IEC 14443-4 (RATS/ATS, PPS, blocks, DESELECT)
 
-/// The block protocol of one tag: blocks in, whole commands out, and the other way round.
+/// The block protocol of one tag: converts blocks to whole commands, and answers to blocks.
 struct ISODEPLink: Sendable {
-    /// What a frame leads to.
+    /// The result of a received frame.
     enum Event: Hashable, Sendable {
-        /// Not for this tag, not valid, or not expected: no answer.
+        /// The frame is for another tag, invalid or unexpected.
+        ///
+        /// There is no answer.
         case ignored
-        /// A block (or ATS, PPS response) to send as it is.
+        /// A block (or ATS, or PPS response) to send unchanged.
         case block([UInt8])
-        /// A whole command has come together: ``respond(_:)`` gives the block to send.
+        /// A command is complete.
+        ///
+        /// ``respond(_:)`` returns the block to send.
         case command([UInt8])
-        /// S(DESELECT), with the block that answers it: the tag goes to HALT.
+        /// S(DESELECT) arrived.
+        ///
+        /// The value is the answer, after which the tag goes to HALT.
         case deselected([UInt8])
     }
 
     private struct Session: Sendable {
-        /// The reader's frame size, with PCB and CRC.
+        /// The reader's frame size, including PCB and CRC.
         var fsd: Int
         var cid: UInt8
-        /// Rule C: the card begins with 1.
+        /// Rule C: the card starts with 1.
         var blockNumber: UInt8 = 1
         var hasCID = false
         var received: [UInt8] = []
@@ -26,28 +32,30 @@ struct ISODEPLink: Sendable {
         var lastBlock: [UInt8] = []
     }
 
-    /// TL, T0, TA(1), TB(1), TC(1) and historical bytes; nil of type B.
+    /// TL, T0, TA(1), TB(1), TC(1) and historical bytes.
+    ///
+    /// Nil for a type B card.
     let ats: [UInt8]?
-    /// The largest frame the card takes.
+    /// The largest frame that the card accepts.
     private let fsc: Int
     private let supportsCID: Bool
     private var session: Session?
 
-    /// Frame sizes by FSDI and FSCI, CRC included.
+    /// The frame sizes by FSDI and FSCI, including CRC.
     private static let frameSizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
     private static let crcSize = 2
-    /// No command is longer than an extended one: header, Lc, 65535 bytes, Le.
+    /// The length of the longest command, an extended one: header, Lc, 65535 bytes, Le.
     private static let longestCommand = 4 + 3 + 65_535 + 2
 
-    /// The link of a type A card.
+    /// Creates the link of a type A card.
     init(ats: [UInt8]) {
         self.ats = ats
-        // Without T0 the default FSCI is 2.
+        // Without T0, the default FSCI is 2.
         fsc = Self.frameSize(ats.count > 1 ? ats[1] & 0x0F : 2)
         supportsCID = Self.supportsCID(ats)
     }
 
-    /// The link of a type B card.
+    /// Creates the link of a type B card.
     /// - Parameter protocolInfo: the three bytes at the end of ATQB.
     init(protocolInfo: [UInt8]) {
         ats = nil
@@ -55,13 +63,13 @@ struct ISODEPLink: Sendable {
         supportsCID = protocolInfo[2] & 0x01 != 0
     }
 
-    /// Whether RATS was answered, so that the tag is in the PROTOCOL state.
+    /// Whether the link was opened by RATS or ATTRIB, so that the tag is in the PROTOCOL state.
     var isOpen: Bool { session != nil }
 
-    /// Whether blocks of an answer are left, which the reader has to ask for.
+    /// Whether there are blocks of an answer left that the reader must ask for.
     var isSending: Bool { session.map { !$0.unsent.isEmpty } ?? false }
 
-    /// The beginning of a command whose last block has not arrived.
+    /// The first part of a command whose last block has not arrived.
     var unfinished: [UInt8] { session?.received ?? [] }
 
     mutating func close() {
@@ -72,25 +80,25 @@ struct ISODEPLink: Sendable {
         frameSizes[min(Int(index), frameSizes.count - 1)]
     }
 
-    /// TC(1) bit 2.
+    /// Whether TC(1) bit 2 is set.
     ///
-    /// Without TC(1) a CID is supported.
+    /// Without TC(1), a CID is supported.
     private static func supportsCID(_ ats: [UInt8]) -> Bool {
         guard ats.count > 1, ats[1] & 0x40 != 0 else { return true }
         let index = 2 + (ats[1] & 0x10 != 0 ? 1 : 0) + (ats[1] & 0x20 != 0 ? 1 : 0)
         return index < ats.count ? ats[index] & 0x02 != 0 : true
     }
 
-    /// RATS: `E0`, FSDI and CID in one byte.
+    /// Handles RATS: `E0`, then FSDI and CID in one byte.
     ///
-    /// Nil unless it is one.
+    /// Returns nil for any other frame.
     mutating func answerToSelect(_ frame: [UInt8]) -> [UInt8]? {
         guard let ats, frame.count == 2, frame[0] == 0xE0, frame[1] & 0x0F != 0x0F else { return nil }
         open(fsdi: frame[1] >> 4, cid: frame[1] & 0x0F)
         return ats
     }
 
-    /// RATS or ATTRIB told the reader's frame size and the CID.
+    /// Opens the link with the reader's frame size and the CID from RATS or ATTRIB.
     mutating func open(fsdi: UInt8, cid: UInt8) { session = Session(fsd: Self.frameSize(fsdi), cid: cid) }
 
     /// Whether a frame is an I- or R-block for this card.
@@ -104,11 +112,11 @@ struct ISODEPLink: Sendable {
         return supportsCID && frame.count > 1 && frame[1] & 0x0F == session.cid
     }
 
-    /// A frame in the PROTOCOL state, without CRC.
+    /// Handles a frame in the PROTOCOL state, without CRC.
     mutating func receive(_ frame: [UInt8]) -> Event {
         guard var session, let pcb = frame.first, frame.count + Self.crcSize <= fsc else { return .ignored }
         defer { self.session = session }
-        // PPSS: `D` and the CID. No other frame begins like this.
+        // PPSS: `D` and the CID. No other frame starts like this.
         if ats != nil, pcb == 0xD0 | session.cid, frame.count >= 2, session.lastBlock.isEmpty { return .block([pcb]) }
 
         guard isAddressed(frame, session) else { return .ignored }
@@ -127,7 +135,7 @@ struct ISODEPLink: Sendable {
         }
     }
 
-    /// The first block of the answer to a command.
+    /// Returns the first block of the answer to a command.
     mutating func respond(_ response: [UInt8]) -> [UInt8] {
         guard var session else { return [] }
         defer { self.session = session }
@@ -135,13 +143,13 @@ struct ISODEPLink: Sendable {
         return nextBlock(&session)
     }
 
-    /// S(WTX) with a factor, as a request of the card.
+    /// Returns an S(WTX) request of the card with this factor.
     func waitingTimeExtension(_ factor: UInt8) -> [UInt8] {
         guard let session else { return [] }
         return session.hasCID ? [0xFA, session.cid, factor] : [0xF2, factor]
     }
 
-    /// Whether a frame is S(WTX), the reader's answer to the card's.
+    /// Whether a frame is S(WTX), the reader's answer to the card's request.
     func isWaitingTimeExtension(_ frame: [UInt8]) -> Bool {
         guard let session, let pcb = frame.first, pcb & 0xF7 == 0xF2 else { return false }
         return frame.count == (pcb & 0x08 != 0 ? 3 : 2) && isAddressed(frame, session)
@@ -156,7 +164,7 @@ struct ISODEPLink: Sendable {
     private func receiveInformation(
         _ information: ArraySlice<UInt8>, isChaining: Bool, _ session: inout Session
     ) -> Event {
-        // Rule D: toggle, whatever number the block has.
+        // Rule D: toggle, regardless of the block's number.
         session.blockNumber ^= 1
         session.unsent = []
         guard session.received.count + information.count <= Self.longestCommand else {
@@ -177,7 +185,7 @@ struct ISODEPLink: Sendable {
             return session.lastBlock.isEmpty ? .ignored : .block(session.lastBlock)
         }
         if isNAK {
-            // Rule 12. Readers use it to ask whether the tag is still there.
+            // Rule 12. Readers use it to check whether the tag is still present.
             return .block(ready(&session))
         }
         // Rules E and 13: the reader acknowledged a chained block.

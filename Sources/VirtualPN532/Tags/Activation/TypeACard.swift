@@ -1,9 +1,9 @@
-// An ISO-DEP card of type A: its activation — ISO/IEC 14443-3 type A; ISO/IEC 14443-4, RATS
+// Activation of a type A ISO-DEP card — ISO/IEC 14443-3 type A; ISO/IEC 14443-4, RATS
 
-/// The states of type A and RATS around the block protocol.
+/// A type A card: the type A states and RATS, on top of the block protocol.
 ///
-/// Once RATS was answered only ISO-DEP blocks count: HLTA and new polls are ignored until S(DESELECT) or the end of the
-/// field.
+/// After RATS was answered, the card accepts only ISO-DEP blocks. It ignores HLTA and new polls until S(DESELECT) or
+/// the loss of the field.
 struct TypeACard<Application: CardApplication>: TypeAPICC {
     private var activation = ActivationState()
     private var card: ISODEPCard<Application>

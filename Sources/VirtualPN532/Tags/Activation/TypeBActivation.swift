@@ -1,20 +1,24 @@
 // Activation of a type B tag — ISO/IEC 14443-3, PICC states for type B
 
-/// The states IDLE, READY-REQUESTED, READY-DECLARED and HALT; the PROTOCOL state is the block protocol's.
+/// The states IDLE, READY-REQUESTED, READY-DECLARED and HALT.
+///
+/// The PROTOCOL state belongs to the block protocol.
 struct TypeBActivation: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         case idle
-        /// Waits for SLOT-MARKER with this slot, counted from 0.
+        /// The tag waits for SLOT-MARKER with this slot, counted from 0.
         case requested(slot: UInt8)
         case declared
         case halt
     }
 
-    /// What a frame leads to.
+    /// The result of a received frame.
     enum Event: Hashable {
         case silence
         case answer([UInt8])
-        /// ATTRIB for this tag: the answer, and what the block protocol begins with.
+        /// ATTRIB arrived for this tag.
+        ///
+        /// The values are the answer and the parameters of the block protocol.
         case selected([UInt8], fsdi: UInt8, cid: UInt8)
     }
 
@@ -39,13 +43,13 @@ struct TypeBActivation: Hashable, Sendable {
 
     mutating func powerOff() { state = .idle }
 
-    /// Makes up another PUPI, as a card may each time it gets power.
+    /// Changes the PUPI, as a card may do each time it gets power.
     mutating func renewPUPI() { pupi[3] &+= 1 }
 
-    /// S(DESELECT).
+    /// Moves the tag to HALT after S(DESELECT).
     mutating func halt() { state = .halt }
 
-    /// A frame while no block protocol runs.
+    /// Handles a frame while the block protocol is not active.
     mutating func receive(_ frame: [UInt8]) -> Event {
         switch (frame.first, frame.count) {
         case (Code.request, 3):
@@ -66,13 +70,15 @@ struct TypeBActivation: Hashable, Sendable {
         }
     }
 
-    /// REQB or WUPB: `05 AFI PARAM`, PARAM with N in its low three bits and WUPB in bit 4.
+    /// Handles REQB or WUPB: `05 AFI PARAM`.
+    ///
+    /// PARAM has N in its low three bits and WUPB in bit 4.
     private mutating func request(applicationFamily: UInt8, parameter: UInt8) -> Event {
         let isWakeUp = parameter & 0x08 != 0
         guard isWakeUp || state != .halt, applicationFamily == 0x00 || applicationFamily == atqb[5] else {
             return .silence
         }
-        // 2^N slots; a tag takes one by chance, ours takes always the same.
+        // There are 2^N slots. A real tag chooses one at random; this one always chooses the same.
         let slots = 1 << Int(min(parameter & 0x07, 4))
         let slot = UInt8(pupi.reduce(0) { ($0 * 31 + Int($1)) % 0x1_0000 } % slots)
         guard slot == 0 else {
@@ -83,9 +89,11 @@ struct TypeBActivation: Hashable, Sendable {
         return .answer(atqb)
     }
 
-    /// `1D PUPI Param1 Param2 Param3 Param4`: FSDI in Param 2, CID in Param 4.
+    /// Handles ATTRIB: `1D PUPI Param1 Param2 Param3 Param4`.
+    ///
+    /// FSDI is in Param 2, CID in Param 4.
     private func attrib(_ frame: [UInt8]) -> Event {
-        // MBLI 0: the tag does not tell its buffer.
+        // MBLI 0: the tag does not report its buffer size.
         let cid = frame[8] & 0x0F
         return .selected([cid], fsdi: frame[6] & 0x0F, cid: cid)
     }

@@ -1,19 +1,19 @@
-// An ISO-DEP card of type B: its activation — ISO/IEC 14443-3 type B; ISO/IEC 14443-4, ATTRIB
+// Activation of a type B ISO-DEP card — ISO/IEC 14443-3 type B; ISO/IEC 14443-4, ATTRIB
 
-/// The states of type B and ATTRIB around the block protocol.
+/// A type B card: the type B states and ATTRIB, on top of the block protocol.
 struct TypeBCard<Application: CardApplication>: Sendable {
     private var activation: TypeBActivation
     private var card: ISODEPCard<Application>
     private let renewsPUPI: Bool
 
-    /// Makes a card from the parts of its ATQB and from what answers its commands.
+    /// Creates a card from the parts of its ATQB and an application.
     ///
     /// - Parameters:
     ///   - pupi: 4 bytes.
-    ///   - renewsPUPI: whether it has another PUPI each time it gets power.
-    ///   - applicationData: 4 bytes of ATQB, the first of them AFI.
+    ///   - renewsPUPI: whether the PUPI changes each time the card gets power.
+    ///   - applicationData: 4 bytes of ATQB, of which the first is the AFI.
     ///   - protocolInfo: 3 bytes of ATQB.
-    ///   - application: what answers the commands once ATTRIB has activated the card.
+    ///   - application: the application that answers commands after ATTRIB has activated the card.
     init(
         pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8], protocolInfo: [UInt8],
         _ application: Application
@@ -28,7 +28,7 @@ struct TypeBCard<Application: CardApplication>: Sendable {
         set { card.application = newValue }
     }
 
-    /// PUPI of now.
+    /// The present PUPI.
     var pupi: [UInt8] { activation.pupi }
 
     mutating func powerOff() {

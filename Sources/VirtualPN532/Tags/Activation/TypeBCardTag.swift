@@ -1,13 +1,13 @@
-// A type B tag made of a card — ISO/IEC 14443-3 type B
+// A type B tag that consists of a card — ISO/IEC 14443-3 type B
 
-/// What all type B tags do: they hand frames and the field on to their card.
+/// The common part of all type B tags: they pass frames and the loss of the field to their card.
 protocol TypeBCardTag: TypeBTag {
     associatedtype Application: CardApplication
 
     /// PUPI: 4 bytes.
     var pupi: [UInt8] { get }
 
-    /// The card behind its lock.
+    /// Calls `body` with the card, under the tag's lock.
     func withCard<Result: Sendable>(_ body: (inout TypeBCard<Application>) -> Result) -> Result
 }
 
@@ -15,15 +15,15 @@ extension TypeBCardTag {
     /// PUPI.
     public var identifier: [UInt8] { pupi }
 
-    /// The end of the field: volatile state is lost.
+    /// Handles the loss of the field: volatile state is lost.
     public func fieldOff() { withCard { $0.powerOff() } }
 
     /// Whether a frame is an I- or R-block for this card.
     public func isCommand(_ frame: [UInt8]) -> Bool { withCard { $0.isCommand(frame) } }
 
-    /// A frame without CRC_B.
+    /// Handles a frame, without CRC_B.
     public func receive(_ frame: [UInt8]) -> TagReply { withCard { $0.receive(frame) } }
 
-    /// A frame during whose execution power fails.
+    /// Handles a frame during whose execution power fails.
     public func receiveTorn(_ frame: [UInt8]) { withCard { $0.receiveTorn(frame) } }
 }

@@ -1,12 +1,12 @@
 // Access conditions of a MIFARE Classic sector — NXP MF1S50yyX, memory access
 
-/// Which of a sector's keys authenticated.
+/// The key of a sector that was used for authentication.
 enum ClassicKey: UInt8, Hashable, Sendable {
     case a = 0x60
     case b = 0x61
 }
 
-/// Keys that may do something.
+/// The keys that allow an operation.
 private struct Keys: OptionSet {
     let rawValue: UInt8
     static let a = Keys(rawValue: 1)
@@ -16,16 +16,16 @@ private struct Keys: OptionSet {
     func allows(_ key: ClassicKey) -> Bool { contains(key == .a ? .a : .b) }
 }
 
-/// The access bits C1 C2 C3 of the four groups of a sector, from bytes 6 to 8 of its trailer.
+/// The access bits C1 C2 C3 for the four groups of a sector, from bytes 6 to 8 of its trailer.
 struct ClassicAccess: Hashable, Sendable {
     enum Operation { case read, write, increment, decrement }
-    /// What of a trailer is read or written by itself.
+    /// The parts of a trailer with separate access conditions.
     enum TrailerPart: CaseIterable { case keyA, accessBits, keyB }
 
-    /// `C1 C2 C3` as a number from 0 to 7, by group.
+    /// `C1 C2 C3` as a number from 0 to 7, for each group.
     let conditions: [UInt8]
 
-    /// Nil when a bit and its complement do not differ: the sector is blocked permanently.
+    /// Returns nil if a bit equals its complement: the sector is permanently blocked.
     init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= 3 else { return nil }
@@ -36,7 +36,9 @@ struct ClassicAccess: Hashable, Sendable {
         conditions = (0..<4).map { group in (c1 >> group & 1) << 2 | (c2 >> group & 1) << 1 | c3 >> group & 1 }
     }
 
-    /// A readable key B is data: authentication with it succeeds, and gives no access to anything.
+    /// Whether key B is readable.
+    ///
+    /// If so, it counts as data: authentication with it succeeds but gives no access.
     var isKeyBReadable: Bool { [0b000, 0b001, 0b010].contains(conditions[3]) }
 
     func allows(_ operation: Operation, group: Int, with key: ClassicKey) -> Bool {
@@ -44,7 +46,9 @@ struct ClassicAccess: Hashable, Sendable {
         return Self.dataKeys(conditions[group], operation).allows(key)
     }
 
-    /// Key A is never read; a readable key B counts as read by key A.
+    /// Whether a key allows reading a part.
+    ///
+    /// Key A can never be read, and a readable key B only after authentication with key A.
     func allowsReading(_ part: TrailerPart, with key: ClassicKey) -> Bool {
         if key == .b, isKeyBReadable { return false }
         switch part {

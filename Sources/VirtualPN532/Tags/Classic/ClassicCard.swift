@@ -1,14 +1,14 @@
-// A MIFARE Classic's command set — NXP MF1S50yyX, MF1S70yyX
+// The command set of a MIFARE Classic — NXP MF1S50yyX, MF1S70yyX
 
-/// The card as a state machine: frames in, answers out, memory changed.
+/// A MIFARE Classic as a state machine: it answers frames and changes its memory.
 struct ClassicCard: TypeAPICC {
     /// A NAK and its code.
     ///
-    /// After one the card is back in IDLE or HALT.
+    /// Afterwards the card is back in IDLE or HALT.
     enum NAK: UInt8, Error {
         case invalidOperation = 0x0
         case checksumError = 0x1
-        /// As `invalidOperation`, while the transfer buffer holds nothing.
+        /// Like `invalidOperation`, but with an empty transfer buffer.
         case invalidTransferBuffer = 0x4
     }
 
@@ -22,7 +22,7 @@ struct ClassicCard: TypeAPICC {
         static let transfer: UInt8 = 0xB0
     }
 
-    /// What the next frame completes.
+    /// The operation that the next frame completes.
     private enum Pending {
         case authentication(ClassicKey, sector: Int, nonce: [UInt8])
         case write(block: Int)
@@ -35,7 +35,7 @@ struct ClassicCard: TypeAPICC {
     }
 
     private static let frameDelay = Duration.nanoseconds(91_150)
-    /// Assumed as for one block of an Ultralight.
+    /// Assumed to be the same as for one block of an Ultralight.
     private static let programmingTime = Duration.microseconds(4_100)
 
     var memory: ClassicMemory {
@@ -43,16 +43,16 @@ struct ClassicCard: TypeAPICC {
     }
     private(set) var generation = 0
     private(set) var activation = ActivationState()
-    /// The last four bytes of the UID: what the cipher takes of it.
+    /// The last four bytes of the UID, which the cipher uses.
     private let cipherUID: [UInt8]
     private var session: Session?
     private var pending: Pending?
     private var transferBuffer: ValueBlock?
     private var isPowerFailing = false
     private var noise: TearNoise
-    /// What answers RATS, and commands after it.
+    /// The part of the card that answers RATS and the commands after it, if any.
     private var isoDEP: ISODEPCard<MIFAREPlusCard>?
-    /// Whether the card answers the short frame 40 as copies with a writable block 0 do.
+    /// Whether the card answers the short frame 40, like copies with a writable block 0.
     private let hasBackdoor: Bool
 
     init(memory: ClassicMemory, uid: [UInt8], ats: [UInt8]? = nil, hasBackdoor: Bool = false) {
@@ -71,7 +71,9 @@ struct ClassicCard: TypeAPICC {
         activation.powerOff()
     }
 
-    /// Once RATS was answered only ISO-DEP blocks count.
+    /// Whether RATS was answered.
+    ///
+    /// If so, the card accepts only ISO-DEP blocks.
     private var isProtocolOpen: Bool { isoDEP?.link.isOpen ?? false }
 
     mutating func poll(wakeUp: Bool) -> Bool {
@@ -86,9 +88,11 @@ struct ClassicCard: TypeAPICC {
         activation.fallBack()
     }
 
-    /// The first frame of the backdoor of copies, 40 in 7 bits; true when the card answers with ACK.
+    /// Handles the first backdoor frame of copies, 40 in 7 bits.
     ///
-    /// The copies listen for it where others listen for REQA and WUPA.
+    /// Returns true if the card answers with ACK.
+    ///
+    /// Copies accept it in the states in which other cards wait for REQA and WUPA.
     mutating func receiveShortFrame(_ code: UInt8) -> Bool {
         guard hasBackdoor, code == 0x40, [.idle, .halt].contains(activation.state) else { return false }
         return true
@@ -96,7 +100,9 @@ struct ClassicCard: TypeAPICC {
 
     mutating func select() { activation.select() }
 
-    /// HLTA without cipher: to an authenticated card it is a garbled frame.
+    /// Handles HLTA in plain.
+    ///
+    /// For an authenticated card it is a garbled frame.
     mutating func halt() {
         guard !isProtocolOpen else { return }
         guard session == nil, pending == nil else { return deselect() }
@@ -109,7 +115,9 @@ struct ClassicCard: TypeAPICC {
 
     // MARK: Frames
 
-    /// A frame in the clear, CRC_A checked and taken off.
+    /// Handles a frame in plain.
+    ///
+    /// CRC_A was checked and removed.
     mutating func receive(_ frame: [UInt8]) -> TagReply {
         guard activation.isActive else { return TagReply(.silence) }
         if isProtocolOpen, let reply = isoDEP?.receive(frame, isPowerFailing: isPowerFailing) {
@@ -123,13 +131,13 @@ struct ClassicCard: TypeAPICC {
             return TagReply(.silence)
         }
         guard frame.count == 2, let key = ClassicKey(rawValue: frame[0]) else {
-            // Nothing but an authentication is understood here.
+            // Only an authentication is valid here.
             return refused(.invalidTransferBuffer)
         }
         return challenge(key, block: Int(frame[1]))
     }
 
-    /// A ciphered frame: the second pass of an authentication, or a command with its CRC_A.
+    /// Handles an enciphered frame: the second pass of an authentication, or a command with its CRC_A.
     mutating func receiveCiphered(_ frame: [UInt8]) -> TagReply {
         guard activation.isActive else { return TagReply(.silence) }
         if case .authentication(let key, let sector, let nonce) = pending {
@@ -145,7 +153,7 @@ struct ClassicCard: TypeAPICC {
         }
     }
 
-    /// Power fails while the card works on the frame that `deliver` brings.
+    /// Makes power fail while the card executes the frame that `deliver` delivers.
     mutating func tear(_ deliver: (inout ClassicCard) -> TagReply) {
         isPowerFailing = true
         _ = deliver(&self)
@@ -153,9 +161,11 @@ struct ClassicCard: TypeAPICC {
         powerOff()
     }
 
-    /// A frame during whose execution power fails.
+    /// Handles a frame during whose execution power fails.
     mutating func receiveTorn(_ frame: [UInt8]) { tear { $0.receive(frame) } }
 
+    /// Answers a garbled frame.
+    ///
     /// MF1S50yyX, table of ACK and NAK: parity or CRC error.
     mutating func receiveGarbled() -> TagReply {
         guard activation.isActive else { return garbled() }
@@ -243,7 +253,7 @@ struct ClassicCard: TypeAPICC {
             default: break
             }
             transferBuffer = value
-            // The operand is not acknowledged; only an error is answered.
+            // The operand is not acknowledged. Only an error is answered.
             return TagReply(.silence)
         case .authentication: throw refusal
         }
@@ -263,7 +273,9 @@ struct ClassicCard: TypeAPICC {
         return TagReply(.bare(content + Checksum.typeA(content)), delay: Self.frameDelay)
     }
 
-    /// Of a trailer only those parts change that the key may write.
+    /// Returns the block's new content.
+    ///
+    /// In a trailer, only the parts that the key may write change.
     private func writable(_ data: [UInt8], at block: Int) -> [UInt8] {
         guard let session, let access = memory.access(of: session.sector) else { return memory[block] }
         guard block == ClassicLayout.trailer(of: session.sector) else { return data }
@@ -280,7 +292,7 @@ struct ClassicCard: TypeAPICC {
     }
 }
 
-/// What an authenticated key may do with one block.
+/// The operations that an authenticated key permits on one block.
 private struct Permission {
     let access: ClassicAccess
     let key: ClassicKey
@@ -288,7 +300,9 @@ private struct Permission {
 
     var isTrailer: Bool { block == ClassicLayout.trailer(of: ClassicLayout.sector(of: block)) }
 
-    /// Block 0 is the manufacturer's: it is read, and nothing else.
+    /// Whether an operation is permitted.
+    ///
+    /// Block 0 holds the manufacturer's data and can only be read.
     func allows(_ operation: ClassicAccess.Operation) -> Bool {
         guard !isTrailer, block != 0 || operation == .read else { return false }
         return access.allows(operation, group: ClassicLayout.accessGroup(of: block), with: key)
@@ -296,7 +310,9 @@ private struct Permission {
 
     func reads(_ part: ClassicAccess.TrailerPart) -> Bool { access.allowsReading(part, with: key) }
 
-    /// A trailer is written when any part of it may be.
+    /// Whether the block can be written.
+    ///
+    /// For a trailer, one writable part is enough.
     var writes: Bool {
         guard isTrailer else { return allows(.write) }
         return ClassicAccess.TrailerPart.allCases.contains { access.allowsWriting($0, with: key) }
@@ -304,7 +320,9 @@ private struct Permission {
 }
 
 extension ClassicAccess.TrailerPart {
-    /// The part's bytes in the trailer; the byte for free use goes with the access bits.
+    /// The part's bytes in the trailer.
+    ///
+    /// The access bits include the user byte.
     fileprivate var range: Range<Int> {
         switch self {
         case .keyA: 0..<ClassicMemory.keySize

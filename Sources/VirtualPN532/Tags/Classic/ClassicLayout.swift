@@ -1,6 +1,8 @@
 // Sectors and blocks of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, memory organization
 
-/// The sizes; the raw value is the name in Flipper files, of 2K in ours.
+/// The memory sizes.
+///
+/// The raw value is the name in Flipper files; the name of 2K is our own.
 enum ClassicLayout: String, Hashable, Sendable {
     /// 5 sectors of 4 blocks.
     case mini = "MINI"
@@ -12,7 +14,7 @@ enum ClassicLayout: String, Hashable, Sendable {
     case fourK = "4K"
 
     static let blockSize = 16
-    /// Sectors from this one on have 16 blocks.
+    /// The first sector that has 16 blocks, like all later ones.
     private static let firstLargeSector = 32
     private static let firstLargeBlock = 128
 
@@ -36,12 +38,14 @@ enum ClassicLayout: String, Hashable, Sendable {
 
     static func trailer(of sector: Int) -> Int { firstBlock(of: sector) + (sector < firstLargeSector ? 3 : 15) }
 
-    /// Which of the four sets of access bits rules a block: 3 is the trailer's; five blocks of a large sector share one.
+    /// Returns which of the four sets of access bits controls a block.
+    ///
+    /// Set 3 is the trailer's. In a large sector, five blocks share a set.
     static func accessGroup(of block: Int) -> Int {
         block < firstLargeBlock ? block % 4 : (block - firstLargeBlock) % 16 / 5
     }
 
-    /// SAK.
+    /// The SAK.
     var selRes: UInt8 {
         switch self {
         case .mini: 0x09
@@ -51,7 +55,9 @@ enum ClassicLayout: String, Hashable, Sendable {
         }
     }
 
-    /// ATQA as sent, low byte first; bit 7 tells of a 7-byte UID.
+    /// Returns the ATQA as sent, low byte first.
+    ///
+    /// Bit 7 indicates a 7-byte UID.
     func sensRes(uidLength: Int) -> [UInt8] {
         [(self == .fourK ? 0x02 : 0x04) | (uidLength == 7 ? 0x40 : 0x00), 0x00]
     }

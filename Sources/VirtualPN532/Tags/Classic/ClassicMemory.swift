@@ -1,6 +1,6 @@
 // The memory of a MIFARE Classic — NXP MF1S50yyX, MF1S70yyX; AN10787 (MAD), AN1304 (NDEF)
 
-/// All blocks, keys included.
+/// All blocks, including the keys.
 struct ClassicMemory: Hashable, Sendable {
     static let keySize = 6
     static let accessBytes = 6..<10
@@ -8,7 +8,7 @@ struct ClassicMemory: Hashable, Sendable {
     let layout: ClassicLayout
     private(set) var bytes: [UInt8]
 
-    /// As delivered: keys FFFFFFFFFFFF, access FF0780 and 69, data zero.
+    /// Creates memory in delivery state: keys FFFFFFFFFFFF, access FF0780 and 69, data zero.
     init(layout: ClassicLayout, uid: [UInt8]) {
         self.layout = layout
         bytes = [UInt8](repeating: 0, count: layout.blockCount * ClassicLayout.blockSize)
@@ -20,7 +20,9 @@ struct ClassicMemory: Hashable, Sendable {
         }
     }
 
-    /// A copy with a block 0 that can be written, as sold: manufacturer's bytes that NXP does not use.
+    /// Creates the memory of a copy with a writable block 0, as sold.
+    ///
+    /// Its manufacturer bytes are ones that NXP does not use.
     ///
     /// Source: Proxmark3, doc/magic_cards_notes.md, MIFARE Classic.
     static func copy(uid: [UInt8]) -> ClassicMemory {
@@ -29,7 +31,7 @@ struct ClassicMemory: Hashable, Sendable {
         return memory
     }
 
-    /// The ATS of copies of generation 2; from the same notes, flavour 2.
+    /// The ATS of generation 2 copies, from the same notes, flavour 2.
     static let copyATS: [UInt8] = [0x09, 0x78, 0x00, 0x91, 0x02, 0xDA, 0xBC, 0x19, 0x10]
 
     static let transportTrailer = trailer(access: [0xFF, 0x07, 0x80, 0x69])
@@ -43,12 +45,14 @@ struct ClassicMemory: Hashable, Sendable {
         Array(bytes[block * ClassicLayout.blockSize..<(block + 1) * ClassicLayout.blockSize])
     }
 
-    /// Puts bytes at a block's beginning, past all access conditions, as far as the memory goes.
+    /// Writes bytes from a block's start, ignoring access conditions.
+    ///
+    /// Bytes beyond the end of the memory are dropped.
     mutating func store(_ content: [UInt8], at block: Int) {
         for (index, byte) in zip(block * ClassicLayout.blockSize..<bytes.count, content) { bytes[index] = byte }
     }
 
-    /// The access conditions of a sector, nil when it is blocked.
+    /// Returns the access conditions of a sector, or nil if it is blocked.
     func access(of sector: Int) -> ClassicAccess? {
         ClassicAccess(self[ClassicLayout.trailer(of: sector)][Self.accessBytes])
     }
@@ -64,21 +68,23 @@ struct ClassicMemory: Hashable, Sendable {
     static let directoryKey: [UInt8] = [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5]
     /// Public key A of an NDEF sector.
     static let messageKey: [UInt8] = [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7]
-    /// Application code, function cluster code.
+    /// The application code and the function cluster code.
     private static let messageIdentifier: [UInt8] = [0x03, 0xE1]
-    /// Key A reads, key B reads and writes; key B is secret.
+    /// Key A reads; key B reads and writes and is secret.
     private static let directoryAccess: [UInt8] = [0x78, 0x77, 0x88]
     /// Both keys read and write; key B writes the keys and the access bits.
     private static let messageAccess: [UInt8] = [0x7F, 0x07, 0x88]
-    /// MAD present, several applications, version 1 or 2.
+    /// A MAD is present, the card has several applications, and the version is 1 or 2.
     private static let directoryByte: UInt8 = 0xC0
-    /// NDEF mapping version 1.0, reading and writing granted.
+    /// NDEF mapping version 1.0 with read and write access.
     private static let messageByte: UInt8 = 0x40
-    /// The info byte that NFC formatters write: the publisher's sector is 1.
+    /// The info byte that NFC formatters write: sector 1 is the publisher's.
     private static let publisherSector: UInt8 = 0x01
     private static let secondDirectorySector = 16
 
-    /// As delivered, then made an NFC tag: all sectors but the directory's hold one empty NDEF Message TLV.
+    /// Creates memory in delivery state and formats it as an NFC tag.
+    ///
+    /// All sectors except those of the directory belong to NDEF. They contain one empty NDEF Message TLV.
     static func formatted(layout: ClassicLayout, uid: [UInt8]) -> ClassicMemory {
         var memory = ClassicMemory(layout: layout, uid: uid)
         let version: UInt8 = layout.sectorCount > secondDirectorySector ? 2 : 1
@@ -86,7 +92,7 @@ struct ClassicMemory: Hashable, Sendable {
             let trailer =
                 switch sector {
                 case 0: trailer(keyA: directoryKey, access: directoryAccess + [directoryByte | version])
-                // The byte for free use tells of the MAD in sector 0 alone.
+                // Only the user byte of sector 0 describes the MAD.
                 case secondDirectorySector: trailer(keyA: directoryKey, access: directoryAccess + [0x00])
                 default: trailer(keyA: messageKey, access: messageAccess + [messageByte])
                 }
@@ -100,13 +106,13 @@ struct ClassicMemory: Hashable, Sendable {
         return memory
     }
 
-    /// CRC, info byte, and the NDEF identifier for every sector.
+    /// Writes CRC, info byte, and the NDEF identifier for every sector.
     private mutating func storeDirectory(entries: Int, at block: Int) {
         let content = [Self.publisherSector] + (0..<entries).flatMap { _ in Self.messageIdentifier }
         store([Self.directoryChecksum(content)] + content, at: block)
     }
 
-    /// CRC-8 of the MAD: polynomial x⁸+x⁴+x³+x²+1, preset C7, highest bit first.
+    /// Computes the CRC-8 of the MAD: polynomial x⁸+x⁴+x³+x²+1, preset C7, highest bit first.
     static func directoryChecksum(_ content: some Sequence<UInt8>) -> UInt8 {
         content.reduce(0xC7) { checksum, byte in
             (0..<8).reduce(checksum ^ byte) { value, _ in value << 1 ^ (value & 0x80 == 0 ? 0 : 0x1D) }

@@ -1,11 +1,13 @@
 // Value blocks of a MIFARE Classic — NXP MF1S50yyX, value blocks
 
-/// A signed number, kept three times, and an address byte, kept four times.
+/// A signed number, stored three times, and an address byte, stored four times.
 struct ValueBlock: Hashable, Sendable {
     var value: Int32
     var address: UInt8
 
-    /// Nil unless all copies agree: `value ~value value address ~address address ~address`, least significant first.
+    /// Returns nil unless all copies agree.
+    ///
+    /// The format is `value ~value value address ~address address ~address`, least significant byte first.
     init?(_ block: [UInt8]) {
         guard block.count == ClassicLayout.blockSize else { return nil }
         address = block[12]

@@ -2,12 +2,13 @@
 
 import Synchronization
 
-/// A MIFARE Classic with keys, access conditions and value blocks; also a MIFARE Plus in security level 1, or a copy whose
-/// block 0 can be written.
+/// A MIFARE Classic with keys, access conditions and value blocks.
 ///
-/// Safe to use from any thread. The cipher itself is not simulated, only what it makes of a frame: after an
-/// authentication the card understands ciphered frames alone. After a NAK, a wrong key or a garbled frame it is back in
-/// IDLE or HALT, and mute until it is selected again.
+/// It can also be a MIFARE Plus in security level 1, or a copy whose block 0 can be written.
+///
+/// The tag is safe to use from any thread. The cipher itself is not simulated, only its effects on frames: after an
+/// authentication the card understands only enciphered frames. After a NAK, a wrong key or a garbled frame, it is back
+/// in IDLE or HALT and stays mute until it is selected again.
 public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag, BackdoorTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
@@ -16,16 +17,16 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
     /// SAK.
     public let selRes: UInt8
 
-    /// What RATS is answered with; nil for a card that does not know it.
+    /// The answer to RATS, or nil for a card that does not support RATS.
     let ats: [UInt8]?
-    /// Whether it is a copy of the first generation.
+    /// Whether the tag is a first-generation copy.
     let hasBackdoor: Bool
     private let card: Mutex<ClassicCard>
 
-    /// A card with this UID, of 4 or 7 bytes, and memory.
+    /// Creates a card with this memory and this UID of 4 or 7 bytes.
     ///
-    /// ATQA and SAK are by default those of a card of this size. An ATS is the answer to RATS; nil, or one whose length
-    /// byte is wrong, makes a card that does not know RATS. A card with a backdoor is a copy of the first generation.
+    /// The default ATQA and SAK are those of a card of this size. The ATS is the answer to RATS. If it is nil or has a
+    /// wrong length byte, the card does not support RATS. A card with a backdoor is a first-generation copy.
     init(
         nfcID1: [UInt8], memory: ClassicMemory, sensRes: [UInt8]? = nil, selRes: UInt8? = nil, ats: [UInt8]? = nil,
         hasBackdoor: Bool = false
@@ -38,16 +39,16 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
         card = Mutex(ClassicCard(memory: memory, uid: nfcID1, ats: self.ats, hasBackdoor: hasBackdoor))
     }
 
-    /// The whole memory in blocks of 16 bytes, keys included.
+    /// The whole memory in blocks of 16 bytes, including the keys.
     public var contents: [UInt8] { memory.bytes }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Puts bytes into the memory as the factory can, past all keys and access conditions.
+    /// Writes bytes to the memory as in the factory, ignoring all keys and access conditions.
     /// - Parameters:
-    ///   - bytes: what lies beyond the end of the memory is left out.
-    ///   - block: the number of the 16-byte block to begin with, 0 or more.
+    ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
+    ///   - block: the number of the first 16-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.memory.store(bytes, at: block) }
     }

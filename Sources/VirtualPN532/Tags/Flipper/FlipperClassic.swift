@@ -3,9 +3,9 @@
 extension VirtualClassicTag {
     private static let unknownByte = "??"
 
-    /// The tag of a file.
+    /// Creates the tag of a file.
     ///
-    /// Bytes that a Flipper could not read (`??`) are as delivered.
+    /// Bytes that a Flipper could not read (`??`) keep their values at delivery.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let type = try fields.required("Mifare Classic type")
         guard let layout = ClassicLayout(rawValue: type.value) else { throw type.error(.unsupported(type.value)) }
@@ -35,7 +35,7 @@ extension VirtualClassicTag {
             .bytes(count: ClassicLayout.blockSize)
     }
 
-    /// The tag as a Flipper file of device type `Mifare Classic`.
+    /// The tag as a Flipper file with the device type `Mifare Classic`.
     public var flipperText: String {
         let memory = memory
         var lines = FlipperFile.header(deviceType: "Mifare Classic", self)

@@ -1,14 +1,15 @@
-// MIFARE DESFire in Flipper `.nfc` files — "NFC Flipper File Formats", with keys of our own for what Flipper cannot read
+// MIFARE DESFire in Flipper `.nfc` files — "NFC Flipper File Formats", with our own fields for data that Flipper cannot
+// read
 
-/// Our own keys, which Flipper ignores: `Key Format`, `ISO Identifier`, `DF Name` and `Key N` of an application,
+/// Our own fields, which Flipper ignores, are `Key Format`, `ISO Identifier`, `DF Name` and `Key N` of an application,
 /// `ISO Identifier` of a file, `PICC Key 0 Cipher` and `Memory Size`.
 extension VirtualDESFireTag {
     private static let deviceType = "Mifare DESFire"
     private static let largestMemory = 1 << 16
 
-    /// The tag of a file.
+    /// Creates the tag of a file.
     ///
-    /// Without our own keys all keys are zero, and no file has an identifier of ISO/IEC 7816-4.
+    /// Without our own fields, all keys are zero, and no file has an ISO/IEC 7816-4 identifier.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [7])
         var memory = DESFireMemory.desfire(uid: uid)
@@ -19,7 +20,7 @@ extension VirtualDESFireTag {
         }
         memory.applications[0] = try DESFireApplication(
             fields, prefix: "PICC", identifier: DESFireApplication.cardLevel, algorithm: cipher)
-        // The card level's identifier and name are not the file's to tell.
+        // The identifier and the name of the card level do not come from the file.
         memory.applications[0].isoIdentifier = [0x3F, 0x00]
         memory.applications[0].name = DESFireMemory.cardLevelName
 
@@ -50,7 +51,7 @@ extension VirtualDESFireTag {
         "Application " + String(flipperBytes: identifier).filter { $0 != " " }
     }
 
-    /// The tag as a Flipper file of device type `Mifare DESFire`, with our own keys.
+    /// The tag as a Flipper file with the device type `Mifare DESFire` and our own fields.
     public var flipperText: String {
         let memory = memory
         var configuration = Type4Configuration()
@@ -80,7 +81,7 @@ extension VirtualDESFireTag {
 }
 
 extension DESFireApplication {
-    /// The bits of the key settings by their names in the file.
+    /// The bits of the key settings with their names in the file.
     private static let settings: [(String, UInt8)] = [
         ("Config Changeable", Setting.settingsChangeable), ("Free Create Delete", Setting.freeCreation),
         ("Free Directory List", Setting.freeListing), ("Key Changeable", Setting.masterKeyChangeable),
@@ -149,7 +150,7 @@ extension DESFireFile {
         }
         let size = try fields.required("\(prefix) Size").number(upTo: Self.largestContent)
         let rights = try fields.required("\(prefix) Access Rights").bytes(count: 2)
-        // Flipper leaves out what it could not read.
+        // Flipper omits data that it could not read.
         let content = try fields[prefix]?.bytes(count: size) ?? [UInt8](repeating: 0, count: size)
         self.init(
             number: number, isoIdentifier: try fields["\(prefix) ISO Identifier"]?.bytes(count: 2),

@@ -1,15 +1,17 @@
 // FeliCa Lite-S in Flipper `.nfc` files — device type "FeliCa", data format version 1
 
 extension VirtualFeliCaLiteSTag {
-    /// Two status flags before the bytes of a block, of the read that gave them.
+    /// The size of the two status flags before the bytes of a block.
+    ///
+    /// They come from the read command.
     private static let statusSize = 2
 
-    /// The tag of a file.
+    /// Creates the tag of a file.
     ///
-    /// Blocks that were not read are as delivered.
+    /// Blocks that were not read are in delivery state.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let version = try fields.required("Data format version")
-        // Version 2 begins to tell FeliCa Standard; its Lite files have the same keys.
+        // Version 2 added FeliCa Standard. Its Lite files have the same fields.
         guard try (1...2).contains(version.number(upTo: .max)) else { throw version.error(.unsupported(version.value)) }
         let idm = try fields.required("Manufacture id").bytes(count: FeliCaCommand.idmSize)
         let pmm = try fields.required("Manufacture parameter").bytes(count: FeliCaCommand.idmSize)
@@ -26,7 +28,7 @@ extension VirtualFeliCaLiteSTag {
         self.init(idm: idm, pmm: pmm, memory: memory)
     }
 
-    /// The tag as a Flipper file of device type `FeliCa`.
+    /// The tag as a Flipper file with the device type `FeliCa`.
     public var flipperText: String {
         let memory = memory
         let blocks = FeliCaLiteSMemory.Block.all

@@ -1,6 +1,6 @@
-// Lines of a Flipper file — Flipper Format: `Key: value`, comments begin with `#`
+// Lines of a Flipper file — Flipper Format: `Key: value`; comments start with `#`
 
-/// The keys and values of a file, in order, with their line numbers.
+/// The fields of a file, in order, with their line numbers.
 package struct FlipperFields {
     package struct Field: Hashable {
         let line: Int
@@ -11,7 +11,7 @@ package struct FlipperFields {
             FlipperFileError(line: line, key: key, reason: reason)
         }
 
-        /// Bytes in hexadecimal, separated by spaces.
+        /// Parses bytes in hexadecimal, separated by spaces.
         package func bytes(count: Int? = nil) throws(FlipperFileError) -> [UInt8] {
             let words = value.split(separator: " ")
             let bytes = words.compactMap { word in
@@ -44,13 +44,13 @@ package struct FlipperFields {
         }
     }
 
-    /// The first field with this key.
+    /// Returns the first field with this key.
     package subscript(key: String) -> Field? { fields[key]?.first }
 
-    /// All fields with this key, in order.
+    /// Returns all fields with this key, in order.
     func all(_ key: String) -> [Field] { fields[key] ?? [] }
 
-    /// All fields whose key begins so, in order.
+    /// Returns all fields whose key starts with this prefix, in order.
     func all(prefix: String) -> [Field] {
         fields.values.joined().filter { $0.key.hasPrefix(prefix) }.sorted { $0.line < $1.line }
     }
@@ -70,7 +70,7 @@ package struct FlipperFields {
 }
 
 extension String {
-    /// Bytes as Flipper files have them: upper case, separated by spaces.
+    /// Formats bytes as in Flipper files: upper case, separated by spaces.
     package init(flipperBytes bytes: some Sequence<UInt8>) {
         self = bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
     }

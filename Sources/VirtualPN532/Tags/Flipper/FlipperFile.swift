@@ -1,31 +1,32 @@
 // Flipper `.nfc` files — Flipper documentation, "NFC Flipper File Formats", version 4
 
-/// Virtual tags from Flipper `.nfc` files.
+/// Creates virtual tags from Flipper `.nfc` files.
 ///
-/// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them),
-/// `Type 4 Tag`, `ISO14443-4B` with the keys of a Type 4 Tag, `FeliCa` (Lite-S, and others by the blocks of service
-/// 000B), `Mifare Classic` and `Mifare DESFire` (standard data files in plain). Keys that are not needed and
-/// comments are ignored. ``PersistentTag/flipperText`` goes the other way.
+/// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``, also with their names in versions 2 and
+/// 3 of the format), `Type 4 Tag`, `ISO14443-4B` with the fields of a Type 4 Tag, `FeliCa` (Lite-S, and other chips
+/// through the blocks of service 000B), `Mifare Classic` and `Mifare DESFire` (standard data files in plain). Comments
+/// and unneeded fields are ignored. ``PersistentTag/flipperText`` is the inverse.
 ///
-/// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
+/// Type 4 Tags have additional fields, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
 /// - `T4T MLe`, `T4T MLc`, `NDEF file size`: decimal numbers;
 /// - `READ BINARY B1 answer`: `53` or `plain`;
-/// - `NDEF file`: bytes, repeated, only where length and message do not tell all that the file holds.
+/// - `NDEF file`: bytes. The field may be repeated. It is written only if length and message do not describe the whole
+///   file.
 ///
-/// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: decimal numbers of blocks in one command.
+/// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: the decimal number of blocks in one command.
 ///
-/// `Mifare Classic` has `Classic ATS` (bytes) for a card that answers RATS, and `Classic Backdoor: true` for a copy of generation
-/// 1a; the type `2K` is ours, too.
+/// `Mifare Classic` has `Classic ATS` (bytes) for a card that answers RATS, and `Classic Backdoor: true` for a
+/// generation 1a copy. The type `2K` is also our own.
 ///
-/// `Mifare DESFire` has, for what a reader cannot read:
+/// `Mifare DESFire` has these fields for data that a reader cannot read:
 /// - `PICC Key 0`, `Application AID Key N`: 16 bytes; `PICC Key 0 Cipher`: `DES` or `AES`;
 /// - `Application AID Key Format`, `… ISO Identifier`, `… DF Name`, `… File N ISO Identifier`: bytes in hexadecimal;
 /// - `Memory Size`: a decimal number; `Memory Fixed`: `true` for an NTAG 424 DNA, see `FlipperNTAG424`.
 public enum FlipperFile {
-    /// The tag that a file describes.
+    /// Creates the tag that a file describes.
     ///
-    /// Never traps: what cannot be a file gives an error that names line and key.
+    /// Never traps. For an invalid file, it throws an error that names the line and the key.
     public static func parse(_ text: String) throws(FlipperFileError) -> any PersistentTag {
         let fields = try FlipperFields(text)
         let header = try fields.required("Filetype")
@@ -42,7 +43,7 @@ public enum FlipperFile {
         case "ISO14443-4B":
             return try VirtualType4BTag(fields)
         case "FeliCa":
-            // Only files of Lite tags count all their blocks.
+            // Only files of Lite tags contain the total number of blocks.
             return fields["Blocks total"] != nil ? try VirtualFeliCaLiteSTag(fields) : try VirtualType3Tag(fields)
         case "Mifare Classic":
             return try VirtualClassicTag(fields)
@@ -50,12 +51,14 @@ public enum FlipperFile {
             return fields["Memory Fixed"]?.value == "true"
                 ? try VirtualNTAG424Tag(fields) : try VirtualDESFireTag(fields)
         default:
-            // Before version 4 the chip was the device type.
+            // Before version 4, the device type was the name of the chip.
             return try VirtualType2Tag(fields, chip: chip(type, fields))
         }
     }
 
-    /// The chip of a name; several go by one name, which their version or the number of their pages tells apart.
+    /// Finds the chip with this name.
+    ///
+    /// If several chips share it, their version or number of pages distinguishes them.
     private static func chip(
         _ field: FlipperFields.Field, _ fields: FlipperFields
     ) throws(FlipperFileError) -> Type2Chip {
@@ -71,7 +74,7 @@ public enum FlipperFile {
         return chips.first { $0.version.isEmpty && $0.blockCount == pages } ?? first
     }
 
-    /// The lines that all files have.
+    /// Returns the lines that are common to all files.
     package static func header(deviceType: String, uid: [UInt8]) -> [String] {
         [
             "Filetype: Flipper NFC device",
@@ -83,7 +86,7 @@ public enum FlipperFile {
         ]
     }
 
-    /// The lines that all files of type A tags have.
+    /// Returns the lines that are common to all files of type A tags.
     static func header(deviceType: String, _ tag: some TypeATag) -> [String] {
         header(deviceType: deviceType, uid: tag.nfcID1) + [
             "# ISO14443-3A specific data",
@@ -94,7 +97,7 @@ public enum FlipperFile {
 }
 
 extension FlipperFields {
-    /// UID of one of the given lengths.
+    /// Returns the UID, which must have one of the given lengths.
     func uid(lengths: [Int]) throws(FlipperFileError) -> [UInt8] {
         let field = try required("UID")
         let uid = try field.bytes()
@@ -102,9 +105,9 @@ extension FlipperFields {
         return uid
     }
 
-    /// ATQA as sent.
+    /// Returns the ATQA as sent.
     ///
-    /// Files have the high byte first since version 3.
+    /// Since version 3, files have the high byte first.
     func sensRes() throws(FlipperFileError) -> [UInt8] {
         let bytes = try required("ATQA").bytes(count: 2)
         return self["Version"]?.value == "2" ? bytes : bytes.reversed()

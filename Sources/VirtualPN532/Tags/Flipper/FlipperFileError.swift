@@ -1,32 +1,34 @@
 // Why a Flipper `.nfc` file cannot be loaded
 
-/// What is wrong in a `.nfc` file, and where.
+/// A problem in a `.nfc` file, with its location.
 public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kinds of problem.
     public enum Reason: Hashable, Sendable {
-        /// The key does not occur.
+        /// The key is missing.
         case missing
         /// The line is neither a comment nor a key with a value.
         case notKeyAndValue
-        /// The value is not one that can be simulated.
+        /// The value cannot be simulated.
         case unsupported(String)
-        /// The value is not bytes in hexadecimal, separated by spaces, as many as there must be.
+        /// The value is not the expected number of bytes in hexadecimal, separated by spaces.
         case notBytes(expected: Int?)
-        /// The value is not a number from 0 to the given one.
+        /// The value is not a number from 0 to the given limit.
         case notNumber(upTo: Int)
     }
 
-    /// The line, counted from 1; nil when a key is missing.
+    /// The line, counted from 1.
+    ///
+    /// Nil if a key is missing.
     public let line: Int?
-    /// The key, or the whole line when it has none.
+    /// The key, or the whole line if it has no key.
     public let key: String
-    /// What is wrong.
+    /// The kind of problem.
     public let reason: Reason
 
-    /// Whether the file may be whole, and of a tag that is not simulated.
+    /// Whether the file may be intact but describes a tag that is not simulated.
     var isBeyondSimulation: Bool { if case .unsupported = reason { true } else { false } }
 
-    /// A sentence with line and key.
+    /// The problem as a sentence, with line and key.
     public var description: String {
         let place = line.map { "Line \($0), \"\(key)\": " } ?? "\"\(key)\": "
         switch reason {

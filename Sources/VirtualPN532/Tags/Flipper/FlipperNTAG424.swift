@@ -2,15 +2,16 @@
 
 /// The file describes a MIFARE DESFire with one application, and `Memory Fixed` is `true`.
 ///
-/// Additional fields, which Flipper ignores: for each key `Key N` and `Key N Failures` (TotFailCtr, SeqFailCtr, SpentTimeCtr);
-/// for the NDEF file `SDM` (SDMOptions to SDMReadCtrLimit) and `Read Counter`; and the options of SetConfiguration.
+/// Additional fields, which Flipper ignores: `Key N` and `Key N Failures` (TotFailCtr, SeqFailCtr, SpentTimeCtr) for
+/// each key, `SDM` (SDMOptions to SDMReadCtrLimit) and `Read Counter` for the NDEF file, and the options of
+/// SetConfiguration.
 extension VirtualNTAG424Tag {
     private static let deviceType = "Mifare DESFire"
     private static let application = "Application 010000"
 
-    /// The tag of a file.
+    /// Creates the tag of a file.
     ///
-    /// Additional fields that are missing have the values of a delivered chip.
+    /// Missing additional fields have the values at delivery.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         var memory = NTAG424Memory(uid: try fields.uid(lengths: [7]))
         memory.production = Array(try fields.required("PICC Version").bytes(count: 28).suffix(7))
@@ -26,7 +27,7 @@ extension VirtualNTAG424Tag {
         self.init(memory: memory)
     }
 
-    /// The tag as a Flipper file of device type `Mifare DESFire`, with the additional fields.
+    /// The tag as a Flipper file with the device type `Mifare DESFire` and the additional fields.
     public var flipperText: String {
         let memory = memory
         var configuration = Type4Configuration()
@@ -56,7 +57,7 @@ extension VirtualNTAG424Tag {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// Key settings 0B: key 0 changes all keys, listing is free, nothing can be created.
+    /// Returns the lines for key settings 0B: key 0 changes all keys, listing is free, nothing can be created.
     private static func settingsLines(prefix: String, keyCount: String) -> [String] {
         [
             "\(prefix) Change Key ID: 00", "\(prefix) Config Changeable: true", "\(prefix) Free Create Delete: false",
@@ -99,7 +100,7 @@ extension NTAG424File {
         if let field = fields["\(prefix) Read Counter"] { readCounter = try field.number(upTo: Self.largestCounter) }
         guard let field = fields["\(prefix) SDM"] else { return }
         guard number == NTAG424Memory.ndefFile,
-            // The counter may be at its limit already.
+            // The counter may already be at its limit.
             let settings = try? NTAG424SDM(field.bytes(), fileSize: content.count, readCounter: -1)
         else { throw field.error(.unsupported(field.value)) }
         sdm = settings

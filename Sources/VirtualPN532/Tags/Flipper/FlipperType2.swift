@@ -1,9 +1,9 @@
 // NTAG/Ultralight in Flipper `.nfc` files — "NFC Flipper File Formats", data format version 2
 
 extension VirtualType2Tag {
-    /// The tag of a file.
+    /// Creates the tag of a file.
     ///
-    /// Blocks that were not read are as delivered.
+    /// Blocks that were not read are in delivery state.
     convenience init(_ fields: FlipperFields, chip: Type2Chip) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [7])
         var memory = Type2Memory(chip: chip, uid: uid)
@@ -31,7 +31,7 @@ extension VirtualType2Tag {
         try self.init(nfcID1: uid, sensRes: fields.sensRes(), selRes: fields.selRes(), memory: memory)
     }
 
-    /// The tag as a Flipper file of device type `NTAG/Ultralight`.
+    /// The tag as a Flipper file with the device type `NTAG/Ultralight`.
     public var flipperText: String {
         let memory = memory
         let version = memory.version.isEmpty ? [UInt8](repeating: 0, count: 8) : memory.version

@@ -3,9 +3,9 @@
 extension VirtualType3Tag {
     private static let readService = "Service code 000B"
 
-    /// The tag of a file: its blocks of service 000B.
+    /// Creates the tag of a file from its blocks of service 000B.
     ///
-    /// Without our own keys it takes as many blocks in one command as its attribute information says.
+    /// Without our own fields, the attribute information defines how many blocks a command may have.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let idm = try fields.required("Manufacture id").bytes(count: FeliCaCommand.idmSize)
         let pmm = try fields.required("Manufacture parameter").bytes(count: FeliCaCommand.idmSize)
@@ -28,7 +28,7 @@ extension VirtualType3Tag {
         self.init(idm: idm, pmm: pmm, memory: Type3Memory(blocks: blocks, mostRead: nbr, mostWritten: nbw))
     }
 
-    /// The tag as a Flipper file of device type `FeliCa`, with our own keys (see ``FlipperFile``).
+    /// The tag as a Flipper file with the device type `FeliCa` and our own fields (see ``FlipperFile``).
     public var flipperText: String {
         let memory = memory
         var lines = FlipperFile.header(deviceType: "FeliCa", uid: idm)

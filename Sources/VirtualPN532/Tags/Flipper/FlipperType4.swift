@@ -1,9 +1,11 @@
-// Type 4 Tags in Flipper `.nfc` files — device types "Type 4 Tag" and "ISO14443-4B" with keys `NDEF Data`, and our own keys for the rest
+// Type 4 Tags in Flipper `.nfc` files — device types "Type 4 Tag" and "ISO14443-4B" with `NDEF Data`, plus our own
+// fields
 
 extension VirtualType4Tag {
-    /// The tag of a file.
+    /// Creates the tag of a file.
     ///
-    /// Without our own keys it has mapping version 2.0 and room for 2048 bytes or the message.
+    /// Without our own fields, it has mapping version 2.0 and room for 2048 bytes, or for the message if that is
+    /// longer.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [4, 7, 10])
         let (configuration, content) = try fields.type4()
@@ -12,7 +14,7 @@ extension VirtualType4Tag {
             content: content)
     }
 
-    /// The tag as a Flipper file of device type `Type 4 Tag`, with our own keys (see ``FlipperFile``).
+    /// The tag as a Flipper file with the device type `Type 4 Tag` and our own fields (see ``FlipperFile``).
     public var flipperText: String {
         let lines =
             FlipperFile.header(deviceType: "Type 4 Tag", self) + ["# ISO14443-4A specific data"]
@@ -22,20 +24,20 @@ extension VirtualType4Tag {
 }
 
 extension VirtualType4BTag {
-    /// The tag of a file of device type `ISO14443-4B` with our own keys.
+    /// Creates the tag of a file with the device type `ISO14443-4B` and our own fields.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let pupi = try fields.uid(lengths: [4])
         let applicationData = try fields.required("Application data").bytes(count: 4)
         let protocolInfo = try fields.required("Protocol info").bytes(count: 3)
         var (configuration, content) = try fields.type4()
-        // A type B tag has none; what the file may say of it means nothing.
+        // A type B tag has no ATS. Ignore any ATS fields in the file.
         configuration.ats = Type4Configuration().ats
         self.init(
             pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo, configuration: configuration,
             content: content)
     }
 
-    /// The tag as a Flipper file of device type `ISO14443-4B`, with our own keys (see ``FlipperFile``).
+    /// The tag as a Flipper file with the device type `ISO14443-4B` and our own fields (see ``FlipperFile``).
     public var flipperText: String {
         let lines =
             FlipperFile.header(deviceType: "ISO14443-4B", uid: pupi)
@@ -49,7 +51,7 @@ extension VirtualType4BTag {
 }
 
 extension FlipperFields {
-    /// What the keys of a Type 4 Tag say: its properties, and the beginning of its NDEF file.
+    /// Reads the fields of a Type 4 Tag: its properties and the start of its NDEF file.
     fileprivate func type4() throws(FlipperFileError) -> (configuration: Type4Configuration, content: [UInt8]) {
         var configuration = try Type4Configuration(self)
         let sizeField = try required("NDEF Data Size")
@@ -81,10 +83,10 @@ extension FlipperFields {
 extension Type4Configuration {
     private static let bytesPerLine = 16
 
-    /// The keys of a Type 4 Tag with this NDEF file.
+    /// The fields of a Type 4 Tag with this NDEF file.
     fileprivate func lines(ndefFile file: [UInt8]) -> [String] {
         let length = file.prefix(lengthFieldSize).reduce(0) { $0 << 8 | Int($1) }
-        // A length beyond the file, or bytes after the message, only the whole file can tell.
+        // A length beyond the end of the file, or bytes after the message, require the whole file.
         let message = file.dropFirst(lengthFieldSize).prefix(length)
         let used = (file.lastIndex { $0 != 0 } ?? -1) + 1
         let isPlain = message.count == length && used <= lengthFieldSize + length
@@ -133,7 +135,9 @@ extension Type4Configuration {
         ats = try Self.ats(fields)
     }
 
-    /// ATS from `T0`, `TA(1)`, `TB(1)`, `TC(1)` and `T1...Tk`; TL follows from them.
+    /// Reads the ATS from `T0`, `TA(1)`, `TB(1)`, `TC(1)` and `T1...Tk`.
+    ///
+    /// TL follows from them.
     private static func ats(_ fields: FlipperFields) throws(FlipperFileError) -> [UInt8] {
         guard let t0 = try fields["T0"]?.bytes(count: 1).first else { return [0x01] }
         var ats = [t0]

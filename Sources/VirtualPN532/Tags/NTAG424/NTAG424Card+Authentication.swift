@@ -9,7 +9,7 @@ extension NTAG424Card {
 
     // MARK: Authentication
 
-    /// Part 1 of AuthenticateEV2First and AuthenticateEV2NonFirst.
+    /// Performs part 1 of AuthenticateEV2First or AuthenticateEV2NonFirst.
     mutating func challenge(isFirst: Bool, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         let previous = session
         session = nil
@@ -45,7 +45,7 @@ extension NTAG424Card {
         return handshake.challenge
     }
 
-    /// Part 2.
+    /// Performs part 2 of an authentication.
     mutating func authenticate(_ handshake: NTAG424Handshake, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         let number = Int(handshake.keyNumber)
         time = Self.cipherTime
@@ -62,7 +62,9 @@ extension NTAG424Card {
         }
     }
 
-    /// The index of a key of the application; the MF has the keys 1 to 4.
+    /// Returns the index of a key of the application.
+    ///
+    /// The MF has the keys 1 to 4.
     private func keyNumber(_ byte: UInt8) throws(NTAG424Status) -> Int {
         guard byte & Self.reservedKeyBits == 0 else { throw .parameterError }
         let exists = isApplicationSelected || byte > 0
@@ -80,7 +82,9 @@ extension NTAG424Card {
         return seal([isApplicationSelected ? memory.keys[number].version : 0x00], .mac)
     }
 
-    /// Data: NewKey and version for key 0; for other keys NewKey XOR OldKey, version, CRC32NK over NewKey.
+    /// Changes a key.
+    ///
+    /// The data is NewKey and its version for key 0, and otherwise NewKey XOR OldKey, version, and CRC32NK over NewKey.
     mutating func changeKey(_ code: UInt8, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         try expect(data.count >= 1)
         let number = try keyNumber(data[0])

@@ -3,7 +3,7 @@
 extension NTAG424Card {
     /// The reason why a command may access a file.
     enum Grant: Hashable {
-        /// The session's key grants the right; the file's communication mode applies.
+        /// The session's key has the access right, and the file's communication mode applies.
         case key(NTAG424Mode)
         /// Access is free.
         case free
@@ -32,7 +32,7 @@ extension NTAG424Card {
         return index
     }
 
-    /// 8.2.3.3, file access rights management.
+    /// Returns the reason why access is permitted (8.2.3.3, file access rights management).
     func grant(_ right: NTAG424File.Right, _ file: NTAG424File) throws(NTAG424Status) -> Grant {
         let conditions =
             right == .change ? [file.condition(.change)] : [file.condition(right), file.condition(.readWrite)]
@@ -62,7 +62,9 @@ extension NTAG424Card {
         return seal(NTAG424Memory.bytes(of: file.readCounter) + [0x00, 0x00], mode)
     }
 
-    /// Data: FileOption, AccessRights, and the settings that ``NTAG424SDM`` parses.
+    /// Changes the settings of a file.
+    ///
+    /// The data is FileOption, AccessRights, and the settings that ``NTAG424SDM`` parses.
     mutating func changeFileSettings(_ code: UInt8, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         try expect(data.count >= 1)
         let index = try fileIndex(data[0])
@@ -141,16 +143,18 @@ extension NTAG424Card {
         return seal([], mode)
     }
 
-    /// Writes each frame completely or not at all; in a chained command, the earlier frames first (8.6).
+    /// Writes data completely or not at all.
     ///
-    /// In the command data field, `headerSize` bytes are before the data.
+    /// In a chained command, writes the data of earlier frames first (8.6).
+    ///
+    /// The command data field has `headerSize` bytes before the data.
     mutating func store(_ write: Write, headerSize: Int) {
         let arrived = begun.count - Self.dataField - headerSize
         if arrived > 0 { memory.files[write.file].store(Array(write.data.prefix(arrived)), at: write.offset) }
         commit { $0.files[write.file].store(write.data, at: write.offset) }
     }
 
-    /// The data that the received part of a WriteData or ISOUpdateBinary would write.
+    /// Returns the data that the received part of a WriteData or ISOUpdateBinary would write.
     func plannedWrite(_ command: [UInt8]) throws(NTAG424Status) -> Write? {
         guard command.count > Self.dataField else { return nil }
         let (length, body) = (Int(command[4]), Array(command[Self.dataField...]))
@@ -177,7 +181,9 @@ extension NTAG424Card {
 }
 
 extension NTAG424File {
-    /// Writes bytes to the content, up to its end.
+    /// Writes bytes to the content.
+    ///
+    /// Bytes beyond its end are dropped.
     mutating func store(_ bytes: [UInt8], at offset: Int) {
         for (index, byte) in zip(offset..<max(offset, content.count), bytes) { content[index] = byte }
     }

@@ -1,7 +1,7 @@
 // The ISO/IEC 7816-4 commands of an NTAG 424 DNA — NXP NT4H2421Gx, 10.9
 
 extension NTAG424Card {
-    /// ISOSelectFile, ISOReadBinary, ISOUpdateBinary.
+    /// Executes ISOSelectFile, ISOReadBinary or ISOUpdateBinary.
     mutating func iso(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.count < 2 || bytes[1] != 0xB0 { series = nil }
         do throws(StatusWord) {
@@ -22,9 +22,11 @@ extension NTAG424Card {
 
     // MARK: ISOSelectFile
 
+    /// Selects a file or an application.
+    ///
     /// Assumed: every selection ends the authenticated state.
     ///
-    /// The data sheet does not say which ones do.
+    /// The data sheet does not say which selections do.
     private mutating func select(_ command: CommandAPDU) throws(StatusWord) {
         guard command.p2 == 0x00 || command.p2 == 0x0C else { throw .wrongParameters }
         switch (command.p1, command.data.count) {
@@ -63,7 +65,9 @@ extension NTAG424Card {
 
     // MARK: ISOReadBinary, ISOUpdateBinary
 
-    /// The file and the offset: the current file, or with bit 8 of P1 the file with this short identifier.
+    /// Returns the file and the offset of a command.
+    ///
+    /// The file is the current file or, with bit 8 of P1, the file with this short identifier.
     ///
     /// Assumed: short identifiers are file numbers. The data sheet does not define them.
     private func target(p1: UInt8, p2: UInt8) throws(StatusWord) -> (file: Int, offset: Int) {
@@ -78,6 +82,8 @@ extension NTAG424Card {
         return (index, Int(p2))
     }
 
+    /// Returns the access right for an ISO command.
+    ///
     /// Both commands are refused in an authenticated session.
     private func isoGrant(_ right: NTAG424File.Right, _ index: Int) throws(StatusWord) -> Grant {
         guard session == nil, let grant = try? grant(right, memory.files[index]) else {
@@ -103,7 +109,9 @@ extension NTAG424Card {
         return Array(content[offset...].prefix(size))
     }
 
-    /// Assumed: data beyond the end of the file is a wrong length.
+    /// Writes to a file.
+    ///
+    /// Assumed: data beyond the end of the file counts as a wrong length.
     ///
     /// The table of return codes was not available.
     private mutating func update(_ command: CommandAPDU) throws(StatusWord) {
@@ -117,7 +125,7 @@ extension NTAG424Card {
         store(Write(file: index, offset: offset, data: command.data), headerSize: 0)
     }
 
-    /// The data that an ISOUpdateBinary would write; nil if it would be refused.
+    /// Returns the data that an ISOUpdateBinary would write, or nil if it would be refused.
     func isoWrite(p1: UInt8, p2: UInt8, _ data: [UInt8]) -> Write? {
         guard let (index, offset) = try? target(p1: p1, p2: p2), (try? isoGrant(.write, index)) != nil,
             offset < memory.files[index].content.count

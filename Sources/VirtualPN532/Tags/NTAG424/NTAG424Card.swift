@@ -5,13 +5,15 @@
 /// Not modelled: LRP mode (after SetConfiguration switches to it, no key works), and authentication with the originality
 /// keys, which requires LRP.
 struct NTAG424Card: CardApplication {
-    /// The command that the next frame with `AF` continues.
+    /// A command that the next frame with `AF` continues.
     enum Pending: Hashable {
         case version(part: Int)
         case handshake(NTAG424Handshake)
     }
 
-    /// A series of commands that read a file without authentication; only the first increments SDMReadCtr.
+    /// A series of commands that read a file without authentication.
+    ///
+    /// Only the first one increments SDMReadCtr.
     struct ReadSeries: Hashable {
         enum Command { case readData, isoReadBinary }
 
@@ -35,28 +37,32 @@ struct NTAG424Card: CardApplication {
     private static let wrappedClass: UInt8 = 0x90
     private static let isoClass: UInt8 = 0x00
     private static let wrappedStatus: UInt8 = 0x91
-    /// 8.4: Le is one byte.
+    /// The length of the longest answer: Le is one byte (8.4).
     static let longestAnswer = 256
     /// Assumed durations of commands without and with AES; NXP does not specify them.
     private static let plainTime: Duration = .microseconds(500)
     static let cipherTime: Duration = .milliseconds(3)
-    /// Table 2, tcy(W), typical.
+    /// The typical value of tcy(W) in table 2.
     private static let writeTime: Duration = .milliseconds(1)
-    /// 9: AUTHENTICATION_DELAY is sent after about 65 % of the frame waiting time of 38.66 ms.
+    /// The time before AUTHENTICATION_DELAY is sent: about 65 % of the frame waiting time of 38.66 ms (9).
     static let delayTime: Duration = .milliseconds(25)
 
     var memory: NTAG424Memory {
         didSet { if memory != oldValue { generation += 1 } }
     }
     private(set) var generation = 0
-    /// After power-up the MF is selected.
+    /// Whether the application is selected.
+    ///
+    /// After power-up, the MF is selected.
     var isApplicationSelected = false
     /// The current file's index, for commands of ISO/IEC 7816-4.
     var currentFile: Int?
     var session: NTAG424Session?
     var pending: Pending?
     var series: ReadSeries?
-    /// The random UID of this power-up, 4 bytes; nil if the chip shows its own UID.
+    /// The random UID since the last power-up, 4 bytes.
+    ///
+    /// Nil if the chip shows its own UID.
     private(set) var randomID: [UInt8]?
     /// The duration of the last command.
     var time: Duration = NTAG424Card.plainTime
@@ -66,10 +72,12 @@ struct NTAG424Card: CardApplication {
     private var isPowerStable = true
     private let random: @Sendable (Int) -> [UInt8]
 
-    /// Makes a card; `random` returns the given number of random bytes.
+    /// Creates a card.
     ///
-    /// They are used for: RndB, then TI of AuthenticateEV2First, RndB of AuthenticateEV2NonFirst, the padding of
-    /// PICCData, the random UID without its first byte.
+    /// `random` returns the given number of random bytes.
+    ///
+    /// The card uses them for RndB and then TI of AuthenticateEV2First, RndB of AuthenticateEV2NonFirst, the padding of
+    /// PICCData, and the random UID without its first byte.
     init(
         memory: NTAG424Memory,
         random: @escaping @Sendable (Int) -> [UInt8] = { (0..<$0).map { _ in .random(in: 0...255) } }
@@ -82,7 +90,7 @@ struct NTAG424Card: CardApplication {
 
     // MARK: Power
 
-    /// Resets the volatile state, when the field is switched off or the card is deselected.
+    /// Resets the volatile state because the field was switched off or the card was deselected.
     ///
     /// 8.5: the received blocks of a chained write are already in memory.
     mutating func powerOff() {
@@ -90,9 +98,11 @@ struct NTAG424Card: CardApplication {
         (isApplicationSelected, currentFile, session, pending, series, begun) = (false, nil, nil, nil, nil, [])
     }
 
-    /// Generates the random UID; a change of the UID's kind takes effect after a power cycle (8.1.1).
+    /// Generates the random UID.
+    ///
+    /// Switching between UIDs takes effect after a power cycle (8.1.1).
     mutating func drawRandomID() {
-        // ISO/IEC 14443-3: a UID that begins with 08 is a random number.
+        // ISO/IEC 14443-3: a UID that starts with 08 is a random number.
         randomID = memory.configuration.hasRandomID ? [0x08] + random(3) : nil
     }
 
@@ -130,7 +140,9 @@ struct NTAG424Card: CardApplication {
         }
     }
 
-    /// 8.4: a length field has one byte.
+    /// Parses an APDU.
+    ///
+    /// A length field has one byte (8.4).
     static func apdu(_ command: [UInt8]) -> CommandAPDU? {
         let isExtended = command.count >= 7 && command[4] == 0
         return isExtended ? nil : CommandAPDU(command)
@@ -214,7 +226,9 @@ struct NTAG424Card: CardApplication {
 
     // MARK: Secure messaging
 
-    /// CmdData in plain text; without a session, the data after the header.
+    /// Removes the protection of a command, and returns CmdData.
+    ///
+    /// Without a session, returns the data after the header.
     mutating func open(
         _ code: UInt8, _ data: [UInt8], headerSize: Int, _ mode: NTAG424Mode
     ) throws(NTAG424Status) -> [UInt8] {
@@ -228,7 +242,9 @@ struct NTAG424Card: CardApplication {
         return content ?? body
     }
 
-    /// RespData with its protection; without a session, unchanged.
+    /// Adds the protection to RespData.
+    ///
+    /// Without a session, the data stays unchanged.
     func seal(_ data: [UInt8], _ mode: NTAG424Mode, status: NTAG424Status = .success) -> [UInt8] {
         session?.seal(data, mode, status: status) ?? data
     }

@@ -2,22 +2,24 @@
 
 /// An application key, its version, and its counters of failed authentications.
 struct NTAG424Key: Hashable, Sendable {
-    /// AN12196, "Failed authentication counter": from this many failures in a row on, answers are delayed.
+    /// The number of consecutive failures from which answers are delayed.
+    ///
+    /// AN12196, "Failed authentication counter".
     private static let firstDelayedFailure = 50
 
     var cipher = BlockCipher(algorithm: .aes, key: [UInt8](repeating: 0, count: BlockCipher.keySize))
     var version: UInt8 = 0
-    /// TotFailCtr: failures, reduced by each success.
+    /// TotFailCtr: the number of failures, reduced by each success.
     var totalFailures: UInt16 = 0
-    /// SeqFailCtr: failures since the last success.
+    /// SeqFailCtr: the number of failures since the last success.
     var failuresInARow: UInt8 = 0
-    /// SpentTimeCtr: delayed answers since the last failure.
+    /// SpentTimeCtr: the number of delayed answers since the last failure.
     var spentDelays: UInt16 = 0
 
-    /// Delayed answers that are still due before the key may be tried again.
+    /// The number of delayed answers that are still due before the key can be tried again.
     ///
-    /// Assumed: one for the 50th failure in a row, and one more for each further failure. NXP says only that the delay
-    /// grows up to a maximum.
+    /// Assumed: one for the 50th consecutive failure, and one more for each further failure. NXP says only that the
+    /// delay grows up to a maximum.
     var dueDelays: Int { max(0, Int(failuresInARow) - Self.firstDelayedFailure + 1 - Int(spentDelays)) }
 
     mutating func countFailure() {
@@ -38,7 +40,9 @@ enum NTAG424Mode: UInt8, Hashable, Sendable {
     case mac = 0x01
     case full = 0x03
 
-    /// Bits 1 and 0 of a FileOption: without bit 0 it is plain.
+    /// Decodes bits 1 and 0 of a FileOption.
+    ///
+    /// Without bit 0, the mode is plain.
     init(fileOption: UInt8) { self = fileOption & 0x01 == 0 ? .plain : fileOption & 0x02 == 0 ? .mac : .full }
 }
 
@@ -49,7 +53,7 @@ struct NTAG424File: Hashable, Sendable {
     /// Access conditions other than keys.
     static let free: UInt8 = 0xE
     static let never: UInt8 = 0xF
-    /// FileOption with Secure Dynamic Messaging and mirroring.
+    /// The FileOption bit for Secure Dynamic Messaging and mirroring.
     static let dynamicOption: UInt8 = 0x40
 
     let number: UInt8
@@ -57,7 +61,7 @@ struct NTAG424File: Hashable, Sendable {
     let isoIdentifier: [UInt8]
     /// Bits 1 and 0 of the FileOption.
     var communication: UInt8
-    /// Read, Write, ReadWrite, Change: four bits each, the first highest.
+    /// Read, Write, ReadWrite, Change: four bits each, highest first.
     var accessRights: UInt16
     var content: [UInt8]
     var sdm: NTAG424SDM?
@@ -69,7 +73,7 @@ struct NTAG424File: Hashable, Sendable {
 
     var mode: NTAG424Mode { NTAG424Mode(fileOption: communication) }
 
-    /// FileType to SDMReadCtrLimit, as GetFileSettings gives them.
+    /// FileType to SDMReadCtrLimit, as GetFileSettings returns them.
     var settings: [UInt8] {
         [0x00, communication | (sdm == nil ? 0 : Self.dynamicOption)] + accessRights.bigEndianBytes.reversed()
             + NTAG424Memory.bytes(of: content.count) + (sdm?.bytes ?? [])
@@ -88,13 +92,13 @@ struct NTAG424Configuration: Hashable, Sendable {
     var hasChainedWriting = true
     /// Option 05: LRP mode.
     ///
-    /// The model only refuses AES then.
-    ///
-    /// Cannot be undone.
+    /// In this mode, the simulation only refuses AES. The mode cannot be left.
     var usesLRP = false
     /// Option 05: PDCap2.5 and PDCap2.6.
     var capabilities: [UInt8] = [0x00, 0x00]
-    /// Option 0A: TotFailCtrLimit; nil if failed authentications never lock a key.
+    /// Option 0A: TotFailCtrLimit.
+    ///
+    /// Nil if failed authentications never lock a key.
     var failureLimit: UInt16? = 1000
     /// Option 0A: TotFailCtrDecr.
     var failureDecrement: UInt16 = 10
@@ -110,15 +114,15 @@ struct NTAG424Memory: Hashable, Sendable {
     static let keyCount = 5
     /// The number of the file in which Secure Dynamic Messaging is possible.
     static let ndefFile: UInt8 = 0x02
-    /// The DF names of the MF and of the application; their file identifiers.
+    /// The DF names and the file identifiers of the MF and of the application.
     static let masterFileName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00]
     static let applicationName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
     static let masterFile: [UInt8] = [0x3F, 0x00]
     static let applicationFile: [UInt8] = [0xE1, 0x10]
 
-    /// 7 bytes.
+    /// The UID (7 bytes).
     let uid: [UInt8]
-    /// Batch number, calendar week and year: 7 bytes.
+    /// Batch number, calendar week and year (7 bytes).
     var production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
     var keys = [NTAG424Key](repeating: NTAG424Key(), count: Self.keyCount)
     var configuration = NTAG424Configuration()
@@ -153,9 +157,9 @@ struct NTAG424Memory: Hashable, Sendable {
         0x05, 0x06, 0xE1, 0x05, 0x00, 0x80, 0x82, 0x83,
     ]
 
-    /// Hardware, software and production information: 28 bytes.
+    /// Hardware, software and production information (28 bytes).
     ///
-    /// HWSubType is 08 as in the example of AN12196; table 54 says X2. Bit 7 is standard back modulation.
+    /// HWSubType is 08 as in the example of AN12196, but table 54 says X2. Bit 7 means standard back modulation.
     var version: [UInt8] {
         [0x04, 0x04, configuration.hasStrongBackModulation ? 0x08 : 0x88, 0x30, 0x00, 0x11, 0x05]
             + [0x04, 0x04, 0x02, 0x01, 0x02, 0x11, 0x05]
@@ -167,10 +171,10 @@ struct NTAG424Memory: Hashable, Sendable {
         configuration.failureLimit.map { key.totalFailures >= $0 } ?? false
     }
 
-    /// Three bytes, low byte first.
+    /// Encodes a number as three bytes, low byte first.
     static func bytes(of number: Int) -> [UInt8] { [0, 8, 16].map { UInt8(truncatingIfNeeded: number >> $0) } }
 
-    /// The number of up to three bytes, low byte first.
+    /// Decodes a number of up to three bytes, low byte first.
     static func number(_ bytes: some BidirectionalCollection<UInt8>) -> Int {
         bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
     }

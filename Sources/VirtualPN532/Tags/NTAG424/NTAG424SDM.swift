@@ -12,20 +12,20 @@ struct NTAG424SDM: Hashable, Sendable {
         static let ascii: UInt8 = 0x01
     }
 
-    /// Lengths of the mirrored data, in ASCII.
+    /// Lengths of the mirrored data, in ASCII characters.
     static let uidLength = 14
     static let counterLength = 6
     static let piccDataLength = 32
     static let macLength = 16
-    /// SDMENCLength is a multiple of this: a block of 16 bytes in ASCII.
+    /// SDMENCLength is a multiple of this: the size of a 16-byte block in ASCII.
     private static let encryptedUnit = 32
-    /// SDMReadCtrOffset: the counter is not mirrored.
+    /// The value of SDMReadCtrOffset if the counter is not mirrored.
     private static let notMirrored = 0xFF_FFFF
     /// The largest value of SDMReadCtr.
     static let largestCounter = 0xFF_FFFF
 
     let options: UInt8
-    /// SDMMetaRead, SDMFileRead, RFU, SDMCtrRet: four bits each, the first highest.
+    /// SDMMetaRead, SDMFileRead, RFU, SDMCtrRet: four bits each, highest first.
     let accessRights: UInt16
     private(set) var uidOffset: Int?
     private(set) var counterOffset: Int?
@@ -104,7 +104,7 @@ struct NTAG424SDM: Hashable, Sendable {
         else { throw .parameterError }
     }
 
-    /// Checks that the places of table 69 are in the file and do not overlap.
+    /// Checks that the fields of table 69 are inside the file and do not overlap.
     private func checkPlaces(fileSize: Int) throws(NTAG424Status) {
         var places: [Range<Int>] = []
         for (offset, length) in [
@@ -126,7 +126,7 @@ struct NTAG424SDM: Hashable, Sendable {
         else { throw .parameterError }
     }
 
-    /// SDMOptions to SDMReadCtrLimit, encoded.
+    /// The encoding of SDMOptions to SDMReadCtrLimit.
     var bytes: [UInt8] {
         var result = [options] + accessRights.bigEndianBytes.reversed()
         let counterOffset =

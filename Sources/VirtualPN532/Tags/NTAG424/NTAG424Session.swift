@@ -49,14 +49,14 @@ struct NTAG424Session: Hashable, Sendable {
     ///   - code: Cmd.
     ///   - header: CmdHeader.
     ///   - body: the data after the header.
-    ///   - mode: the protection that the command must have; in plain, only CmdCtr is checked.
+    ///   - mode: the protection that the command must have. In plain mode, only CmdCtr is checked.
     /// - Returns: CmdData in plain text.
     /// - Throws: `.lengthError` for a body without a whole MAC or with an incomplete block; `.integrityError` for a
-    ///   wrong MAC or padding, and once CmdCtr is FFFF.
+    ///   wrong MAC or padding, or if CmdCtr is FFFF.
     mutating func open(
         _ code: UInt8, _ header: [UInt8], _ body: [UInt8], _ mode: NTAG424Mode
     ) throws(NTAG424Status) -> [UInt8] {
-        // 9.1.2: with CmdCtr FFFF a command is handled as if its MAC were wrong.
+        // 9.1.2: if CmdCtr is FFFF, a command is handled as if its MAC were wrong.
         guard counter < .max else { throw .integrityError }
         var content = body
         if mode != .plain {
@@ -77,7 +77,9 @@ struct NTAG424Session: Hashable, Sendable {
         return content
     }
 
-    /// Decrypts the data of a command; the result includes the padding.
+    /// Decrypts the data of a command.
+    ///
+    /// The result includes the padding.
     ///
     /// An incomplete last block is dropped.
     func decrypted(_ data: [UInt8]) -> [UInt8] {
@@ -99,7 +101,7 @@ struct NTAG424Session: Hashable, Sendable {
     }
 }
 
-/// The card's half of AuthenticateEV2First or AuthenticateEV2NonFirst, between its two parts.
+/// The card's side of AuthenticateEV2First or AuthenticateEV2NonFirst, between its two parts.
 struct NTAG424Handshake: Hashable, Sendable {
     private static let randomSize = 16
 
@@ -108,7 +110,9 @@ struct NTAG424Handshake: Hashable, Sendable {
     let rndB: [UInt8]
     let transaction: [UInt8]
     let counter: UInt16
-    /// PDCap2 and PCDcap2, 12 bytes; nil for AuthenticateEV2NonFirst, which also does not send TI.
+    /// PDCap2 and PCDcap2 (12 bytes).
+    ///
+    /// Nil for AuthenticateEV2NonFirst, which also does not send TI.
     let capabilities: [UInt8]?
 
     /// E(Kx, RndB).

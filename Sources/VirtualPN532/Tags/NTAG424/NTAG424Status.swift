@@ -9,17 +9,21 @@ enum NTAG424Status: UInt8, Error {
     case integrityError = 0x1E
     case noSuchKey = 0x40
     case lengthError = 0x7E
-    /// The status of Read_Sig: AN12196, "Originality signature verification"; missing in table 23.
+    /// The status of Read_Sig: AN12196, "Originality signature verification".
+    ///
+    /// It is missing in table 23.
     case signature = 0x90
     case permissionDenied = 0x9D
     case parameterError = 0x9E
-    /// Too many failed authentications: the key can be used again after more answers like this one.
+    /// Too many authentications failed.
+    ///
+    /// The key can be used again after more answers with this status.
     case authenticationDelay = 0xAD
     case authenticationError = 0xAE
     case additionalFrame = 0xAF
     /// The data would be outside the file.
     case boundaryError = 0xBE
-    /// A command came before the previous one was complete.
+    /// A new command arrived before the previous one was complete.
     case commandAborted = 0xCA
     case fileNotFound = 0xF0
 }

@@ -4,18 +4,18 @@ import Synchronization
 
 /// A Type 4 Tag with five AES keys, three files and Secure Dynamic Messaging.
 ///
-/// Safe to use from any thread. After RATS, the tag answers only ISO-DEP blocks, until S(DESELECT) or until the field is
-/// switched off.
+/// The tag is safe to use from any thread. After RATS, it answers only ISO-DEP blocks until S(DESELECT) or until the
+/// field is switched off.
 public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
     /// Table 4: FSC 128, FWI 7.
     static let ats: [UInt8] = [0x06, 0x77, 0x77, 0x71, 0x02, 0x80]
-    /// ATQA 0344, or 0304 with a random UID, low byte first.
+    /// The ATQA, low byte first: 0344, or 0304 with a random UID.
     private static let doubleSizeResponse: [UInt8] = [0x44, 0x03]
     private static let singleSizeResponse: [UInt8] = [0x04, 0x03]
 
     /// SAK, with the bit for ISO-DEP.
     public let selRes: UInt8 = 0x20
-    /// The chip's own UID, 7 bytes, even if it shows a random one.
+    /// The chip's own 7-byte UID, even if it shows a random one.
     public let identifier: [UInt8]
 
     private let card: Mutex<TypeACard<NTAG424Card>>
@@ -30,22 +30,24 @@ public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
         withCard { $0.application.randomID == nil ? Self.doubleSizeResponse : Self.singleSizeResponse }
     }
 
-    /// The UID that the chip shows: its own 7 bytes, or 4 random bytes if it is configured so.
+    /// The UID that the chip shows: its own 7 bytes, or 4 random bytes if that is configured.
     public var nfcID1: [UInt8] { withCard { [identifier] in $0.application.randomID ?? identifier } }
 
     var memory: NTAG424Memory { withCard { $0.application.memory } }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { withCard { $0.application.generation } }
 
-    /// The static content of the file with this identifier of ISO/IEC 7816-4.
+    /// Returns the static content of the file with this ISO/IEC 7816-4 identifier.
     /// - Parameter isoIdentifier: two bytes, high byte first: `E1 04` is the NDEF file.
-    /// - Returns: the whole file, without what Secure Dynamic Messaging puts into it; nil when there is none.
+    /// - Returns: the whole file, without the data that Secure Dynamic Messaging inserts. Nil if there is no such file.
     public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {
         memory.files.first { $0.isoIdentifier == isoIdentifier }?.content
     }
 
-    /// Switches the field off: volatile state is lost, and a new random UID is generated.
+    /// Switches the field off.
+    ///
+    /// The volatile state is lost, and a new random UID is generated.
     public func fieldOff() {
         withCard {
             $0.powerOff()

@@ -1,8 +1,8 @@
-// A Topaz tag's command set — NFC Forum Type 1 Tag, command set; Broadcom BCM20203T96 and BCM20203T512
+// The command set of a Topaz tag — NFC Forum Type 1 Tag, command set; Broadcom BCM20203T96 and BCM20203T512
 
-/// The tag as a state machine: frames in, answers out, memory changed.
+/// A Topaz tag as a state machine: it answers frames and changes its memory.
 ///
-/// What is wrong in a frame (UID, length, address, a locked block) gets no answer and changes nothing.
+/// A frame with a wrong UID, length or address, or for a locked block, gets no answer and changes nothing.
 struct TopazCard: Sendable {
     private enum Command {
         static let readIdentification: UInt8 = 0x78
@@ -16,20 +16,20 @@ struct TopazCard: Sendable {
         static let writeNoErase8: UInt8 = 0x1B
     }
 
-    /// The UID bytes that every command repeats and RID tells.
+    /// The number of UID bytes that every command repeats and that RID reports.
     static let uidEchoSize = 4
     /// Frame delay time, n = 9: 1236 carrier cycles.
     private static let frameDelay = Duration.nanoseconds(91_150)
     /// n = 554: erase and write.
     private static let eraseWriteTime = Duration.microseconds(5_236)
-    /// n = 281: write alone.
+    /// n = 281: write only.
     private static let writeTime = Duration.microseconds(2_659)
 
     var memory: TopazMemory {
         didSet { if memory != oldValue { generation += 1 } }
     }
     private(set) var generation = 0
-    /// READY: SENS_REQ or ALL_REQ was answered since power came.
+    /// Whether SENS_REQ or ALL_REQ was answered since power-up (READY).
     private var isReady = false
     private var isPowerFailing = false
     private var noise: TearNoise
@@ -41,10 +41,14 @@ struct TopazCard: Sendable {
 
     mutating func powerOff() { isReady = false }
 
-    /// SENS_REQ or ALL_REQ; a Type 1 Tag knows no HALT.
+    /// Handles SENS_REQ or ALL_REQ.
+    ///
+    /// A Type 1 Tag has no HALT state.
     mutating func poll() { isReady = true }
 
-    /// Whether the tag is meant and this is more than RID, which belongs to activation.
+    /// Whether a frame is a command for this tag.
+    ///
+    /// RID does not count, because it belongs to activation.
     func isCommand(_ frame: [UInt8]) -> Bool {
         isReady && frame.first != Command.readIdentification
             && frame.suffix(Self.uidEchoSize) == memory.bytes.prefix(Self.uidEchoSize)
@@ -57,11 +61,11 @@ struct TopazCard: Sendable {
         powerOff()
     }
 
-    /// A command with the UID echo, without CRC.
+    /// Handles a command with the UID echo, without CRC.
     mutating func receive(_ frame: [UInt8]) -> TagReply {
         guard isReady, let command = frame.first else { return TagReply(.silence) }
         if command == Command.readIdentification {
-            // Its address, data and UID bytes may be anything.
+            // The address, data and UID bytes of RID may have any values.
             return frame.count == 3 + Self.uidEchoSize
                 ? reply(memory.chip.headerROM + memory[0..<Self.uidEchoSize]) : TagReply(.silence)
         }
@@ -76,7 +80,9 @@ struct TopazCard: Sendable {
         }
     }
 
-    /// Commands on single bytes: ADD is `0`, the block (4 bits) and the byte (3 bits).
+    /// Executes a command on single bytes.
+    ///
+    /// ADD is `0`, the block (4 bits) and the byte (3 bits).
     private mutating func executeStatic(_ command: UInt8, _ operand: UInt8, _ data: [UInt8]) -> TagReply {
         if command == Command.readAll {
             return reply(memory.chip.headerROM + memory[0..<TopazMemory.staticSize])
@@ -91,7 +97,9 @@ struct TopazCard: Sendable {
         }
     }
 
-    /// Commands on 8 bytes or a segment: ADD8 is a block, ADDS a segment in its upper half.
+    /// Executes a command on 8 bytes or a segment.
+    ///
+    /// ADD8 is a block; ADDS is a segment in its upper four bits.
     private mutating func executeDynamic(_ command: UInt8, _ operand: UInt8, _ data: [UInt8]) -> TagReply {
         let address = Int(operand) * TopazMemory.blockSize
         switch command {
@@ -112,7 +120,7 @@ struct TopazCard: Sendable {
         guard memory.canErase(address / TopazMemory.blockSize) else { return TagReply(.silence) }
         let erased = [UInt8](repeating: 0x00, count: data.count)
         if isPowerFailing, Bool.random(using: &noise) {
-            // Still in the erase half.
+            // Power failed during the erase phase.
             write(erased, over: memory[address..<address + data.count], at: address)
         } else {
             write(data, over: erased, at: address)
@@ -127,7 +135,9 @@ struct TopazCard: Sendable {
         return reply([echo] + memory[address..<address + data.count], delay: Self.writeTime)
     }
 
-    /// Programs the cells; when power fails, each bit is either way.
+    /// Programs the cells.
+    ///
+    /// If power fails, each bit is either old or new.
     private mutating func write(_ new: [UInt8], over old: [UInt8], at address: Int) {
         memory.store(isPowerFailing ? noise.bitMixture(of: old, and: new) : new, at: address)
     }

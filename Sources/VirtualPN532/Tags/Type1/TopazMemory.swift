@@ -1,26 +1,27 @@
 // Memory of a Topaz tag with its lock bits — NFC Forum Type 1 Tag, static and dynamic memory structure
 
-/// All that a Topaz tag keeps without power.
+/// The non-volatile memory of a Topaz tag.
 ///
-/// Block 0 is the UID; blocks 1 to C are the data area, on a Topaz 512 blocks 10 to 3F too; block D is reserved; block
-/// E holds LOCK-0, LOCK-1 and six OTP bytes; block F, on a Topaz 512, two reserved bytes and the dynamic lock bits.
+/// Block 0 is the UID. The data area is blocks 1 to C, and on a Topaz 512 also blocks 10 to 3F. Block D is reserved.
+/// Block E contains LOCK-0, LOCK-1 and six OTP bytes. On a Topaz 512, block F contains two reserved bytes and the
+/// dynamic lock bits.
 struct TopazMemory: Hashable, Sendable {
     static let blockSize = 8
-    /// RALL shows the blocks 0 to E.
+    /// The size of blocks 0 to E, which RALL returns.
     static let staticSize = 15 * blockSize
     static let segmentSize = 16 * blockSize
     private static let reservedBlock = 0x0D
     private static let lockBlock = 0x0E
     private static let dynamicLockBlock = 0x0F
-    /// Before the dynamic lock bits, block F has two reserved bytes.
+    /// The offset of the dynamic lock bits in block F, after two reserved bytes.
     private static let dynamicLockOffset = 2
 
     let chip: TopazChip
     private(set) var bytes: [UInt8]
 
-    /// Memory as delivered by the factory, and formatted for NDEF or not.
+    /// Creates the memory in delivery state, optionally formatted for NDEF.
     ///
-    /// The UID has 7 bytes, the last of them the manufacturer's code.
+    /// The UID has 7 bytes, of which the last is the manufacturer code.
     init(chip: TopazChip, uid: [UInt8], isFormatted: Bool) {
         self.chip = chip
         bytes = [UInt8](repeating: 0, count: chip.blockCount * Self.blockSize)
@@ -29,12 +30,16 @@ struct TopazMemory: Hashable, Sendable {
         if isFormatted { store(chip.formatted, at: Self.blockSize) }
     }
 
-    /// The bytes of `range`; beyond the memory there are zeros.
+    /// Returns the bytes of `range`.
+    ///
+    /// Bytes beyond the memory are zero.
     subscript(range: Range<Int>) -> [UInt8] {
         range.map { bytes.indices.contains($0) ? bytes[$0] : 0x00 }
     }
 
-    /// Puts bytes into the memory as the factory can: past locks, and only as far as the memory goes.
+    /// Writes bytes as in the factory, ignoring locks.
+    ///
+    /// Bytes beyond the end of the memory are dropped.
     mutating func store(_ content: some Collection<UInt8>, at address: Int) {
         for (index, byte) in zip(bytes.indices.dropFirst(address), content) { bytes[index] = byte }
     }
@@ -42,14 +47,18 @@ struct TopazMemory: Hashable, Sendable {
     /// Whether WRITE-E and WRITE-E8 may change a block.
     func canErase(_ block: Int) -> Bool { !isOneTimeProgrammable(block) && !isLocked(block) }
 
-    /// Whether WRITE-NE and WRITE-NE8 may change a block: bits of the blocks E and F can be set, never cleared.
+    /// Whether WRITE-NE and WRITE-NE8 may change a block.
+    ///
+    /// In blocks E and F, bits can be set but never cleared.
     func canSetBits(_ block: Int) -> Bool { isOneTimeProgrammable(block) || !isLocked(block) }
 
     private func isOneTimeProgrammable(_ block: Int) -> Bool {
         block == Self.lockBlock || chip.isDynamic && block == Self.dynamicLockBlock
     }
 
-    /// The lock bit of a block: LOCK-0 and LOCK-1 have one for each of the blocks 0 to F, block F those from 10 on.
+    /// Whether the lock bit of a block is set.
+    ///
+    /// LOCK-0 and LOCK-1 cover blocks 0 to F; block F covers the blocks from 10 on.
     private func isLocked(_ block: Int) -> Bool {
         guard (0..<chip.blockCount).contains(block) else { return false }
         let (first, bit) =

@@ -2,11 +2,12 @@
 
 import Synchronization
 
-/// A Type 1 Tag with the command set, locks and one-time bits of its chip.
+/// A Type 1 Tag with the command set, lock bits and one-time programmable bits of its chip.
 ///
-/// Safe to use from any thread. No file format here holds such a tag: it lives as long as its program.
+/// The tag is safe to use from any thread. No supported file format can store it, so it exists only as long as its
+/// program.
 public final class VirtualTopazTag: Type1Tag {
-    /// The first four bytes of the UID, as RID tells them.
+    /// The first four bytes of the UID, as RID reports them.
     public let identifier: [UInt8]
 
     private let card: Mutex<TopazCard>
@@ -19,34 +20,36 @@ public final class VirtualTopazTag: Type1Tag {
     /// The whole memory, block 0 first.
     public var contents: [UInt8] { card.withLock { $0.memory.bytes } }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Puts bytes into the memory as the factory can, past all locks and one-time bits.
+    /// Writes bytes to the memory as in the factory, ignoring all lock bits and one-time programmable bits.
     /// - Parameters:
-    ///   - bytes: what lies beyond the end of the memory is left out.
-    ///   - block: the number of the 8-byte block to begin with, 0 or more.
+    ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
+    ///   - block: the number of the first 8-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.memory.store(bytes, at: block * TopazMemory.blockSize) }
     }
 
     // MARK: VirtualTag
 
-    /// The end of the field.
+    /// Handles the loss of the field.
     public func fieldOff() { card.withLock { $0.powerOff() } }
 
-    /// SENS_REQ or ALL_REQ.
+    /// Handles SENS_REQ or ALL_REQ.
     public func poll(wakeUp: Bool) -> Bool {
         card.withLock { $0.poll() }
         return true
     }
 
-    /// Every command but RID names the tag by its UID.
+    /// Whether a frame is a command for this tag.
+    ///
+    /// Every command except RID contains the tag's UID.
     public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
 
-    /// A command with the UID echo, without CRC_B.
+    /// Handles a command with the UID echo, without CRC_B.
     public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
 
-    /// A command during whose execution power fails.
+    /// Handles a command during whose execution power fails.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
 }

@@ -1,11 +1,16 @@
-// ASCII mirror of UID and NFC counter into the memory as read — NXP NTAG213_215_216, "ASCII mirror function"
+// ASCII mirror: UID and NFC counter as text in the memory that READ shows — NXP NTAG213_215_216, "ASCII mirror
+// function"
 
-/// Text that READ and FAST_READ show over the user memory; the memory below stays as it is.
+/// The text that READ and FAST_READ show in place of user memory.
+///
+/// The memory itself does not change.
 struct ASCIIMirror: Hashable, Sendable {
     private let text: [UInt8]
     private let offset: Int
 
-    /// Makes the text; `showsCounter` is NFC_CNT_EN, and whether the password was given if the counter is protected.
+    /// Creates the text.
+    ///
+    /// `showsCounter` is true if NFC_CNT_EN is set and, for a protected counter, the reader has given the password.
     init(_ configuration: Type2Configuration, uid: ArraySlice<UInt8>, counter: UInt32, showsCounter: Bool) {
         // MIRROR: bits 7 and 6 MIRROR_CONF, bits 5 and 4 MIRROR_BYTE.
         let (uidBit, counterBit): (UInt8, UInt8) = (0x40, 0x80)
@@ -17,7 +22,9 @@ struct ASCIIMirror: Hashable, Sendable {
         offset = configuration.mirrorBlock * 4 + Int(configuration.mirror >> 4 & 0x03)
     }
 
-    /// The memory with the text over it; unchanged when the text does not lie within the user memory.
+    /// Returns the memory overlaid with the text.
+    ///
+    /// Returns it unchanged if the text is not within the user memory.
     func applied(to memory: [UInt8], userBlocks: Range<Int>) -> [UInt8] {
         guard offset >= userBlocks.lowerBound * 4, offset + text.count <= userBlocks.upperBound * 4 else {
             return memory

@@ -2,32 +2,36 @@
 
 /// A lock bit and the blocks that it makes read-only.
 struct LockArea: Hashable, Sendable {
-    /// Bit number in the lock bytes, the first byte's least significant bit being 0.
+    /// The bit number in the lock bytes.
+    ///
+    /// 0 is the least significant bit of the first byte.
     var bit: Int
     var blocks: ClosedRange<Int>
     /// The block-locking bit that freezes this lock bit.
     var frozenBy: Int
 }
 
-/// The lock bytes of one block: where they are and what their bits mean.
+/// The lock bytes of one block: their location and the meaning of their bits.
 ///
 /// Bits can be set, never cleared.
 struct LockTable: Hashable, Sendable {
-    /// The block that holds the lock bytes.
+    /// The block that contains the lock bytes.
     var block: Int
     /// The bytes of the block that are lock bytes.
     var bytes: Range<Int>
     var areas: [LockArea]
 
-    /// Lock bytes 0 and 1 in block 2: one bit for each of the blocks 3 to 15, and the block-locking bits 0 to 2.
+    /// The static lock bytes 0 and 1 in block 2: one bit for each of blocks 3 to 15, and the block-locking bits 0 to 2.
     static let staticLocks = LockTable(
         block: 2, bytes: 2..<4,
         areas: (3...15).map { block in
             LockArea(bit: block, blocks: block...block, frozenBy: block == 3 ? 0 : block < 10 ? 1 : 2)
         })
 
-    /// Dynamic lock bytes: bits 0 to 15 each lock `granularity` blocks from block 16 on, bits 16 to 23 each freeze the
-    /// lock bits of `frozenTogether` blocks.
+    /// Returns the table for dynamic lock bytes.
+    ///
+    /// Each of bits 0 to 15 locks `granularity` blocks from block 16 on. Each of bits 16 to 23 freezes the lock bits of
+    /// `frozenTogether` blocks.
     static func dynamicLocks(block: Int, granularity: Int, through last: Int, frozenTogether: Int) -> LockTable {
         let areas = stride(from: 16, through: last, by: granularity).enumerated().map { bit, first in
             LockArea(
@@ -37,9 +41,11 @@ struct LockTable: Hashable, Sendable {
         return LockTable(block: block, bytes: 0..<3, areas: areas)
     }
 
-    /// Ultralight C and NTAG203, block 28: six bits lock four blocks each, and bits 0 and 4 freeze three of them.
+    /// Returns the table for block 28 of Ultralight C and NTAG203.
     ///
-    /// The bits of the second byte lock single functions, which differ: they are `others`.
+    /// Six bits lock four blocks each, and bits 0 and 4 each freeze three of those bits.
+    ///
+    /// The bits of the second byte lock single functions, which differ between the chips: `others`.
     static func fourBlockLocks(others: [LockArea]) -> LockTable {
         let areas = [1, 2, 3, 5, 6, 7].enumerated().map { index, bit in
             let first = 16 + 4 * index
@@ -54,7 +60,7 @@ struct LockTable: Hashable, Sendable {
         return areas.contains { $0.blocks.contains(block) && bits & 1 << $0.bit != 0 }
     }
 
-    /// The lock block after a write: lock bits are OR-ed unless frozen, all other bits stay.
+    /// Returns the lock block after a write: lock bits are ORed unless frozen, and all other bits stay unchanged.
     func merged(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
         let oldBits = bits(of: old)
         let settable = areas.reduce(0 as UInt32) { mask, area in

@@ -1,27 +1,28 @@
 // SUN message, protection and key lock of NTAG 223 and 224 DNA — zc-public/breakme-resources (ntag22x_suncmac_recovery)
 
-/// The settings of an NTAG 22x DNA, decoded, from CFG0 on.
+/// The decoded settings of an NTAG 22x DNA, from CFG0 on.
 ///
-/// Password and AES authentication, the NFC counter and StatusDetect are not there: no source tells how they work.
+/// Not simulated: password and AES authentication, the NFC counter, and StatusDetect. No source describes how they
+/// work.
 struct NTAG22xSettings: Hashable, Sendable {
-    /// The blocks from CFG0 to the last one.
+    /// The number of blocks from CFG0 to the last one.
     static let blockCount = 19
     private static let keyLockBlock = 4
     private static let keyBlock = 11
 
-    /// MIRROR_EN.
+    /// Whether the SUN message is on (MIRROR_EN).
     let isOn: Bool
-    /// Where the message begins in the memory.
+    /// The offset of the message in the memory, in bytes.
     let offset: Int
-    /// AUTH0: the first block that needs authentication.
+    /// AUTH0: the first block that requires authentication.
     let auth0: Int
-    /// PROT: reading needs it too.
+    /// Whether reading requires authentication too (PROT).
     let protectsReading: Bool
-    /// LOCK_SUNCMAC_KEY: the key blocks are read-only.
+    /// Whether the key blocks are read-only (LOCK_SUNCMAC_KEY).
     let isKeyLocked: Bool
     private let key: [UInt8]
 
-    /// - Parameter bytes: the memory from CFG0 on, all of it.
+    /// - Parameter bytes: the whole memory from CFG0 on.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes)
         isOn = bytes[0] & 0x80 != 0
@@ -32,10 +33,10 @@ struct NTAG22xSettings: Hashable, Sendable {
         key = bytes[(Self.keyBlock * 4)..<(Self.keyBlock * 4 + 16)].reversed()
     }
 
-    /// The blocks of the key, by the block of CFG0.
+    /// Returns the blocks of the key, given the block of CFG0.
     static func keyBlocks(after first: Int) -> Range<Int> { first + keyBlock..<first + keyBlock + 4 }
 
-    /// UID, counter and the CMAC over both, every second byte of it, with an `x` between: 38 characters.
+    /// Returns UID, counter and every second byte of the CMAC over both, separated by `x`: 38 characters.
     func message(uid: [UInt8], counter: [UInt8] = [0, 0, 0]) -> [UInt8] {
         let code = BlockCipher(algorithm: .aes, key: key).truncatedCode(uid + counter)
         let parts = [uid, counter, code].map { bytes in
@@ -44,7 +45,9 @@ struct NTAG22xSettings: Hashable, Sendable {
         return Array(parts.joined(separator: "x").utf8)
     }
 
-    /// The memory with the message over it; unchanged where it is off, or does not lie within the user memory.
+    /// Returns the memory overlaid with the message.
+    ///
+    /// Returns it unchanged if the message is off or is not within the user memory.
     func applied(to memory: [UInt8], uid: [UInt8], userBlocks: Range<Int>) -> [UInt8] {
         let text = message(uid: uid)
         guard isOn, offset >= userBlocks.lowerBound * 4, offset + text.count <= userBlocks.upperBound * 4 else {

@@ -1,9 +1,10 @@
 // Password and 3DES authentication — NXP data sheets NTAG213_215_216 and MF0ULX1 (PWD_AUTH), MF0ICU2 and MF0AES(H)20 (AUTHENTICATE)
 
 extension Type2Card {
-    /// CFG0 and CFG1 as they were at power-up, PWD and PACK as they are.
+    /// The configuration: CFG0 and CFG1 as they were at power-up, PWD and PACK as they are now.
     ///
-    /// The data sheets say so of CFGLCK; NXP's support, of all configuration bits (community.nxp.com, thread 488217).
+    /// The data sheets say this about CFGLCK only. NXP's support says it about all configuration bits
+    /// (community.nxp.com, thread 488217).
     var configuration: Type2Configuration? {
         guard let first = chip.configurationBlock else { return nil }
         let inForce = atPowerUp ?? memory
@@ -11,7 +12,9 @@ extension Type2Card {
         return Type2Configuration(bytes[...])
     }
 
-    /// What needs the password or the key now; nil when nothing does.
+    /// The blocks that need the password or the key at the moment.
+    ///
+    /// Nil if none do.
     var protection: (firstBlock: Int, coversReading: Bool)? {
         if isAuthenticated { return nil }
         if let configuration { return (configuration.auth0, configuration.protectsReading) }
@@ -20,12 +23,12 @@ extension Type2Card {
         return ultralightCProtection.map { ($0.auth0, $0.protectsReading) }
     }
 
-    /// As they were at power-up, like the configuration of other chips.
+    /// The settings as they were at power-up, like the configuration of other chips.
     var settings: NTAG22xSettings? {
         chip.settingsBlock.map { NTAG22xSettings((atPowerUp ?? memory).bytes[($0 * Type2Memory.blockSize)...]) }
     }
 
-    /// As it was at power-up, like the configuration of other chips; key locks as they are.
+    /// The settings as they were at power-up, like the configuration of other chips, with the present key locks.
     var aesProtection: UltralightAESProtection? {
         guard chip.aesKeyBlock != nil else { return nil }
         let first = UltralightAESProtection.firstBlock
@@ -33,7 +36,9 @@ extension Type2Card {
         return UltralightAESProtection(inForce + memory[UltralightAESProtection.keyLockBlock])
     }
 
-    /// As it was when the tag was activated: a new key counts from the next activation on.
+    /// The settings as they were at the tag's activation.
+    ///
+    /// A new key takes effect at the next activation.
     private var ultralightCProtection: UltralightCProtection? {
         chip.keyBlock.map { UltralightCProtection(atActivation.bytes[(($0 - 2) * Type2Memory.blockSize)...]) }
     }
@@ -67,7 +72,9 @@ extension Type2Card {
         return reply([Self.moreFollows] + authentication.challenge)
     }
 
-    /// A tag whose wrong keys reached AUTH_LIM answers NAK 4, as Ultralight EV1 does: from memory.
+    /// Starts an authentication.
+    ///
+    /// After AUTH_LIM wrong keys, the tag answers NAK 4, like Ultralight EV1 (from memory).
     mutating func beginAuthentication(key number: UInt8) throws(NAK) -> TagReply {
         isAuthenticated = false
         guard let protection = aesProtection, let first = chip.aesKeyBlock else { throw .invalidArgument }
@@ -86,7 +93,7 @@ extension Type2Card {
             throw .invalidArgument
         }
         memory.failedAuthentications = 0
-        // UIDRetrKey opens the UID and nothing else.
+        // UIDRetrKey only gives access to the UID.
         isAuthenticated = authentication.keyNumber == 0
         return reply([Self.finished] + answer)
     }

@@ -3,31 +3,33 @@
 extension Type2Card {
     // MARK: Addresses
 
-    /// The block at an address of the selected sector; nil beyond the memory.
+    /// Returns the block at an address of the selected sector, or nil beyond the memory.
     private func block(at address: Int) -> Int? {
         if let map = chip.sectorMap { return map.block(at: address, sector: sector) }
         return address < chip.blockCount ? address : nil
     }
 
-    /// SECTOR_SELECT, second frame: the sector's number and three bytes reserved for future use.
+    /// Handles the second frame of SECTOR_SELECT: the sector's number and three bytes reserved for future use.
     mutating func selectSector(_ frame: [UInt8]) throws(NAK) -> TagReply {
         guard frame.count == 4, let map = chip.sectorMap, map.hasSector(frame[0]) else { throw .invalidArgument }
         sector = frame[0]
-        // The passive ACK.
+        // The passive ACK is silence.
         return TagReply(.silence)
     }
 
     // MARK: READ, FAST_READ
 
-    /// The first block that may not be read now, and the end of the readable memory at the latest.
+    /// The number of the first block that cannot be read at the moment, at most the end of the readable memory.
     private var readableEnd: Int {
         guard let protection, protection.coversReading else { return chip.readableBlockCount }
         return min(protection.firstBlock, chip.readableBlockCount)
     }
 
-    /// READ: four blocks, rolling over to block 0 at the end of the memory or of its unprotected part.
+    /// Handles READ: four blocks.
     ///
-    /// Of an NTAG I2C, addresses without a block read as zero, but the first must have one.
+    /// It wraps to block 0 at the end of the memory or of its unprotected part.
+    ///
+    /// On an NTAG I2C, addresses without a block read as zero, but the first address must have a block.
     mutating func read(from address: Int) throws(NAK) -> TagReply {
         let end = readableEnd
         guard let first = block(at: address), first < end else { throw .invalidArgument }
@@ -57,11 +59,11 @@ extension Type2Card {
     private func readableImage() -> [UInt8] {
         var image = memory.readable
         if let block = chip.counterBlock, let atPowerUp {
-            // A one-way counter shows its new value after the field was off.
+            // A one-way counter shows its new value only after the field was off.
             image.replaceSubrange(block * 4..<block * 4 + 4, with: atPowerUp[block])
         }
         if let first = chip.settingsBlock {
-            // The key in force is the one in the memory.
+            // The present key in the memory is already in force.
             var inForce = Array((atPowerUp ?? memory).bytes[(first * 4)...])
             inForce.replaceSubrange(44..., with: memory.bytes[((first + 11) * 4)...])
             return NTAG22xSettings(inForce[...]).applied(
@@ -76,7 +78,7 @@ extension Type2Card {
 
     // MARK: WRITE, COMPATIBILITY_WRITE
 
-    /// The block at an address, if it may be written now.
+    /// Returns the block at an address if it can be written at the moment.
     func writableBlock(at address: Int) throws(NAK) -> Int {
         guard let block = block(at: address), block >= 2 else { throw .invalidArgument }
         let lockBits = chip.latchesLockBits ? atActivation : memory
@@ -95,10 +97,11 @@ extension Type2Card {
                 !aesProtection.lockedKeys.contains(where: { $0 ~= block })
             else { throw .invalidArgument }
         }
-        // Product identification, the password that kills and its keyhole, and what is the maker's.
+        // The product identification, the kill password and its lock, and the manufacturer's blocks.
         if chip.family == .st25TN, block == 0x2D || (0x2F...0x3B).contains(block) { throw .invalidArgument }
         if let map = chip.sectorMap {
-            // REG_LOCK bit 0: RF may not write the configuration registers any more; session registers it never may.
+            // If REG_LOCK bit 0 is set, the RF side cannot write the configuration registers. It can never write
+            // session registers.
             let isLocked = memory[map.configurationRegisters + 1][2] & 0x01 != 0
             guard block < (isLocked ? map.configurationRegisters : map.sessionRegisters) else { throw .invalidArgument }
         }

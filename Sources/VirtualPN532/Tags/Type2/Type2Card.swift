@@ -1,22 +1,24 @@
-// A Type 2 Tag's command set — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
+// The command set of a Type 2 Tag — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
 
-/// The tag as a state machine: frames in, answers out, memory changed.
+/// A Type 2 Tag as a state machine: it answers frames and changes its memory.
 struct Type2Card: TypeAPICC {
     /// A NAK and its code.
     ///
-    /// After one the tag is back in IDLE or HALT.
+    /// Afterwards the tag is back in IDLE or HALT.
     enum NAK: UInt8, Error {
         case invalidArgument = 0x0
         /// Parity or CRC error.
         case integrity = 0x1
-        /// NTAG21x: too many negative password verifications. Ultralight EV1: also a counter at its end.
+        /// NTAG21x: too many failed password verifications.
+        ///
+        /// Ultralight EV1: also a counter overflow.
         case counterOverflow = 0x4
     }
 
     static let ack: UInt8 = 0xA
-    /// Frame delay time PCD to PICC, n = 9: 1236 carrier cycles.
+    /// The frame delay time from PCD to PICC, n = 9: 1236 carrier cycles.
     static let frameDelay = Duration.nanoseconds(91_150)
-    /// Programming time of one block.
+    /// The programming time of one block.
     static let programmingTime = Duration.microseconds(4_100)
 
     var memory: Type2Memory {
@@ -24,24 +26,26 @@ struct Type2Card: TypeAPICC {
     }
     private(set) var generation = 0
     private(set) var activation = ActivationState()
-    /// PWD_AUTH or AUTHENTICATE succeeded since the tag was selected.
+    /// Whether PWD_AUTH or AUTHENTICATE succeeded since the tag was selected.
     var isAuthenticated = false
-    /// What the next frame belongs to.
+    /// The command that the next frame continues.
     var pending: Pending?
     var sector: UInt8 = 0
     var hasCountedRead = false
-    /// The memory when the field came on, nil without field: some configuration counts from then on only.
+    /// The memory when the field came on, or nil without a field.
+    ///
+    /// Some settings take effect only at power-up.
     private(set) var atPowerUp: Type2Memory?
     /// The memory at the last REQA or WUPA that was answered.
     private(set) var atActivation: Type2Memory
     private(set) var isPowerFailing = false
     var noise: TearNoise
-    /// How the chip differs from NXP's.
+    /// The differences between this chip and NXP's.
     var variant = Type2Variant()
-    /// Answers to FAST_READ until now.
+    /// The number of answers to FAST_READ so far.
     var fastReads = 0
 
-    /// The first of two frames came.
+    /// A command whose first of two frames has arrived.
     enum Pending: Sendable {
         case compatibilityWrite(block: Int)
         case authenticate(UltralightCAuthentication)
@@ -55,7 +59,9 @@ struct Type2Card: TypeAPICC {
         noise = TearNoise(seed: memory.bytes.prefix(9))
     }
 
-    /// Puts bytes into the memory past all locks, and in force at once.
+    /// Writes bytes to the memory, ignoring all locks.
+    ///
+    /// They take effect immediately.
     mutating func store(_ bytes: [UInt8], at block: Int) {
         memory.store(bytes, at: block)
         atActivation = memory
@@ -118,7 +124,8 @@ struct Type2Card: TypeAPICC {
         }
     }
 
-    /// Refuses as after any error — NXP data sheet NTAG213F_216F, 8.4.4 (ACTIVE state) and 9.3 (ACK and NAK).
+    /// Refuses the frame like any invalid one — NXP data sheet NTAG213F_216F, 8.4.4 (ACTIVE state) and 9.3 (ACK and
+    /// NAK).
     mutating func receiveGarbled() -> TagReply {
         let isActive = activation.isActive
         deselect()
@@ -147,7 +154,7 @@ struct Type2Card: TypeAPICC {
 
     private mutating func execute(_ frame: [UInt8]) throws(NAK) -> TagReply {
         let isEV1 = chip.family == .ultralightEV1
-        // No reader of ours sends a CMAC, and so the chip takes nothing but a new authentication.
+        // The simulated readers never send a CMAC, so the chip accepts only a new authentication here.
         if isAuthenticated, aesProtection?.wantsCMAC ?? false, frame.first != 0x1A { throw .invalidArgument }
         let body = Array(frame.dropFirst())
         switch (frame.first, body.count) {
@@ -166,7 +173,8 @@ struct Type2Card: TypeAPICC {
         case (0x60, 0) where !chip.version.isEmpty:
             return reply(variant.answers(version: memory.version))
         case (0x60, 0) where chip.family == .ultralight:
-            // The first Ultralight does not know GET_VERSION and says nothing; hosts tell it from an NTAG203 by that.
+            // The first Ultralight does not know GET_VERSION and stays silent. Hosts use this to distinguish it from an
+            // NTAG203.
             deselect()
             return TagReply(.silence)
         case (0x3A, 2) where chip.hasFastRead:

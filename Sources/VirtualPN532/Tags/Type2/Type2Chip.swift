@@ -1,7 +1,8 @@
 // Chips of Type 2 Tags — NXP NTAG213_215_216, NTAG203, NT2L1001, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1; ST DS13433;
-// MF0AES(H)20 by what public programs write to it: stustapay/stustapay (docs, NFC tag production), zc-public/breakme-resources
+// MF0AES(H)20 from what public programs write to it: stustapay/stustapay (docs, NFC tag production),
+// zc-public/breakme-resources
 
-/// What tells one chip from another: memory map, lock bits, version, commands.
+/// The properties that distinguish the chips: memory map, lock bits, version and commands.
 struct Type2Chip: Hashable, Sendable {
     enum Family: Hashable, Sendable {
         case ultralight, ultralightC, ultralightEV1, ntag203, ntag210micro, ntag21x, ntagI2C, st25TN, ultralightAES,
@@ -12,20 +13,28 @@ struct Type2Chip: Hashable, Sendable {
     let name: String
     let family: Family
     let blockCount: Int
-    /// Answer to GET_VERSION; empty where the chip does not have the command.
+    /// The answer to GET_VERSION.
+    ///
+    /// Empty if the chip does not have the command.
     var version: [UInt8] = []
     let locks: [LockTable]
     /// The first of the four configuration blocks CFG0, CFG1, PWD, PACK.
     var configurationBlock: Int?
     /// The block of the 16-bit one-way counter that WRITE increments.
     var counterBlock: Int?
-    /// The first of the key blocks, which are at the end of the memory and never read.
+    /// The first key block.
+    ///
+    /// The key blocks are at the end of the memory and can never be read.
     var keyBlock: Int?
-    /// Blocks 3 and following as delivered; what is not listed is zero.
+    /// The content of block 3 and later at delivery.
+    ///
+    /// Bytes that are not listed are zero.
     var delivered: [UInt8] = []
-    /// Where the blocks are, if not one after the other in sector 0.
+    /// The addresses of the blocks, if they are not consecutive in sector 0.
     var sectorMap: Type2SectorMap?
-    /// The first of the blocks of DataProtKey and UIDRetrKey of an Ultralight AES, four each, which read as zero.
+    /// The first block of the keys of an Ultralight AES.
+    ///
+    /// DataProtKey and UIDRetrKey have four blocks each and read as zero.
     var aesKeyBlock: Int?
     /// The first block of the settings of an NTAG 22x DNA.
     var settingsBlock: Int?
@@ -33,19 +42,19 @@ struct Type2Chip: Hashable, Sendable {
     var hasPassword: Bool { configurationBlock != nil }
     var passwordBlock: Int? { configurationBlock.map { $0 + 2 } }
     var packBlock: Int? { configurationBlock.map { $0 + 3 } }
-    /// READ goes from here to block 0.
+    /// The number of blocks after which READ wraps to block 0.
     var readableBlockCount: Int { keyBlock ?? blockCount }
-    /// UID0 to UID6 without check bytes, then SAK and ATQA.
+    /// Whether blocks 0 to 2 contain UID0 to UID6 without check bytes, then SAK and ATQA.
     var hasPlainUID: Bool { family == .ntagI2C }
     var hasCompatibilityWrite: Bool { family != .ntagI2C && family != .st25TN }
-    /// READ_SIG.
+    /// Whether the chip has READ_SIG.
     var hasSignature: Bool { hasPassword || family == .ntag210micro }
     var hasFastRead: Bool { !version.isEmpty && family != .ntag210micro }
 
-    /// Lock bits count from the next REQA or WUPA on.
+    /// Whether changed lock bits take effect only at the next REQA or WUPA.
     var latchesLockBits: Bool { family == .ultralightC || family == .ntag203 }
 
-    /// Whether a write to this block leaves the old or the new content when power fails, and nothing between.
+    /// Whether a block has either its old or its new content after a write during which power fails.
     func isTearProtected(_ block: Int) -> Bool {
         switch family {
         case .ultralight, .ntagI2C, .st25TN: false
@@ -116,14 +125,16 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0xE2, granularity: 16, through: 225, frozenTogether: 32),
         ],
         configurationBlock: 0xE3, delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE])
-    /// NT2L1001: in files it has the name of the chip whose memory it has, and its version.
+    /// NT2L1001.
+    ///
+    /// In files, it has the name of the chip with the same memory, plus its own version.
     static let ntag210micro = Type2Chip(
         name: "Mifare Ultralight", family: .ntag210micro, blockCount: 16,
         version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x06, 0x00, 0x03, 0x00, 0xFE])
-    /// ST25TN01K, in files under the name of chips that Flipper does not know.
+    /// ST25TN01K.
     ///
-    /// The kill feature is not there.
+    /// In files, it uses the generic name for chips that Flipper does not know. The kill feature is not simulated.
     static let st25TN01K = Type2Chip(
         name: "Mifare Ultralight", family: .st25TN, blockCount: 64,
         locks: [
@@ -135,9 +146,11 @@ struct Type2Chip: Hashable, Sendable {
                     + (1..<5).map { LockArea(bit: 24 + $0, blocks: 0x2C + $0...0x2C + $0, frozenBy: 24) }),
         ],
         delivered: [0xE1, 0x10, 0x14, 0x00, 0x03, 0x00, 0xFE])
-    /// MF0AES20, in files under the name of chips that Flipper does not know.
+    /// MF0AES20.
     ///
-    /// Block-locking bits: from memory, as of an NTAG213. Counters, READ_SIG and random UIDs are not there.
+    /// In files, it uses the generic name for chips that Flipper does not know.
+    ///
+    /// Block-locking bits: from memory, as on an NTAG213. Counters, READ_SIG and random UIDs are not simulated.
     static let ultralightAES = Type2Chip(
         name: "Mifare Ultralight", family: .ultralightAES, blockCount: 60,
         version: [0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03],
@@ -145,14 +158,16 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0x28, granularity: 2, through: 39, frozenTogether: 4),
         ],
         aesKeyBlock: 0x30)
-    /// NT2H2331, in files under the name of chips that Flipper does not know.
+    /// NT2H2331.
     ///
-    /// Dynamic lock bits are not there. The capability container: from memory.
+    /// In files, it uses the generic name for chips that Flipper does not know.
+    ///
+    /// Dynamic lock bits are not simulated. The capability container: from memory.
     static let ntag223DNA = Type2Chip(
         name: "Mifare Ultralight", family: .ntag22x, blockCount: 60,
         version: [0x00, 0x04, 0x04, 0x02, 0x04, 0x00, 0x0F, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x12, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x29)
-    /// NT2H2421, as above.
+    /// NT2H2421, with the same limitations as `ntag223DNA`.
     static let ntag224DNA = Type2Chip(
         name: "Mifare Ultralight", family: .ntag22x, blockCount: 76,
         version: [0x00, 0x04, 0x04, 0x02, 0x05, 0x00, 0x10, 0x03], locks: [.staticLocks],

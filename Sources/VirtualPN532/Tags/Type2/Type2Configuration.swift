@@ -1,18 +1,20 @@
 // Configuration blocks CFG0, CFG1, PWD and PACK — NXP data sheets NTAG213_215_216 and MF0ULX1
 
-/// The configuration of an NTAG21x or an Ultralight EV1, decoded.
+/// The decoded configuration of an NTAG21x or an Ultralight EV1.
 struct Type2Configuration: Hashable, Sendable {
     let mirror: UInt8
     let mirrorBlock: Int
-    /// The first protected block; beyond the memory: no protection.
+    /// The first protected block.
+    ///
+    /// A value beyond the memory means no protection.
     let auth0: Int
     private let access: UInt8
-    /// Answer to VCSL (Ultralight EV1).
+    /// The answer to VCSL (Ultralight EV1).
     let virtualCardTypeID: UInt8
     let password: [UInt8]
     let pack: [UInt8]
 
-    /// - Parameter bytes: the memory from CFG0 on; what is missing counts as zero.
+    /// - Parameter bytes: the memory from CFG0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes.prefix(16)) + [UInt8](repeating: 0, count: max(0, 16 - bytes.count))
         mirror = bytes[0]
@@ -24,14 +26,14 @@ struct Type2Configuration: Hashable, Sendable {
         pack = Array(bytes[12..<14])
     }
 
-    /// PROT: the password guards reading too.
+    /// Whether the password also protects reading (PROT).
     var protectsReading: Bool { access & 0x80 != 0 }
-    /// CFGLCK: CFG0 and CFG1 are read-only.
+    /// Whether CFG0 and CFG1 are read-only (CFGLCK).
     var isLocked: Bool { access & 0x40 != 0 }
-    /// NFC_CNT_EN (NTAG21x).
+    /// Whether the chip counts reads: NFC_CNT_EN (NTAG21x).
     var countsReads: Bool { access & 0x10 != 0 }
-    /// NFC_CNT_PWD_PROT (NTAG21x).
+    /// Whether the password protects the counter: NFC_CNT_PWD_PROT (NTAG21x).
     var protectsCounter: Bool { access & 0x08 != 0 }
-    /// AUTHLIM: the number of negative verifications that locks permanently; 0 is no limit.
+    /// AUTHLIM: the number of failed verifications after which the chip locks permanently; 0 means no limit.
     var authenticationLimit: Int { Int(access & 0x07) }
 }

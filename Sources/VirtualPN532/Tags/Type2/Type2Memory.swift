@@ -1,24 +1,24 @@
 // Non-volatile memory of a Type 2 Tag — NXP data sheets, "memory organization"
 
-/// All that a Type 2 Tag keeps without power.
+/// The non-volatile memory of a Type 2 Tag.
 struct Type2Memory: Hashable, Sendable {
     static let blockSize = 4
 
     let chip: Type2Chip
-    /// The blocks in order, PWD and PACK as they are, not as they read.
+    /// The blocks in order, with the real values of PWD and PACK, which READ does not show.
     private(set) var bytes: [UInt8]
-    /// Answer to GET_VERSION, where the chip has it.
+    /// The answer to GET_VERSION, if the chip has the command.
     var version: [UInt8]
-    /// Answer to READ_SIG, where the chip has it.
+    /// The answer to READ_SIG, if the chip has the command.
     var signature: [UInt8]
-    /// 24-bit counters: 0 to 2 on Ultralight EV1, 2 alone (the NFC counter) on NTAG21x.
+    /// The 24-bit counters: 0 to 2 on Ultralight EV1; only 2, the NFC counter, on NTAG21x.
     var counters: [UInt32] = [0, 0, 0]
-    /// `BD` unless a write to the counter was torn.
+    /// `BD` for each counter, unless a write to it was torn.
     var tearingFlags: [UInt8] = [0xBD, 0xBD, 0xBD]
-    /// Negative password verifications since the last positive one.
+    /// The number of failed authentications since the last successful one.
     var failedAuthentications = 0
 
-    /// Memory as delivered by the factory.
+    /// Creates the memory in delivery state.
     init(chip: Type2Chip, uid: [UInt8]) {
         self.chip = chip
         version = chip.version
@@ -33,13 +33,13 @@ struct Type2Memory: Hashable, Sendable {
             let strongModulation: UInt8 = chip.family == .ntag21x ? 0x04 : 0x00
             store([strongModulation, 0x00, 0x00, 0xFF, 0x00, 0x05, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF], at: first)
         }
-        // Product code 9090 and revision, which nothing writes.
+        // Product code 9090 and revision, which are read-only.
         if chip.family == .st25TN { store([0x90, 0x90, 0x01, 0x00], at: 0x2D) }
         if let first = chip.keyBlock { store(UltralightCProtection.delivered, at: first - 2) }
         if chip.aesKeyBlock != nil {
             store(UltralightAESProtection.delivered, at: UltralightAESProtection.firstBlock)
         }
-        // AUTH0 beyond the memory: from memory.
+        // AUTH0 at delivery is beyond the end of the memory (a value from memory, not from a data sheet).
         if let first = chip.settingsBlock { store([0x00, 0x00, 0x00, UInt8(chip.blockCount)], at: first) }
         if let map = chip.sectorMap {
             store([0x01, 0x00, 0xF8, 0x48, 0x08, 0x01, 0x00, 0x00], at: map.configurationRegisters)
@@ -47,10 +47,10 @@ struct Type2Memory: Hashable, Sendable {
         }
     }
 
-    /// The signature of our factory, which has no key of NXP's: a text, so that it verifies with none.
+    /// The signature of simulated chips: a text that no NXP key verifies, because the simulation has no NXP key.
     private static let unsigned = Array("nfctool: no NXP key signed this.".utf8)
 
-    /// Blocks 0 to 2.
+    /// Returns blocks 0 to 2.
     private static func uidBlocks(_ uid: [UInt8], _ chip: Type2Chip) -> [UInt8] {
         let (selRes, sensRes): (UInt8, [UInt8]) = (0x00, [0x44, 0x00])
         if chip.hasPlainUID { return uid + [selRes] + sensRes }
@@ -60,16 +60,16 @@ struct Type2Memory: Hashable, Sendable {
         return uid.prefix(3) + [bcc0] + uid.dropFirst(3) + [bcc1, internalByte]
     }
 
-    /// NTAG I2C at power-up: the session registers become what the configuration registers are.
+    /// Copies the configuration registers to the session registers, as an NTAG I2C does at power-up.
     mutating func loadSessionRegisters() {
         guard let map = chip.sectorMap else { return }
         let first = map.configurationRegisters
-        // NS_REG: RF_FIELD_PRESENT, and RF_LOCKED since no I2C host competes.
+        // NS_REG: RF_FIELD_PRESENT, and RF_LOCKED because no I2C host competes.
         let status: UInt8 = 0x21
         store(self[first] + self[first + 1].prefix(2) + [status, 0x00], at: map.sessionRegisters)
     }
 
-    /// Makes delivered user memory begin with the NDEF Message TLV.
+    /// Makes user memory in delivery state start with the NDEF Message TLV.
     mutating func removeLockControlTLV() {
         // Capability container, then `01 03` and three bytes.
         let (container, rest) = (chip.delivered.prefix(4), chip.delivered.dropFirst(4))
@@ -77,12 +77,14 @@ struct Type2Memory: Hashable, Sendable {
         store(container + rest.dropFirst(5) + [UInt8](repeating: 0, count: 5), at: 3)
     }
 
-    /// Four bytes; the block must exist.
+    /// The four bytes of an existing block.
     subscript(block: Int) -> [UInt8] {
         Array(bytes[block * Self.blockSize..<(block + 1) * Self.blockSize])
     }
 
-    /// Puts bytes into the memory as the factory can: past locks, and only as far as the memory goes.
+    /// Writes bytes as in the factory, ignoring locks.
+    ///
+    /// Bytes beyond the end of the memory are dropped.
     mutating func store(_ content: some Collection<UInt8>, at block: Int) {
         for (index, byte) in zip(bytes.indices.dropFirst(block * Self.blockSize), content) { bytes[index] = byte }
     }
@@ -91,7 +93,9 @@ struct Type2Memory: Hashable, Sendable {
         chip.locks.contains { $0.locks(block, in: self[$0.block]) }
     }
 
-    /// What a write of `data` makes of a block: lock bits and block 3 are one-time programmable.
+    /// Returns a block's content after a write of `data`.
+    ///
+    /// Lock bits and block 3 are one-time programmable.
     func programmed(_ data: [UInt8], at block: Int) -> [UInt8] {
         let old = self[block]
         if let table = chip.locks.first(where: { $0.block == block }) { return table.merged(old, data) }
@@ -107,15 +111,15 @@ struct Type2Memory: Hashable, Sendable {
         return data
     }
 
-    /// What a write of `data` makes of the one-way counter; nil when the tag refuses.
+    /// Returns the one-way counter after a write of `data`, or nil if the tag refuses.
     ///
-    /// The first write other than 0 sets it, each later one adds 0 to 15; it never goes beyond FFFF.
+    /// The first write other than 0 sets the counter. Each later one adds 0 to 15, up to FFFF.
     func counted(_ data: [UInt8], at block: Int) -> [UInt8]? {
         let old = self[block]
         let value = UInt32(old[0]) | UInt32(old[1]) << 8
         var amount = UInt32(data[0]) | UInt32(data[1]) << 8
         if value != 0 {
-            // An Ultralight C looks at nothing but the low nibble of the first byte.
+            // An Ultralight C uses only the low nibble of the first byte.
             if chip.family == .ultralightC { amount = UInt32(data[0] & 0x0F) }
             guard amount <= 0x0F else { return nil }
         }
@@ -124,7 +128,9 @@ struct Type2Memory: Hashable, Sendable {
         return [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)] + old.suffix(2)
     }
 
-    /// As READ shows the memory: PWD, PACK and AES keys as zero, byte 3 of the dynamic lock block as it is.
+    /// The memory as READ shows it.
+    ///
+    /// PWD, PACK and AES keys read as zero. Byte 3 of the dynamic lock block reads as stored.
     var readable: [UInt8] {
         let hidden = chip.aesKeyBlock.map { $0..<$0 + 8 } ?? chip.settingsBlock.map(NTAG22xSettings.keyBlocks)
         if let keys = hidden.map({ $0.lowerBound * Self.blockSize..<$0.upperBound * Self.blockSize }) {

@@ -1,8 +1,8 @@
-// Addresses of an NTAG I2C as the RF interface has them — NXP data sheet NT3H1101_1201, "memory organization"
+// Addresses of an NTAG I2C on its RF interface — NXP data sheet NT3H1101_1201, "memory organization"
 
-/// Which addresses of which sectors there are.
+/// The valid sectors and addresses.
 ///
-/// The blocks are numbered as in Flipper files: user memory and lock bytes, configuration registers, session registers.
+/// Blocks are numbered as in Flipper files: user memory and lock bytes, configuration registers, session registers.
 struct Type2SectorMap: Hashable, Sendable {
     struct Area: Hashable, Sendable {
         let sector: UInt8
@@ -11,10 +11,13 @@ struct Type2SectorMap: Hashable, Sendable {
     }
 
     let areas: [Area]
-    /// Two blocks: NC_REG, LAST_NDEF_BLOCK, SRAM_MIRROR_BLOCK, WDT_LS; WDT_MS, I2C_CLOCK_STR, REG_LOCK, 00.
+    /// The first of two blocks: NC_REG, LAST_NDEF_BLOCK, SRAM_MIRROR_BLOCK, WDT_LS; WDT_MS, I2C_CLOCK_STR, REG_LOCK,
+    /// 00.
     let configurationRegisters: Int
 
-    /// The registers in force, which RF only reads: the same but for NS_REG in the place of REG_LOCK.
+    /// The first block of the registers in force, which the RF side can only read.
+    ///
+    /// NS_REG replaces REG_LOCK.
     var sessionRegisters: Int { configurationRegisters + 2 }
 
     static let ntagI2C1K = Type2SectorMap(
@@ -33,7 +36,7 @@ struct Type2SectorMap: Hashable, Sendable {
         ],
         configurationRegisters: 481)
 
-    /// The block at an address; nil where access is invalid.
+    /// Returns the block at an address, or nil if the address is invalid.
     func block(at address: Int, sector: UInt8) -> Int? {
         areas.first { $0.sector == sector && $0.addresses.contains(address) }
             .map { $0.firstBlock + address - $0.addresses.lowerBound }

@@ -1,42 +1,50 @@
-// Type 2 Tags of other makers, which have the layout of an NXP chip but not all of its commands
+// Type 2 Tags of other manufacturers, with the layout of an NXP chip but not all of its commands
 
-/// How a chip differs from the NXP chip whose memory layout it has.
+/// The differences between a chip and the NXP chip with the same memory layout.
 ///
-/// Copies of NTAG chips are sold without GET_VERSION or with another vendor's byte in it, without READ_SIG, and without
-/// FAST_READ or with a short one; readers have been seen that repeat bytes of a FAST_READ.
+/// Copies of NTAG chips are sold without GET_VERSION or with another vendor byte in it, without READ_SIG, and without
+/// FAST_READ or with a limited one. Some readers have been seen to repeat bytes of a FAST_READ.
 public struct Type2Variant: Hashable, Sendable {
-    /// What GET_VERSION is answered with.
+    /// The answer to GET_VERSION.
     public enum Version: Hashable, Sendable {
-        /// The chip's own answer, or what its file says.
+        /// The chip's own answer, or the one in its file.
         case original
         /// A NAK.
         case none
-        /// The chip's own answer with this vendor byte; NXP's is 04.
+        /// The chip's own answer with this vendor byte.
+        ///
+        /// NXP's vendor byte is 04.
         case vendor(UInt8)
     }
 
-    /// Which ranges FAST_READ takes.
+    /// The ranges that FAST_READ accepts.
     public enum FastRead: Hashable, Sendable {
-        /// Those of the chip.
+        /// The ranges of the chip.
         case original
-        /// None: a NAK.
+        /// No range.
+        ///
+        /// The answer is a NAK.
         case none
-        /// At most so many blocks; longer ranges get a NAK.
+        /// At most this many blocks.
+        ///
+        /// Longer ranges get a NAK.
         case atMost(Int)
     }
 
-    /// The answer to GET_VERSION, of chips that know the command.
+    /// The answer to GET_VERSION, for chips with this command.
     public var version = Version.original
-    /// Whether READ_SIG is known; a NAK otherwise.
+    /// Whether the chip has READ_SIG.
+    ///
+    /// Otherwise, the answer is a NAK.
     public var hasSignature = true
-    /// FAST_READ, of chips that know the command.
+    /// The ranges of FAST_READ, for chips with this command.
     public var fastRead = FastRead.original
-    /// Every so many answers to FAST_READ are too long: four of their bytes come twice.
+    /// One of this many answers to FAST_READ is too long, because four of its bytes are repeated.
     public var duplicatesEvery: Int?
-    /// Whether a chip that is delivered with a Lock Control TLV (NTAG203, NTAG213) has it.
+    /// Whether a chip that is delivered with a Lock Control TLV (NTAG203, NTAG213) contains it.
     public var hasLockControlTLV = true
 
-    /// No difference.
+    /// Creates a variant without differences.
     public init() {}
 
     func answers(version bytes: [UInt8]) -> [UInt8] {
@@ -52,7 +60,7 @@ public struct Type2Variant: Hashable, Sendable {
         }
     }
 
-    /// The answer to FAST_READ with this number, counted from 1.
+    /// Returns the answer to FAST_READ with this number, counted from 1.
     func answers(fastRead bytes: [UInt8], number: Int) -> [UInt8] {
         guard let duplicatesEvery, duplicatesEvery > 0, number.isMultiple(of: duplicatesEvery) else { return bytes }
         let end = min(bytes.count, max(Type2Memory.blockSize, bytes.count / 2))

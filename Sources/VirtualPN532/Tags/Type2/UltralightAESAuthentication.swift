@@ -1,15 +1,17 @@
-// Mutual authentication of MIFARE Ultralight AES — data sheet MF0AES(H)20, 8.6.1, by those who cite it
+// Mutual authentication of MIFARE Ultralight AES — data sheet MF0AES(H)20, 8.6.1, as cited by others
 
-/// The tag's side of AUTHENTICATE between its two parts.
+/// The tag's side of AUTHENTICATE, between its two parts.
 struct UltralightAESAuthentication: Sendable {
     /// ek(RndB), the answer to part 1.
     let challenge: [UInt8]
-    /// 0: DataProtKey, 1: UIDRetrKey.
+    /// The number of the key: 0 for DataProtKey, 1 for UIDRetrKey.
     let keyNumber: UInt8
     private let cipher: BlockCipher
     private let rndB: [UInt8]
 
-    /// Answers part 1 with 16 random bytes, RndB; the key is in four blocks, its last byte first.
+    /// Answers part 1 with the 16 random bytes RndB.
+    ///
+    /// The key is in four blocks, last byte first.
     init(keyNumber: UInt8, keyBlocks: [UInt8], rndB: [UInt8]) {
         cipher = BlockCipher(algorithm: .aes, key: keyBlocks.reversed())
         (self.keyNumber, self.rndB) = (keyNumber, rndB)
@@ -17,12 +19,12 @@ struct UltralightAESAuthentication: Sendable {
         challenge = cipher.encryptCBC(rndB, vector: &vector)
     }
 
-    /// The answer to part 2, ek(RndA').
-    /// - Parameter token: ek(RndA || RndB'), 32 bytes; the prime is a rotation to the left by one byte.
-    /// - Returns: 16 bytes; nil when the host does not have the key.
+    /// Returns the answer to part 2, ek(RndA').
+    /// - Parameter token: ek(RndA || RndB'), 32 bytes. The prime is a rotation to the left by one byte.
+    /// - Returns: 16 bytes, or nil if the host does not have the key.
     func answer(to token: [UInt8]) -> [UInt8]? {
         guard token.count == 32 else { return nil }
-        // Each message begins with a vector of zeros.
+        // Each message starts with a vector of zeros.
         var vector = cipher.zeroVector
         let plaintext = cipher.decryptCBC(token, vector: &vector)
         guard Array(plaintext.dropFirst(16)) == Self.rotated(rndB) else { return nil }

@@ -1,28 +1,34 @@
 // CFG0, CFG1, key locks and keys of MIFARE Ultralight AES — as stustapay/stustapay and pretix/libpretixnfc write them
 
-/// The protection of an Ultralight AES, decoded.
+/// The decoded protection settings of an Ultralight AES.
 struct UltralightAESProtection: Hashable, Sendable {
-    /// CFG0; CFG1 follows it.
+    /// The block of CFG0.
+    ///
+    /// CFG1 follows it.
     static let firstBlock = 0x29
-    /// The block whose first byte has LOCK_AES_KEY1, LOCK_AES_KEY0 and BL_KEYS in bits 7 to 5.
+    /// The block whose first byte contains LOCK_AES_KEY1, LOCK_AES_KEY0 and BL_KEYS in bits 7 to 5.
     static let keyLockBlock = 0x2D
-    /// AUTH0 3Ch; PROT, CNT_INC_EN, CNT_RD_EN; VCTID 05h; all else, and the keys, zero.
+    /// AUTH0 3Ch; PROT, CNT_INC_EN, CNT_RD_EN; VCTID 05h.
+    ///
+    /// All other settings and the keys are zero.
     static let delivered: [UInt8] = [0x00, 0x00, 0x00, 0x3C, 0x8C, 0x05, 0x00, 0x00]
 
-    /// AUTH0: the first block that needs authentication; 3Ch and beyond: none.
+    /// AUTH0: the first block that requires authentication.
+    ///
+    /// 3Ch and above mean none.
     let auth0: Int
-    /// SEC_MSG_ACT: after authentication every command has a CMAC.
+    /// Whether every command after an authentication requires a CMAC (SEC_MSG_ACT).
     let wantsCMAC: Bool
-    /// PROT: reading needs authentication too.
+    /// Whether reading requires authentication too (PROT).
     let protectsReading: Bool
-    /// CFGLCK: CFG0 and CFG1 are read-only.
+    /// Whether CFG0 and CFG1 are read-only (CFGLCK).
     let isLocked: Bool
-    /// AUTH_LIM: the number of wrong keys that locks permanently; 0 is no limit.
+    /// AUTH_LIM: the number of wrong keys after which the chip locks permanently; 0 means no limit.
     let authenticationLimit: Int
-    /// The key blocks that are read-only.
+    /// The read-only key blocks.
     let lockedKeys: [ClosedRange<Int>]
 
-    /// - Parameter bytes: the memory from CFG0 on; what is missing counts as zero.
+    /// - Parameter bytes: the memory from CFG0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes.prefix(20)) + [UInt8](repeating: 0, count: max(0, 20 - bytes.count))
         auth0 = Int(bytes[3])
@@ -33,7 +39,9 @@ struct UltralightAESProtection: Hashable, Sendable {
         lockedKeys = (bytes[16] & 0x40 != 0 ? [0x30...0x33] : []) + (bytes[16] & 0x80 != 0 ? [0x34...0x37] : [])
     }
 
-    /// The key locks after a write: bits are set for good, and not once BL_KEYS is set — from memory.
+    /// Returns the key locks after a write.
+    ///
+    /// Bits are set permanently, but not after BL_KEYS is set (from memory).
     static func keyLocks(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
         let settable: UInt8 = old[0] & 0x20 == 0 ? 0xE0 : 0x20
         return [old[0] | new[0] & settable] + old.dropFirst()

@@ -1,10 +1,12 @@
 // AUTH0, AUTH1 and the key of MIFARE Ultralight C — NXP data sheet MF0ICU2, "memory access via 3DES authentication"
 
-/// The protection of an Ultralight C, decoded.
+/// The decoded protection settings of an Ultralight C.
 struct UltralightCProtection: Hashable, Sendable {
-    /// AUTH0: the first block that needs authentication; 30h and beyond: none.
+    /// AUTH0: the first block that requires authentication.
+    ///
+    /// 30h and above mean none.
     let auth0: Int
-    /// AUTH1: reading needs authentication too.
+    /// Whether reading requires authentication too (AUTH1).
     let protectsReading: Bool
     /// Blocks 2C to 2F.
     let keyBlocks: [UInt8]
@@ -13,7 +15,7 @@ struct UltralightCProtection: Hashable, Sendable {
     static let delivered: [UInt8] =
         [0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00] + Array("BREAKMEIFYOUCAN!".utf8)
 
-    /// - Parameter bytes: the memory from AUTH0 on; what is missing counts as zero.
+    /// - Parameter bytes: the memory from AUTH0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes.prefix(24)) + [UInt8](repeating: 0, count: max(0, 24 - bytes.count))
         // Blocks 0 to 2 cannot be protected.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A Type 2 Tag with the command set, locks, password and counters of its chip.
 ///
-/// Safe to use from any thread. After a NAK or an unknown command the tag is back in IDLE or HALT, and mute until it is
-/// selected again.
+/// The tag is safe to use from any thread. After a NAK or an unknown command, it is back in IDLE or HALT and stays mute
+/// until it is selected again.
 public final class VirtualType2Tag: TypeACardTag, PersistentTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
@@ -23,37 +23,39 @@ public final class VirtualType2Tag: TypeACardTag, PersistentTag {
         card = Mutex(Type2Card(memory: memory))
     }
 
-    /// The whole memory in blocks of 4 bytes: PWD, PACK and keys too, which READ does not show.
+    /// The whole memory in blocks of 4 bytes, including PWD, PACK and keys, which READ does not show.
     public var contents: [UInt8] { memory.bytes }
 
     /// The counters 0 to 2, 24 bits each.
     ///
-    /// NTAG21x has counter 2 alone, its NFC counter. The 16-bit counters of Ultralight C and NTAG203 are in block 41.
+    /// NTAG21x has only counter 2, its NFC counter. The 16-bit counters of Ultralight C and NTAG203 are in block 41.
     public var counters: [UInt32] { memory.counters }
 
-    /// Whether the host gave the password, or proved that it has the key, since the tag was selected.
+    /// Whether the host has sent the password, or has authenticated with the key, since the tag was selected.
     public var isAuthenticated: Bool { card.withLock { $0.isAuthenticated } }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Puts bytes into the memory as the factory can, past all locks and one-time bits.
+    /// Writes bytes to the memory as in the factory, ignoring all locks and one-time programmable bits.
     /// - Parameters:
-    ///   - bytes: what lies beyond the end of the memory is left out.
-    ///   - block: the number of the 4-byte block to begin with, 0 or more.
+    ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
+    ///   - block: the number of the first 4-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.store(bytes, at: block) }
     }
 
-    /// How the chip differs from NXP's; may be changed at any time.
+    /// The differences between this chip and NXP's.
     ///
-    /// What ``Type2Variant/hasLockControlTLV`` says of the memory counts when a tag is made.
+    /// They may be changed at any time.
+    ///
+    /// ``Type2Variant/hasLockControlTLV`` has an effect only when a tag is created.
     public var variant: Type2Variant {
         get { card.withLock { $0.variant } }
         set { card.withLock { $0.variant = newValue } }
     }
 
-    /// Makes a tag that has just been delivered one of another maker.
+    /// Turns a tag in delivery state into one of another manufacturer.
     func deliver(as variant: Type2Variant) {
         self.variant = variant
         if !variant.hasLockControlTLV { card.withLock { $0.memory.removeLockControlTLV() } }

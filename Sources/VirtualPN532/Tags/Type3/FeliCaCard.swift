@@ -1,22 +1,26 @@
-// A FeliCa tag's side of its commands — JIS X 6319-4; NFC Forum Type 3 Tag
+// The commands of a FeliCa tag — JIS X 6319-4; NFC Forum Type 3 Tag
 
-/// What distinguishes FeliCa tags: systems, blocks and their access.
+/// The properties that distinguish FeliCa tags: systems, blocks and access to them.
 protocol FeliCaMemory: Hashable, Sendable {
-    /// Most blocks in one Read Without Encryption.
+    /// The maximum number of blocks in one Read Without Encryption.
     var mostRead: Int { get }
-    /// Most blocks in one Write Without Encryption.
+    /// The maximum number of blocks in one Write Without Encryption.
     var mostWritten: Int { get }
-    /// The tag's systems, first the one that wildcards find.
+    /// The tag's systems, starting with the one that wildcards find.
     var systemCodes: [[UInt8]] { get }
 
     func exists(_ block: Int) -> Bool
-    /// Sixteen bytes of a block that exists; `index` is its position in the block list, for the status.
+    /// Reads the 16 bytes of an existing block.
+    ///
+    /// `index` is its position in the block list, for the status.
     func read(_ block: Int, at index: Int) throws(FeliCaStatus) -> [UInt8]
-    /// Refuses a write of blocks that exist before any is written.
+    /// Checks a write to existing blocks before any block is written.
+    ///
+    /// Throws if it must be refused.
     func checkWrite(_ blocks: [Int]) throws(FeliCaStatus)
-    /// Sixteen bytes into a block that may be written.
+    /// Writes 16 bytes to a writable block.
     mutating func write(_ data: [UInt8], to block: Int)
-    /// Whether power that fails leaves the block old or new, never mixed.
+    /// Whether a block is either old or new after a power failure, never mixed.
     func isTearProtected(_ block: Int) -> Bool
     mutating func powerOff()
 }
@@ -26,7 +30,7 @@ private enum Service {
     static let readOnly: UInt16 = 0x000B
 }
 
-/// Polling, reading and writing of one tag.
+/// The implementation of polling, reading and writing for one tag.
 struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
     let identity: FeliCaIdentity
     private(set) var memory: Memory
@@ -38,7 +42,7 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
         noise = TearNoise(seed: idm)
     }
 
-    /// Changes the memory as the factory can.
+    /// Changes the memory as in the factory.
     mutating func change(_ body: (inout Memory) -> Void) {
         let old = memory
         body(&memory)

@@ -1,13 +1,13 @@
-// A FeliCa tag made of a card — JIS X 6319-4
+// A FeliCa tag that consists of a card — JIS X 6319-4
 
-/// What all FeliCa tags do: they hand frames and the field on to their card.
+/// The common part of all FeliCa tags: they pass frames and the loss of the field to their card.
 protocol FeliCaCardTag: FeliCaTag {
     associatedtype Memory: FeliCaMemory
 
     /// IDm: 8 bytes.
     var idm: [UInt8] { get }
 
-    /// The card behind its lock.
+    /// Calls `body` with the card, under the tag's lock.
     func withCard<Result: Sendable>(_ body: (inout FeliCaCard<Memory>) -> Result) -> Result
 }
 
@@ -15,7 +15,7 @@ extension FeliCaCardTag {
     /// PMm: 8 bytes.
     public var pmm: [UInt8] { withCard { $0.identity.pmm } }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { withCard { $0.generation } }
 
     var memory: Memory { withCard { $0.memory } }
@@ -25,16 +25,16 @@ extension FeliCaCardTag {
     /// IDm.
     public var identifier: [UInt8] { idm }
 
-    /// The end of the field: volatile state is lost.
+    /// Handles the loss of the field: volatile state is lost.
     public func fieldOff() { withCard { $0.powerOff() } }
 
     /// Whether a frame is a read or write with this tag's IDm.
     public func isCommand(_ frame: [UInt8]) -> Bool { withCard { $0.isCommand(frame) } }
 
-    /// Polling, Read and Write Without Encryption.
+    /// Handles Polling, Read Without Encryption and Write Without Encryption.
     public func receive(_ frame: [UInt8]) -> TagReply { withCard { $0.receive(frame, isPowerFailing: false) } }
 
-    /// A frame during whose execution power fails.
+    /// Handles a frame during whose execution power fails.
     public func receiveTorn(_ frame: [UInt8]) {
         withCard {
             _ = $0.receive(frame, isPowerFailing: true)

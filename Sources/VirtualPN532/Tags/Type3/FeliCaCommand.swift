@@ -1,8 +1,10 @@
-// Commands of FeliCa tags — JIS X 6319-4; Sony, FeliCa Card User's Manual: those without authentication
+// Commands of FeliCa tags without authentication — JIS X 6319-4; Sony, FeliCa Card User's Manual
 
-/// A frame that a FeliCa tag may answer, its parts checked for length only.
+/// A frame that a FeliCa tag may answer.
+///
+/// Only the lengths of its parts have been checked.
 enum FeliCaCommand: Hashable {
-    /// Polling: system code with wildcards `FF`, request code, number of time slots less one.
+    /// Polling: system code with wildcards `FF`, request code, and the number of time slots minus one.
     case polling(systemCode: [UInt8], request: UInt8, lastSlot: UInt8)
     /// Read Without Encryption.
     case read(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement])
@@ -17,14 +19,14 @@ enum FeliCaCommand: Hashable {
     /// Request Response, Request System Code, Request Specification Version or Reset Mode.
     case request(Request, idm: [UInt8])
 
-    /// The commands that say nothing but whom they are for.
+    /// The commands that contain nothing except the IDm.
     enum Request: UInt8 {
         case response = 0x04
         case systemCode = 0x0C
         case specificationVersion = 0x3C
         case resetMode = 0x3E
 
-        /// Bytes that follow IDm, all zero.
+        /// The bytes after the IDm, all zero.
         fileprivate var reserved: [UInt8] {
             switch self {
             case .response, .systemCode: []
@@ -79,7 +81,9 @@ enum FeliCaCommand: Hashable {
         }
     }
 
-    /// Whom the command is for; nil of Polling.
+    /// The IDm of the addressed tag.
+    ///
+    /// Nil for Polling.
     var idm: [UInt8]? {
         switch self {
         case .polling: nil
@@ -89,7 +93,7 @@ enum FeliCaCommand: Hashable {
         }
     }
 
-    /// Number of areas or services, and their codes, low byte first.
+    /// Parses the number of areas or services and their codes, low byte first.
     private static func nodes(_ rest: inout ArraySlice<UInt8>) -> [UInt16]? {
         guard let count = rest.popFirst(), let bytes = rest.take(2 * Int(count)) else { return nil }
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
@@ -106,10 +110,10 @@ enum FeliCaCommand: Hashable {
     }
 }
 
-/// An element of a block list: two bytes, or three with a block number of 16 bits, low byte first.
+/// An element of a block list: two bytes, or three with a 16-bit block number, low byte first.
 struct FeliCaBlockElement: Hashable {
     let accessMode: UInt8
-    /// Position in the list of services.
+    /// The position in the list of services.
     let service: UInt8
     let number: Int
 
@@ -128,7 +132,7 @@ struct FeliCaBlockElement: Hashable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes and returns the first bytes; nil when there are fewer.
+    /// Removes and returns the first bytes, or returns nil if there are fewer.
     fileprivate mutating func take(_ count: Int) -> [UInt8]? {
         guard self.count >= count else { return nil }
         defer { removeFirst(count) }

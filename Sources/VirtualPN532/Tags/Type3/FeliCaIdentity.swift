@@ -1,6 +1,6 @@
-// Who a FeliCa tag is and how long it takes — JIS X 6319-4, Polling and maximum response time
+// Identity and response times of a FeliCa tag — JIS X 6319-4, Polling and maximum response time
 
-/// IDm and PMm of one system of a tag, and the answers that begin with them.
+/// IDm and PMm of one system of a tag, and the answers that start with them.
 struct FeliCaIdentity: Hashable, Sendable {
     /// Response codes.
     enum Response: UInt8 {
@@ -16,11 +16,13 @@ struct FeliCaIdentity: Hashable, Sendable {
         case resetMode = 0x3F
     }
 
-    /// Bytes of PMm with a response time.
+    /// The commands with a response time, by their byte in PMm.
     enum TimedCommand: Int {
-        /// Request Service, by the number of nodes.
+        /// Request Service.
+        ///
+        /// The time depends on the number of nodes.
         case requestService = 2
-        /// Request Response and all others that take always the same time.
+        /// Request Response and all other commands that always take the same time.
         case fixed = 3
         case read = 5
         case write = 6
@@ -31,11 +33,11 @@ struct FeliCaIdentity: Hashable, Sendable {
         static let performance: UInt8 = 0x02
     }
 
-    /// Status flags of a command that went well.
+    /// The status flags of a successful command.
     static let success: [UInt8] = [0x00, 0x00]
-    /// Communication performance: 212 and 424 kbit/s, found by the tag itself.
+    /// Communication performance: 212 and 424 kbit/s with automatic detection.
     private static let performance: [UInt8] = [0x00, 0x83]
-    /// From the end of Polling to the first time slot, and the length of a slot.
+    /// The time from the end of Polling to the first time slot.
     private static let firstSlot = Duration.microseconds(2_417)
     private static let slotTime = Duration.microseconds(1_208)
     /// T of the response time: 4096 carrier periods.
@@ -46,12 +48,14 @@ struct FeliCaIdentity: Hashable, Sendable {
     /// 8 bytes.
     let pmm: [UInt8]
 
-    /// Whether Polling for a system code finds a system; `FF` stands for any byte.
+    /// Whether Polling for a system code finds a system.
+    ///
+    /// `FF` matches any byte.
     static func matches(_ systemCode: [UInt8], _ wanted: [UInt8]) -> Bool {
         zip(systemCode, wanted).allSatisfy { $0 == $1 || $1 == 0xFF }
     }
 
-    /// The answer to Polling that found a system.
+    /// Returns the answer to a Polling that found a system.
     func polled(_ systemCode: [UInt8], _ request: UInt8, lastSlot: UInt8) -> TagReply {
         let extra: [UInt8] =
             switch request {
@@ -59,7 +63,7 @@ struct FeliCaIdentity: Hashable, Sendable {
             case Request.performance: Self.performance
             default: []
             }
-        // A tag takes a slot by chance; ours takes always the same.
+        // A real tag chooses a slot at random; this one always chooses the same.
         let slot = Int(idm.reduce(0) { $0 &* 31 &+ $1 }) % (Int(lastSlot & 0x0F) + 1)
         let delay = slot == 0 ? Self.firstSlot : Self.slotTime
         var answer = reply(.polling, pmm + extra, delay)
@@ -67,15 +71,15 @@ struct FeliCaIdentity: Hashable, Sendable {
         return answer
     }
 
-    /// Length byte, response code, IDm, data.
+    /// Returns an answer: length byte, response code, IDm and data.
     func reply(_ response: Response, _ data: [UInt8], _ delay: Duration) -> TagReply {
         let body = [response.rawValue] + idm + data
         return TagReply(.bytes([UInt8(truncatingIfNeeded: body.count + 1)] + body), delay: delay)
     }
 
-    /// The longest time the tag allows itself: T × ((B + 1) n + (A + 1)) × 4^E, from its byte of PMm.
+    /// Returns the longest time that the tag may take, from PMm: T × ((B + 1) n + (A + 1)) × 4^E.
     ///
-    /// The command tells the byte, and `count` is n, the number of blocks or nodes.
+    /// The command selects the byte of PMm. `count` is n, the number of blocks or nodes.
     func responseTime(of command: TimedCommand, _ count: Int = 0) -> Duration {
         let parameter = pmm[command.rawValue]
         let (a, b, e) = (Int(parameter & 0x07), Int(parameter >> 3 & 0x07), Int(parameter >> 6))

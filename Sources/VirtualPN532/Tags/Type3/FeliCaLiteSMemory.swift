@@ -2,8 +2,8 @@
 
 /// The blocks of a FeliCa Lite-S.
 ///
-/// No MAC is ever calculated here: RC can be written, but a read of MAC_A and a write with MAC_A fail as they do with
-/// a wrong key, and the tag never counts as authenticated.
+/// The simulation never calculates a MAC. RC can be written, but reading MAC_A and writing with MAC_A fail as with a
+/// wrong key, and the tag never counts as authenticated.
 struct FeliCaLiteSMemory: FeliCaMemory {
     /// Block numbers by name.
     enum Block {
@@ -20,13 +20,15 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         static let macA = 0x91
         static let state = 0x92
         static let crcCheck = 0xA0
-        /// All blocks: S_PAD0 to 13, REG, and the system's.
+        /// All blocks: S_PAD0 to 13, REG, and the system blocks.
         static let all = Array(0...reg) + Array(rc...mc) + Array(wcnt...state) + [crcCheck]
     }
 
-    /// Bytes of MC.
+    /// The bytes of MC.
     private enum Configuration {
-        /// Bits of S_PAD0 to 13, REG, and of the bits themselves: 1 is writable, and never comes back.
+        /// The bits for S_PAD0 to 13, REG, and these bits themselves.
+        ///
+        /// 1 means writable. A cleared bit cannot be set again.
         static let writable = 0
         static let system = 2
         static let sysOP = 3
@@ -36,25 +38,27 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         static let stateMAC = 12
     }
 
-    /// S_PAD0 is the attribute information block, S_PAD1 to 13 hold 208 bytes of NDEF.
+    /// The number of NDEF blocks.
+    ///
+    /// S_PAD0 is the attribute information block; S_PAD1 to 13 contain 208 bytes of NDEF.
     static let ndefBlocks = 13
     static let systemCode: [UInt8] = [0x88, 0xB4]
     static let ndefSystemCode: [UInt8] = [0x12, 0xFC]
-    /// Response times, IC code F1.
+    /// The PMm: response times and IC code F1.
     static let pmm: [UInt8] = [0x00, 0xF1, 0x00, 0x00, 0x00, 0x01, 0x43, 0x00]
     private static let zeros = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
     private static let unlocked: UInt8 = 0xFF
 
-    /// The blocks by their numbers, sixteen bytes each.
+    /// The blocks by number, 16 bytes each.
     private(set) var blocks: [Int: [UInt8]]
-    /// MC as it was at power-up, which is what rules.
+    /// The value of MC at power-up, which is in force.
     private var configuration: [UInt8]
 
     let mostRead = 4
-    /// One, or one and MAC_A.
+    /// One block, or one block and MAC_A.
     let mostWritten = 2
 
-    /// As delivered: no NDEF, all writable.
+    /// Creates the memory in delivery state: no NDEF, all blocks writable.
     init(idm: [UInt8]) {
         blocks = Dictionary(uniqueKeysWithValues: Block.all.map { ($0, Self.zeros) })
         blocks[Block.reg] = [UInt8](repeating: 0xFF, count: FeliCaCommand.blockSize)
@@ -67,14 +71,16 @@ struct FeliCaLiteSMemory: FeliCaMemory {
 
     subscript(block: Int) -> [UInt8] { blocks[block] ?? Self.zeros }
 
-    /// Puts a block into the memory as the factory can; in force at once.
+    /// Writes a block as in the factory.
+    ///
+    /// It takes effect immediately.
     mutating func store(_ data: [UInt8], at block: Int) {
         guard exists(block), data.count == FeliCaCommand.blockSize else { return }
         blocks[block] = data
         configuration = self[Block.mc]
     }
 
-    /// Makes the tag an empty NFC Forum Type 3 Tag.
+    /// Formats the tag as an empty NFC Forum Type 3 Tag.
     mutating func formatForNDEF() {
         store(Type3Attributes(nbr: 4, nbw: 1, nmaxb: UInt16(Self.ndefBlocks)).bytes, at: 0)
         var mc = self[Block.mc]
@@ -142,7 +148,9 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         }
     }
 
-    /// What a write makes of MC: permissions only go, restrictions only come, and what is locked stays.
+    /// Returns MC after a write.
+    ///
+    /// Permissions can only be removed, restrictions only added, and locked settings stay.
     private func configured(_ new: [UInt8]) -> [UInt8] {
         let old = self[Block.mc]
         let opensBits = bit(15, from: Configuration.writable)
@@ -157,14 +165,16 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         }
     }
 
-    /// The subtraction register: A and B (4 bytes each, low byte first) only fall, and C (8 bytes) changes with them.
+    /// Returns the subtraction register after a write.
+    ///
+    /// A and B (4 bytes each, low byte first) can only decrease, and C (8 bytes) changes with them.
     private static func subtracted(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
         func value(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
         let falls = value(new[0..<4]) <= value(old[0..<4]) && value(new[4..<8]) <= value(old[4..<8])
         return falls ? new : old
     }
 
-    /// WCNT, three bytes, low byte first.
+    /// Increments WCNT, which has three bytes, low byte first.
     private mutating func countWrite() {
         var counter = self[Block.wcnt]
         let value = min((UInt32(counter[0]) | UInt32(counter[1]) << 8 | UInt32(counter[2]) << 16) + 1, 0xFF_FFFF)

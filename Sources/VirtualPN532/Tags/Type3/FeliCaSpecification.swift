@@ -1,4 +1,4 @@
-// What a FeliCa Standard card says of its operating system — FeliCa Card User's Manual, Request Specification Version
+// The operating system of a FeliCa Standard card — FeliCa Card User's Manual, Request Specification Version
 
 /// The ciphers of a FeliCa Standard card and the versions of its operating system.
 public struct FeliCaSpecification: Hashable, Sendable {
@@ -14,20 +14,20 @@ public struct FeliCaSpecification: Hashable, Sendable {
 
     /// The card's ciphers.
     public var encryption = Encryption.aesAndDES
-    /// Basic version in binary-coded decimals: 0500 is 5.0.
+    /// The basic version in binary-coded decimal: 0500 is 5.0.
     public var basicVersion: UInt16 = 0x0500
-    /// Version of the DES option, of a card with DES keys.
+    /// The version of the DES option, for a card with DES keys.
     public var desOptionVersion: UInt16 = 0x0100
 
-    /// A card with AES and DES keys.
+    /// Creates the specification of a card with AES and DES keys.
     public init() {}
 
-    /// The key version that Request Service, which knows one cipher only, is told.
+    /// Returns the key version for Request Service, which supports only one cipher.
     func version(_ versions: FeliCaSystem.KeyVersions) -> UInt16 {
         encryption == .aes ? versions.aes : versions.des
     }
 
-    /// Format version, basic version, number of options, their versions.
+    /// Format version, basic version, number of options and their versions.
     var bytes: [UInt8] {
         let options = encryption == .aesAndDES ? [desOptionVersion] : []
         return [Self.formatVersion] + basicVersion.littleEndianBytes + [UInt8(options.count)]

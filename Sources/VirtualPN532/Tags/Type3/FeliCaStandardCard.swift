@@ -1,25 +1,32 @@
 // The commands of a FeliCa Standard card in Mode 0 — Sony, FeliCa Card User's Manual, "Commands"
 
-/// A card of one or more systems, without authentication: it never leaves Mode 0.
+/// A card with one or more systems and without authentication.
 ///
-/// Each system has an IDm of its own, which differs in the system number: the upper four bits of the first byte.
+/// It never leaves Mode 0.
+///
+/// Each system has its own IDm. They differ in the system number: the upper four bits of the first byte.
 struct FeliCaStandardCard: Sendable {
-    /// Most services in Read and Write Without Encryption, most nodes in Request Service.
+    /// The maximum number of services in Read and Write Without Encryption, and the maximum number of nodes in Request
+    /// Service.
     private static let (mostServices, mostNodes) = (16, 32)
-    /// Most blocks in one command; products differ.
+    /// The maximum number of blocks in one command.
+    ///
+    /// Products differ.
     static let (mostRead, mostWritten) = (12, 8)
     private static let maximumSystems = 16
     private static let (noKey, noNode): (UInt16, UInt16) = (0xFFFF, 0xFFFF)
     private static let mode0: UInt8 = 0x00
 
-    /// In the systems' order.
+    /// The identities of the systems, in order.
     let identities: [FeliCaIdentity]
     let specification: FeliCaSpecification
     private(set) var systems: [FeliCaSystem]
     private(set) var generation = 0
     private var noise: TearNoise
 
-    /// Makes a card; `idm` is that of system 0, which those of the others are made from.
+    /// Creates a card.
+    ///
+    /// `idm` is that of system 0, from which the others are derived.
     init(idm: [UInt8], pmm: [UInt8], specification: FeliCaSpecification, systems: [FeliCaSystem]) {
         precondition((1...Self.maximumSystems).contains(systems.count), "A card has 1 to 16 systems")
         identities = systems.indices.map { number in
@@ -30,14 +37,14 @@ struct FeliCaStandardCard: Sendable {
         noise = TearNoise(seed: idm)
     }
 
-    /// Changes the systems as the factory can.
+    /// Changes the systems as in the factory.
     mutating func change(_ body: (inout [FeliCaSystem]) -> Void) {
         let old = systems
         body(&systems)
         if systems != old { generation += 1 }
     }
 
-    /// The system that a command names by its IDm.
+    /// Returns the system that a command addresses by its IDm.
     private func system(of command: FeliCaCommand?) -> Int? {
         guard let idm = command?.idm else { return nil }
         return identities.firstIndex { $0.idm == idm }
@@ -73,9 +80,11 @@ struct FeliCaStandardCard: Sendable {
         }
     }
 
-    // MARK: Finding
+    // MARK: Polling and requests
 
-    /// Of several systems that are meant the first one answers.
+    /// Answers Polling.
+    ///
+    /// If several systems match, the first one answers.
     private func poll(_ wanted: [UInt8], _ request: UInt8, lastSlot: UInt8) -> TagReply {
         for (identity, system) in zip(identities, systems) {
             let code = system.code.bigEndianBytes
@@ -103,7 +112,7 @@ struct FeliCaStandardCard: Sendable {
     // MARK: Request Service
 
     private func requestService(_ nodes: [UInt16], _ system: FeliCaSystem, _ identity: FeliCaIdentity) -> TagReply {
-        // There are no status flags to refuse with.
+        // The answer has no status flags for a refusal.
         guard (1...Self.mostNodes).contains(nodes.count) else { return TagReply(.silence) }
         let versions = nodes.map { system.keyVersions[$0].map(specification.version) ?? Self.noKey }
         return identity.reply(
@@ -145,7 +154,9 @@ struct FeliCaStandardCard: Sendable {
         }
     }
 
-    /// All blocks are written, or none, should power fail.
+    /// Writes all blocks.
+    ///
+    /// If power fails, either all or none are written.
     private mutating func write(
         _ services: [UInt16], _ blocks: [FeliCaBlockElement], _ data: [UInt8], _ number: Int, isPowerFailing: Bool
     ) -> TagReply {
@@ -181,7 +192,7 @@ struct FeliCaStandardCard: Sendable {
         guard (1...most).contains(blocks.count) else { throw .numberOfBlocks }
     }
 
-    /// The service that an element of the block list means, if it is open to everybody.
+    /// Returns the service that an element of the block list selects, if it needs no authentication.
     private static func service(
         of block: FeliCaBlockElement, at index: Int, _ services: [UInt16], _ system: FeliCaSystem
     ) throws(FeliCaStatus) -> FeliCaService {

@@ -1,6 +1,6 @@
 // Status flags of FeliCa tags — Sony, FeliCa Card User's Manual, "Status Flag"; FeliCa Lite-S User's Manual
 
-/// Status flags 1 and 2 of an answer that refuses.
+/// Status flags 1 and 2 of a refusing answer.
 struct FeliCaStatus: Error, Hashable {
     let flags: [UInt8]
 
@@ -10,34 +10,35 @@ struct FeliCaStatus: Error, Hashable {
 
     static let numberOfServices = anywhere(.numberOfNodes)
     static let numberOfBlocks = FeliCaStatus(notInList, 0xA2)
-    /// The one service of a tag that has no more.
+    /// An unknown service code, for tags with only one service.
     static let serviceCode = listed(0, .serviceCode)
 
-    /// A command without lists, or an error that is not at a place in one.
+    /// Returns the flags for a command without lists, or for an error that has no position in a list.
     static func anywhere(_ reason: Reason) -> FeliCaStatus { FeliCaStatus(notInList, reason.rawValue) }
 
-    /// An error at a position of the block list, counted from 1, as FeliCa Standard tells it.
+    /// Returns the flags for an error at a position of the block list, as in FeliCa Standard: the position, counted
+    /// from 1.
     static func listed(_ index: Int, _ reason: Reason) -> FeliCaStatus {
         FeliCaStatus(UInt8(truncatingIfNeeded: index + 1), reason.rawValue)
     }
 
-    /// An error at a position of the block list as FeliCa Lite-S tells it: its bit, modulo 8.
+    /// Returns the flags for an error at a position of the block list, as in FeliCa Lite-S: its bit, modulo 8.
     static func element(_ index: Int, _ reason: Reason) -> FeliCaStatus {
         FeliCaStatus(1 << UInt8(index % 8), reason.rawValue)
     }
 
     enum Reason: UInt8 {
-        /// More or fewer services or nodes than a command may name.
+        /// More or fewer services or nodes than a command may contain.
         case numberOfNodes = 0xA1
         case serviceOrder = 0xA3
-        /// An area, or a service that wants authentication.
+        /// An area, or a service that requires authentication.
         case serviceType = 0xA4
-        /// A service that does not permit this.
+        /// A service that does not permit this operation.
         case access = 0xA5
         case serviceCode = 0xA6
         case accessMode = 0xA7
         case blockNumber = 0xA8
-        /// More blocks for a cyclic service than it has.
+        /// More blocks for a cyclic service than it contains.
         case cyclicWrites = 0xAF
         /// Authentication is needed.
         case notAuthenticated = 0xB1

@@ -1,14 +1,14 @@
 // The attribute information block — NFC Forum Type 3 Tag
 
-/// What block 0 of a Type 3 Tag says of the tag and its message.
+/// The properties of the tag and its message in block 0 of a Type 3 Tag.
 struct Type3Attributes: Hashable, Sendable {
-    /// Most blocks in one read.
+    /// The maximum number of blocks in one read.
     var nbr: UInt8
-    /// Most blocks in one write.
+    /// The maximum number of blocks in one write.
     var nbw: UInt8
-    /// Blocks for NDEF data.
+    /// The number of blocks for NDEF data.
     var nmaxb: UInt16
-    /// Length of the message: three bytes.
+    /// The length of the message, encoded in three bytes.
     var length = 0
 
     private static let version: UInt8 = 0x10

@@ -1,17 +1,19 @@
 // Memory of a generic Type 3 Tag — NFC Forum Type 3 Tag
 
-/// An attribute information block and blocks for NDEF data, all free to read and write.
+/// An attribute information block and blocks for NDEF data, all readable and writable.
 struct Type3Memory: FeliCaMemory {
-    /// More do not fit into a frame of 255 bytes.
+    /// The maximum number of blocks that fit into a frame of 255 bytes.
     private static let mostInFrame = 15
 
     let mostRead: Int
     let mostWritten: Int
     let systemCodes = [FeliCaLiteSMemory.ndefSystemCode]
+    /// The blocks.
+    ///
     /// Block 0 is the attribute information block.
     private(set) var blocks: [[UInt8]]
 
-    /// An empty tag.
+    /// Creates an empty tag.
     init(_ attributes: Type3Attributes) {
         let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
         self.init(
@@ -19,7 +21,7 @@ struct Type3Memory: FeliCaMemory {
             mostRead: Int(attributes.nbr), mostWritten: Int(attributes.nbw))
     }
 
-    /// A tag with these blocks of sixteen bytes each.
+    /// Creates a tag with these blocks of 16 bytes each.
     init(blocks: [[UInt8]], mostRead: Int, mostWritten: Int) {
         self.blocks = blocks
         self.mostRead = min(mostRead, Self.mostInFrame)

@@ -2,16 +2,16 @@
 
 import Synchronization
 
-/// A FeliCa Lite-S with its blocks, its memory configuration (MC) and its write counter.
+/// A FeliCa Lite-S with its blocks, memory configuration (MC) and write counter.
 ///
-/// Safe to use from any thread. A change of MC comes into force after the field was off. MACs are not calculated: reads
-/// and writes with MAC_A fail as with a wrong key.
+/// The tag is safe to use from any thread. A change of MC takes effect after the field was off. MACs are not
+/// calculated: reads and writes with MAC_A fail as with a wrong key.
 public final class VirtualFeliCaLiteSTag: FeliCaCardTag, PersistentTag {
     private let card: Mutex<FeliCaCard<FeliCaLiteSMemory>>
     /// IDm: 8 bytes.
     public let idm: [UInt8]
 
-    /// A tag as delivered.
+    /// Creates a tag in delivery state.
     public convenience init(idm: [UInt8]) { self.init(idm: idm, memory: FeliCaLiteSMemory(idm: idm)) }
 
     init(idm: [UInt8], pmm: [UInt8] = FeliCaLiteSMemory.pmm, memory: FeliCaLiteSMemory) {
@@ -19,10 +19,14 @@ public final class VirtualFeliCaLiteSTag: FeliCaCardTag, PersistentTag {
         card = Mutex(FeliCaCard(idm: idm, pmm: pmm, memory: memory))
     }
 
-    /// The sixteen bytes of a block as they are, secret or not; zeros where there is none.
+    /// The 16 bytes of a block, even if it is secret.
+    ///
+    /// Zeros if there is no such block.
     public subscript(block: Int) -> [UInt8] { card.withLock { $0.memory[block] } }
 
-    /// Puts a block of sixteen bytes into the memory as the factory can, past all locks; in force at once.
+    /// Writes a 16-byte block as in the factory, ignoring all locks.
+    ///
+    /// It takes effect immediately.
     public func store(_ data: [UInt8], at block: Int) { card.withLock { $0.change { $0.store(data, at: block) } } }
 
     func withCard<Result: Sendable>(_ body: (inout FeliCaCard<FeliCaLiteSMemory>) -> Result) -> Result {

@@ -2,21 +2,21 @@
 
 import Synchronization
 
-/// A FeliCa Standard card with its systems, and all commands that want no authentication.
+/// A FeliCa Standard card with its systems, and all commands that need no authentication.
 ///
-/// Safe to use from any thread. The command's IDm chooses the system.
+/// The tag is safe to use from any thread. The IDm in a command selects the system.
 public final class VirtualFeliCaStandardTag: FeliCaTag {
-    /// Those of cards of system 0003.
+    /// The PMm of cards with system 0003.
     private static let deliveredPMm: [UInt8] = [0x10, 0x0B, 0x4B, 0x42, 0x84, 0x85, 0xD0, 0xFF]
 
-    /// IDm of system 0: 8 bytes.
+    /// The IDm of system 0: 8 bytes.
     public let idm: [UInt8]
     private let card: Mutex<FeliCaStandardCard>
 
     /// - Parameters:
-    ///   - idm: 8 bytes, the first of them below 10; the upper four bits number the systems.
+    ///   - idm: 8 bytes, the first below hexadecimal 10. Its upper four bits number the systems.
     ///   - specification: ciphers and versions.
-    ///   - systems: 1 to 16, first the one that wildcards find.
+    ///   - systems: 1 to 16 systems, starting with the one that wildcards find.
     public init(
         idm: [UInt8], specification: FeliCaSpecification = FeliCaSpecification(),
         systems: [FeliCaSystem] = [transport, ndef]
@@ -26,29 +26,31 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
             FeliCaStandardCard(idm: idm, pmm: Self.deliveredPMm, specification: specification, systems: systems))
     }
 
-    /// The systems as they are.
+    /// The present systems.
     public var systems: [FeliCaSystem] { card.withLock { $0.systems } }
 
-    /// Changes the systems as the factory can; none is added or removed.
+    /// Changes a system as in the factory.
+    ///
+    /// Systems cannot be added or removed.
     public func change(_ number: Int, _ body: @Sendable (inout FeliCaSystem) -> Void) {
         card.withLock { $0.change { if $0.indices.contains(number) { body(&$0[number]) } } }
     }
 
     // MARK: Systems
 
-    /// System 0003 as of a transport card.
+    /// System 0003, like that of a transport card.
     ///
-    /// - `008B`: a block of attributes, read-only;
-    /// - `090F`: the last 20 journeys, cyclic and read-only;
-    /// - `1009`: 4 blocks, read and write;
-    /// - `104D`: 3 blocks, cyclic, read and write;
-    /// - `0048`, `0088`, `090C`: only after authentication.
+    /// - `008B`: one block of attributes, read-only
+    /// - `090F`: the last 20 journeys, cyclic and read-only
+    /// - `1009`: 4 blocks, readable and writable
+    /// - `104D`: 3 blocks, cyclic, readable and writable
+    /// - `0048`, `0088`, `090C`: only after authentication
     public static var transport: FeliCaSystem {
         let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
         var system = FeliCaSystem(code: 0x0003)
         system.register(0x0048, content: [blank])
         system.register(0x0088, 0x008B, content: [[UInt8](repeating: 0x8B, count: FeliCaCommand.blockSize)])
-        // Each journey costs 100; number and balance count down from the newest to the oldest.
+        // Each journey costs 100. Number and balance count down from the newest to the oldest.
         let journeys = (0..<20).map { index in
             let (number, balance) = (UInt16(20 - index), UInt16(1000 + 100 * index))
             return [0x16, 0x01, 0x00, 0x02, 0x35, 0x75, 0x01, 0x02, 0x03, 0x04] + balance.littleEndianBytes
@@ -73,23 +75,25 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
 
     // MARK: FeliCaTag
 
-    /// IDm of system 0.
+    /// The IDm of system 0.
     public var identifier: [UInt8] { idm }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// The end of the field: nothing is volatile in Mode 0.
+    /// Handles the loss of the field.
+    ///
+    /// Nothing is volatile in Mode 0.
     public func fieldOff() {}
 
     /// Whether a frame is a command with an IDm of this card.
     public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
 
-    /// Polling and commands.
+    /// Handles Polling and commands.
     public func receive(_ frame: [UInt8]) -> TagReply {
         card.withLock { $0.receive(frame, isPowerFailing: false) }
     }
 
-    /// A frame during whose execution power fails.
+    /// Handles a frame during whose execution power fails.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { _ = $0.receive(frame, isPowerFailing: true) } }
 }

@@ -1,23 +1,23 @@
-// A virtual Type 3 Tag of no make in particular — NFC Forum Type 3 Tag
+// A generic virtual Type 3 Tag — NFC Forum Type 3 Tag
 
 import Synchronization
 
-/// A Type 3 Tag with an empty NDEF message, as large and as fast as one likes.
+/// A Type 3 Tag with an empty NDEF message and configurable size and block counts.
 ///
-/// Safe to use from any thread. Polling finds it by system 12FC.
+/// The tag is safe to use from any thread. Polling finds it under system 12FC.
 public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
     private let card: Mutex<FeliCaCard<Type3Memory>>
     /// IDm: 8 bytes.
     public let idm: [UInt8]
 
-    /// Response times as FeliCa Lite-S has them, an IC code of nobody.
+    /// The response times of FeliCa Lite-S, with an IC code that no manufacturer uses.
     private static let pmm: [UInt8] = [0x00, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x43, 0x00]
 
     /// - Parameters:
-    ///   - idm: 8 bytes; those of Type 3 Tags begin with `02 FE`.
-    ///   - nbr: most blocks in one read: 1 to 15.
-    ///   - nbw: most blocks in one write: 1 to 13.
-    ///   - nmaxb: blocks of 16 bytes for NDEF data.
+    ///   - idm: 8 bytes. Those of Type 3 Tags start with `02 FE`.
+    ///   - nbr: the maximum number of blocks in one read, 1 to 15.
+    ///   - nbw: the maximum number of blocks in one write, 1 to 13.
+    ///   - nmaxb: the number of 16-byte blocks for NDEF data.
     public convenience init(idm: [UInt8], nbr: UInt8 = 12, nbw: UInt8 = 8, nmaxb: UInt16 = 64) {
         let memory = Type3Memory(Type3Attributes(nbr: nbr, nbw: nbw, nmaxb: nmaxb))
         self.init(idm: idm, pmm: Self.pmm, memory: memory)
@@ -28,10 +28,12 @@ public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
         card = Mutex(FeliCaCard(idm: idm, pmm: pmm, memory: memory))
     }
 
-    /// The blocks in order, that of the attributes first.
+    /// The blocks in order, starting with the attribute information block.
     public var contents: [UInt8] { card.withLock { $0.memory.blocks.flatMap { $0 } } }
 
-    /// Puts a block of sixteen bytes into the memory as the factory can; a block that is not there is left out.
+    /// Writes a 16-byte block as in the factory.
+    ///
+    /// Ignores a block that does not exist.
     public func store(_ data: [UInt8], at block: Int) {
         guard data.count == FeliCaCommand.blockSize else { return }
         card.withLock { $0.change { if $0.exists(block) { $0.write(data, to: block) } } }

@@ -1,9 +1,9 @@
-// A card of applications for tests — ISO/IEC 7816-4: SELECT, GET RESPONSE, command chaining, extended length
+// A test card with applications — ISO/IEC 7816-4: SELECT, GET RESPONSE, command chaining, extended length
 
-/// Applications that are selected by name and give back what they are asked for.
+/// A card with applications that are selected by name and answer test commands.
 ///
-/// - `E0` gives back its data field.
-/// - `E1 P1 P2` gives P1P2 bytes `00 01 02 …`.
+/// - `E0` returns its data field.
+/// - `E1 P1 P2` returns P1P2 bytes `00 01 02 …`.
 struct ApplicationCard: CardApplication {
     private enum Instruction {
         static let select: UInt8 = 0xA4
@@ -12,24 +12,24 @@ struct ApplicationCard: CardApplication {
         static let count: UInt8 = 0xE1
     }
 
-    /// A command that goes on.
+    /// A chain of commands that is not complete.
     private struct Chain: Hashable {
         let header: [UInt8]
         var data: [UInt8]
     }
 
-    /// The bit of CLA that says that a command goes on.
+    /// The CLA bit of a command that more commands continue.
     private static let chainingBit: UInt8 = 0x10
     private static let interindustry: UInt8 = 0x00
     private static let proprietary: UInt8 = 0x80
     private static let longestShort = 256
 
     let configuration: ApplicationCardConfiguration
-    /// Nothing is ever written.
+    /// Always 0: the card never writes.
     let generation = 0
     private var selected: Int?
     private var chain: Chain?
-    /// What GET RESPONSE brings.
+    /// The bytes that GET RESPONSE returns.
     private var pending: [UInt8] = []
 
     init(_ configuration: ApplicationCardConfiguration) { self.configuration = configuration }
@@ -72,7 +72,7 @@ struct ApplicationCard: CardApplication {
 
     // MARK: Command chaining
 
-    /// The data field of the command and of those it ends; nil while it goes on.
+    /// Returns the data field of the command and of the chain that it ends, or nil while the chain is not complete.
     private mutating func collect(_ command: CommandAPDU) throws(StatusWord) -> [UInt8]? {
         let cla = command.cla & ~Self.chainingBit
         let started = chain
@@ -89,7 +89,7 @@ struct ApplicationCard: CardApplication {
 
     // MARK: SELECT
 
-    /// By the beginning of a name: the first application, or the next one behind the selected.
+    /// Selects by the start of a name: the first application, or the next one after the selected one.
     private mutating func select(_ name: [UInt8], _ command: CommandAPDU) throws(StatusWord) -> [UInt8] {
         // There are no files.
         guard command.p1 == 0x04 else { throw .fileNotFound }
@@ -110,7 +110,7 @@ struct ApplicationCard: CardApplication {
 
     // MARK: Answers
 
-    /// As many bytes as the command wants, and a status word that tells of others.
+    /// Returns as many bytes as the command requests, and a status word that announces the rest.
     private mutating func deliver(_ data: [UInt8], _ command: CommandAPDU) throws(StatusWord) -> [UInt8] {
         guard data.count <= configuration.mostResponseData else { throw .wrongParameters }
         switch configuration.delivery {
@@ -126,7 +126,9 @@ struct ApplicationCard: CardApplication {
         }
     }
 
-    /// A piece, and `61xx` for what GET RESPONSE will bring; `6Cxx` for a command that wants more than there is.
+    /// Returns a piece, and `61xx` for the rest, which GET RESPONSE returns.
+    ///
+    /// If the command requests more bytes than there are, returns `6Cxx`.
     private mutating func handOut(_ data: [UInt8], _ command: CommandAPDU) -> [UInt8] {
         let ne = command.ne ?? 0
         if ne > data.count, !command.wantsAll, !data.isEmpty {

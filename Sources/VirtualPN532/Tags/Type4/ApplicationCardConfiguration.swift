@@ -1,15 +1,19 @@
-// What a card of applications says and grants — ISO/IEC 7816-4; ISO/IEC 14443-4, ATS
+// Properties of a card with applications — ISO/IEC 7816-4; ISO/IEC 14443-4, ATS
 
-/// The properties of a virtual card of applications that no command changes.
+/// The fixed properties of a virtual card with applications.
+///
+/// No command changes them.
 public struct ApplicationCardConfiguration: Hashable, Sendable {
     /// An application of the card.
     public struct Application: Hashable, Sendable {
         /// The DF name: 1 to 16 bytes.
         public let name: [UInt8]
-        /// What SELECT answers when it is asked for file control information; nothing when empty.
+        /// The answer to SELECT if it requests file control information.
+        ///
+        /// If empty, the answer contains no data.
         public var controlInformation: [UInt8]
 
-        /// An application whose file control information is its name.
+        /// Creates an application whose file control information is its name.
         public init(name: [UInt8]) {
             self.name = name
             let object = [0x84, UInt8(truncatingIfNeeded: name.count)] + name
@@ -17,36 +21,40 @@ public struct ApplicationCardConfiguration: Hashable, Sendable {
         }
     }
 
-    /// How an answer comes that is longer than the command wants.
+    /// The delivery of an answer that is longer than the command requests.
     public enum Delivery: Hashable, Sendable {
-        /// In one piece: with `6Cxx` a command that wants too few or too many bytes is told how many there are.
+        /// In one piece.
+        ///
+        /// If a command requests too few or too many bytes, `6Cxx` reports the right number.
         case whole
-        /// In pieces of 1 to 256 bytes: `61xx` tells how many GET RESPONSE will bring.
+        /// In pieces of 1 to 256 bytes.
+        ///
+        /// `61xx` reports how many bytes GET RESPONSE will return.
         case pieces(Int)
     }
 
-    /// AID of electronic passports — ICAO Doc 9303 part 10.
+    /// The AID of electronic passports — ICAO Doc 9303 part 10.
     public static let passport: [UInt8] = [0xA0, 0x00, 0x00, 0x02, 0x47, 0x10, 0x01]
 
-    /// The applications, in the order in which partial names find them.
+    /// The applications, in the order in which a partial name is matched.
     public var applications: [Application]
-    /// How answers are handed out.
+    /// The delivery of long answers.
     public var delivery = Delivery.whole
-    /// Most data bytes of a command, also of a chained one.
+    /// The maximum number of data bytes in a command, including a chained one.
     public var mostCommandData = 65_535
-    /// Most data bytes of an answer.
+    /// The maximum number of data bytes in an answer.
     public var mostResponseData = 65_536
-    /// Historical bytes, at most 15; of type A only.
+    /// The historical bytes, at most 15 (type A only).
     ///
-    /// By default card capabilities as compact TLV: full and partial names, command chaining, extended length.
+    /// The default is card capabilities as compact TLV: full and partial names, command chaining, extended length.
     public var historicalBytes: [UInt8] = [0x80, 0x73, 0xC0, 0x01, 0xC0]
-    /// The largest frame of the card: 0 is 16 bytes, 8 is 256; of type A only.
+    /// The largest frame of the card (type A only): 0 means 16 bytes, 8 means 256.
     public var fsci: UInt8 = 8
 
-    /// A card with these applications.
+    /// Creates a card with these applications.
     public init(names: [[UInt8]] = [passport]) { applications = names.map(Application.init) }
 
-    /// TL, T0, TA(1) same rates only, TB(1) FWI 7, TC(1) CID, historical bytes.
+    /// TL, T0, TA(1) same bit rates only, TB(1) FWI 7, TC(1) CID, historical bytes.
     var ats: [UInt8] {
         let body = [0x70 | fsci & 0x0F, 0x80, 0x71, 0x02] + historicalBytes.prefix(15)
         return [UInt8(body.count + 1)] + body

@@ -1,6 +1,6 @@
 // Command APDU — ISO/IEC 7816-4, command-response pairs (short and extended length fields)
 
-/// A command APDU, taken apart.
+/// A parsed command APDU.
 struct CommandAPDU: Hashable, Sendable {
     let cla: UInt8
     let ins: UInt8
@@ -8,19 +8,21 @@ struct CommandAPDU: Hashable, Sendable {
     let p2: UInt8
     /// The command data field, Nc bytes.
     let data: [UInt8]
-    /// Ne, the number of bytes wanted at most; nil without a Le field.
+    /// Ne, the maximum number of bytes that the command requests.
+    ///
+    /// Nil without a Le field.
     let ne: Int?
-    /// Le was all zero: as many bytes as there are.
+    /// Whether Le was all zero, which requests all available bytes.
     let wantsAll: Bool
 
-    /// Nil unless the lengths fit one of the cases 1 to 4 of the standard.
+    /// Returns nil unless the lengths fit one of cases 1 to 4 of the standard.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         (cla, ins, p1, p2) = (bytes[0], bytes[1], bytes[2], bytes[3])
         let body = Array(bytes[4...])
         let isExtended = body.count >= 3 && body[0] == 0
         let lengthSize = isExtended ? 2 : 1
-        // The bytes before Lc (or before a lone extended Le): the zero that announces extended length.
+        // Skip the zero before Lc (or before a lone extended Le), which announces extended length.
         var rest = body.dropFirst(isExtended ? 1 : 0)
         if rest.count > lengthSize {
             let nc = Self.length(rest.prefix(lengthSize))
@@ -53,7 +55,7 @@ enum StatusWord: UInt16, Error {
     /// The file ended before Ne bytes were read.
     case endOfFile = 0x6282
     case wrongLength = 0x6700
-    /// A command chain was begun and another command came.
+    /// A command chain was started and a different command arrived.
     case lastCommandExpected = 0x6883
     case securityStatusNotSatisfied = 0x6982
     case conditionsNotSatisfied = 0x6985

@@ -8,7 +8,8 @@ extension DESFireCard {
         return index
     }
 
-    /// Listing and creating on the application level: by anybody or by the application master key.
+    /// Checks whether listing or creating is permitted at the application level: freely, or with the application master
+    /// key.
     private func allowsInApplication(_ setting: UInt8) throws(DESFireStatus) {
         guard !application.isCardLevel else { throw .permissionDenied }
         guard application.keySettings & setting != 0 || isMaster else { throw .authenticationError }
@@ -33,7 +34,9 @@ extension DESFireCard {
 
     // MARK: Creating and changing
 
-    /// File number, identifier where the application has them, communication, access rights, size.
+    /// Creates a file.
+    ///
+    /// The data is the file number, the identifier if the application uses them, communication, access rights and size.
     mutating func createFile(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 7 || data.count == 9)
         try allowsInApplication(Setting.freeCreation)
@@ -63,7 +66,7 @@ extension DESFireCard {
         currentFile = nil
     }
 
-    /// Whose key changes the settings of the file that a command names.
+    /// Returns the number of the key that permits a command to change its file's settings.
     func changeRight(of data: [UInt8]) throws(DESFireStatus) -> UInt8 {
         guard let number = data.first else { throw .lengthError }
         let right = application.files[try fileIndex(number)].right(.change)
@@ -71,7 +74,9 @@ extension DESFireCard {
         return right
     }
 
-    /// File number, communication, access rights.
+    /// Changes file settings.
+    ///
+    /// The data is the file number, communication and access rights.
     mutating func changeFileSettings(_ data: some RandomAccessCollection<UInt8>) throws(DESFireStatus) {
         let data = Array(data)
         try expect(data.count == 4)
@@ -81,7 +86,7 @@ extension DESFireCard {
 
     // MARK: Reading and writing
 
-    /// Whether the session, or anybody, has one of the rights.
+    /// Whether the session has one of the rights, or access is free.
     func permits(_ access: DESFireFile.Access, _ file: DESFireFile) -> Bool {
         [file.right(access), file.right(.readWrite)].contains { right in
             right == DESFireFile.free || right != DESFireFile.never && session?.keyNumber == right
@@ -94,7 +99,9 @@ extension DESFireCard {
         throw isClosed ? .permissionDenied : .authenticationError
     }
 
-    /// File number, offset, length; length 0 is all the rest.
+    /// Reads a file.
+    ///
+    /// The data is the file number, offset and length, where 0 means all the rest.
     func read(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
         try expect(data.count == 7)
         let file = application.files[try fileIndex(data[0])]
@@ -104,7 +111,9 @@ extension DESFireCard {
         return Array(length == 0 ? file.content[offset...] : file.content[offset..<offset + length])
     }
 
-    /// File number, offset, length, and data that may go on in further frames.
+    /// Writes to a file.
+    ///
+    /// The data is the file number, offset and length, and content that may continue in further frames.
     mutating func write(_ code: UInt8, _ data: [UInt8]) throws(DESFireStatus) -> (DESFireStatus, [UInt8]) {
         try expect(data.count >= 7)
         let index = try fileIndex(data[0])
@@ -117,7 +126,7 @@ extension DESFireCard {
         return try proceed(write, Array(data.dropFirst(7)))
     }
 
-    /// Each frame's data go into the memory at once.
+    /// Writes the data of one frame to the memory immediately.
     mutating func proceed(_ write: Write, _ data: [UInt8]) throws(DESFireStatus) -> (DESFireStatus, [UInt8]) {
         try expect(data.count <= write.missing && (!data.isEmpty || write.command.count == 8))
         store(data, file: write.file, at: write.offset)
@@ -133,7 +142,9 @@ extension DESFireCard {
         return (.success, session?.seal([]) ?? [])
     }
 
-    /// When power fails only the beginning arrives.
+    /// Writes data to a file.
+    ///
+    /// If power fails, only the first part is written.
     mutating func store(_ data: [UInt8], file: Int, at offset: Int) {
         let count = stored?(data.count) ?? data.count
         var content = application.files[file].content

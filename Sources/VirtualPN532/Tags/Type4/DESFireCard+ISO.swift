@@ -1,7 +1,7 @@
 // The ISO/IEC 7816-4 commands of a MIFARE DESFire — NXP MF3ICDx21_41_81
 
 extension DESFireCard {
-    /// SELECT, READ BINARY, UPDATE BINARY.
+    /// Executes SELECT, READ BINARY or UPDATE BINARY.
     mutating func iso(_ command: [UInt8]) -> [UInt8] {
         continuation = nil
         do throws(StatusWord) {
@@ -44,7 +44,9 @@ extension DESFireCard {
         }
     }
 
-    /// The current file and the offset; with bit 8 of P1 the file of that short identifier, which becomes current.
+    /// Returns the current file and the offset.
+    ///
+    /// With bit 8 of P1, the file with that short identifier becomes current.
     private mutating func target(of command: CommandAPDU) throws(StatusWord) -> (file: Int, offset: Int) {
         if command.p1 & 0x80 != 0 {
             let number = command.p1 & 0x1F

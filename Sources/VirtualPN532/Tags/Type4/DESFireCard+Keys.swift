@@ -3,7 +3,7 @@
 extension DESFireCard {
     private typealias Setting = DESFireApplication.Setting
 
-    /// Bits 7 and 6 of the number of keys.
+    /// Returns the cipher in bits 7 and 6 of the number of keys.
     private static func algorithm(_ keyFormat: UInt8) throws(DESFireStatus) -> BlockCipher.Algorithm {
         switch keyFormat >> 6 {
         case 0: return .tripleDES
@@ -30,11 +30,14 @@ extension DESFireCard {
         return [application.keys[Int(data[0])].version]
     }
 
-    /// ChangeKey: key number, then enciphered the new key, exclusive-or the old one unless it is the session's own.
+    /// Executes ChangeKey.
+    ///
+    /// The data is the key number and the enciphered new key, XORed with the old one unless it is the session's own
+    /// key.
     /// - Returns: whether the session's own key was changed.
     mutating func changeKey(_ data: [UInt8], _ session: inout DESFireSession) throws(DESFireStatus) -> Bool {
         try expect(data.count > 1)
-        // On the card level the upper bits choose the cipher of the new master key.
+        // At the card level, the upper bits select the cipher of the new master key.
         let number = data[0] & 0x3F
         guard application.keys.indices.contains(Int(number)) else { throw .noSuchKey }
         let old = application.keys[Int(number)]
@@ -67,7 +70,7 @@ extension DESFireCard {
         }
         let right = application.keySettings >> 4
         guard right != DESFireFile.never else { throw .permissionDenied }
-        // E: each key changes itself.
+        // E: each key can change itself.
         guard session.keyNumber == (right == DESFireFile.free ? number : right) else { throw .authenticationError }
     }
 
@@ -88,7 +91,10 @@ extension DESFireCard {
         return memory.applications.dropFirst().flatMap(\.identifier)
     }
 
-    /// AID, key settings, number of keys; then, if there are any, file identifier (low byte first) and DF name.
+    /// Creates an application.
+    ///
+    /// The data is AID, key settings and number of keys, then optionally the file identifier (low byte first) and the
+    /// DF name.
     mutating func createApplication(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 5 || (7...23).contains(data.count))
         guard application.isCardLevel else { throw .permissionDenied }
@@ -112,7 +118,9 @@ extension DESFireCard {
                 name: name, keys: [DESFireKey](repeating: .blank(algorithm), count: Int(data[4] & 0x0F))))
     }
 
-    /// By the card master key, or where anybody may create, by the application's own.
+    /// Deletes an application.
+    ///
+    /// This requires the card master key or, if creation is free, the application's own master key.
     mutating func deleteApplication(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 3)
         guard data != DESFireApplication.cardLevel else { throw .permissionDenied }
@@ -138,7 +146,7 @@ extension DESFireCard {
         return Self.bytes(of: memory.freeSize)
     }
 
-    /// Three bytes, low byte first.
+    /// Encodes a number as three bytes, low byte first.
     static func bytes(of number: Int) -> [UInt8] { [0, 8, 16].map { UInt8(truncatingIfNeeded: number >> $0) } }
 
     static func number(_ bytes: some BidirectionalCollection<UInt8>) -> Int {

@@ -1,11 +1,11 @@
-// A MIFARE DESFire's command set — NXP MF3ICDx21_41_81; ISO/IEC 7816-4 wrapping
+// The command set of a MIFARE DESFire — NXP MF3ICDx21_41_81; ISO/IEC 7816-4 wrapping
 
-/// The card above the block protocol: commands in, answers out, memory changed.
+/// The commands of the card, above the block protocol.
 ///
-/// Standard data files in plain communication mode; keys of DES, two-key triple DES and AES. No backup, value and
-/// record files, no three-key triple DES.
+/// Supported: standard data files in plain communication mode, and keys of DES, two-key triple DES and AES. Not
+/// supported: backup, value and record files, and three-key triple DES.
 struct DESFireCard: CardApplication {
-    /// What a frame with `AF` goes on with.
+    /// The operation that a frame with `AF` continues.
     enum Continuation: Hashable {
         case version(part: Int)
         case handshake(DESFireHandshake)
@@ -21,7 +21,7 @@ struct DESFireCard: CardApplication {
         var command: [UInt8]
     }
 
-    /// Data bytes of one native frame.
+    /// The maximum number of data bytes in one native frame.
     private static let frameSize = 59
     private static let wrappedClass: UInt8 = 0x90
     private static let wrappedStatus: UInt8 = 0x91
@@ -30,14 +30,16 @@ struct DESFireCard: CardApplication {
         didSet { if memory != oldValue { generation += 1 } }
     }
     private(set) var generation = 0
-    /// The selected application's index; 0 is the card level.
+    /// The selected application's index.
+    ///
+    /// 0 is the card level.
     var selected = 0
     /// The current file's index, for commands of ISO/IEC 7816-4.
     var currentFile: Int?
     var session: DESFireSession?
     var continuation: Continuation?
     private var noise: TearNoise
-    /// How many of a write's bytes reach the memory.
+    /// Returns how many bytes of a write reach the memory.
     var stored: (@Sendable (Int) -> Int)?
 
     init(memory: DESFireMemory) {
@@ -91,7 +93,7 @@ struct DESFireCard: CardApplication {
             return try begin(code, data)
         } catch {
             continuation = nil
-            // With chained vectors both sides would disagree from here on.
+            // With chained vectors, the two sides would no longer agree.
             if session?.authentication != .legacy { session = nil }
             return (error, [])
         }
@@ -150,7 +152,7 @@ struct DESFireCard: CardApplication {
                 self.continuation = .version(part: 2)
                 return (.additionalFrame, Array(memory.version[7..<14]))
             }
-            // The code is over all three parts.
+            // The MAC covers all three parts.
             let sealed = session?.seal(memory.version) ?? memory.version
             return (.success, Array(sealed.dropFirst(14)))
         case .answer(let rest):
@@ -165,7 +167,7 @@ struct DESFireCard: CardApplication {
         }
     }
 
-    /// Seals an answer and gives its first frame.
+    /// Adds the protection to an answer, and returns its first frame.
     private mutating func split(_ data: [UInt8]) -> (DESFireStatus, [UInt8]) { frame(session?.seal(data) ?? data) }
 
     private mutating func frame(_ data: [UInt8]) -> (DESFireStatus, [UInt8]) {
@@ -196,16 +198,16 @@ struct DESFireCard: CardApplication {
         return (.additionalFrame, answer)
     }
 
-    /// Authenticated with the selected application's key 0.
+    /// Whether the session was authenticated with key 0 of the selected application.
     var isMaster: Bool { session?.keyNumber == 0 }
 
-    /// Commands whose data are enciphered: ChangeKey, ChangeKeySettings, ChangeFileSettings.
+    /// Executes the commands with enciphered data: ChangeKey, ChangeKeySettings and ChangeFileSettings.
     private mutating func secure(_ code: UInt8, _ data: [UInt8]) throws(DESFireStatus) -> (DESFireStatus, [UInt8]) {
         guard var session else { throw .authenticationError }
         switch code {
         case 0xC4:
             let isOwnKey = try changeKey(data, &session)
-            // The key of the session is gone, and so is the session.
+            // The session ends when its own key changes.
             self.session = isOwnKey ? nil : session
         case 0x54:
             guard isMaster, application.keySettings & DESFireApplication.Setting.settingsChangeable != 0 else {

@@ -1,29 +1,29 @@
-// What a MIFARE DESFire holds: keys, applications, files — NXP MF3ICDx21_41_81
+// The content of a MIFARE DESFire — keys, applications and files; NXP MF3ICDx21_41_81
 
 /// A key with its version.
 struct DESFireKey: Hashable, Sendable {
     var cipher: BlockCipher
     var version: UInt8 = 0
 
-    /// All zero: as delivered, and in new applications.
+    /// A key of zeros, as at delivery and in new applications.
     static func blank(_ algorithm: BlockCipher.Algorithm) -> DESFireKey {
         DESFireKey(cipher: BlockCipher(algorithm: algorithm, key: [UInt8](repeating: 0, count: BlockCipher.keySize)))
     }
 }
 
-/// A standard data file whose data travel in plain.
+/// A standard data file with plain communication.
 struct DESFireFile: Hashable, Sendable {
     enum Access { case read, write, readWrite, change }
 
     static let typeOfStandardData: UInt8 = 0x00
-    /// The access right of everybody.
+    /// The access right for free access.
     static let free: UInt8 = 0xE
     static let never: UInt8 = 0xF
 
     let number: UInt8
-    /// The file identifier of ISO/IEC 7816-4, high byte first.
+    /// The ISO/IEC 7816-4 file identifier, high byte first.
     var isoIdentifier: [UInt8]?
-    /// Read, write, read and write, change: four bits each, the first highest.
+    /// Read, write, read and write, change: four bits each, highest first.
     var accessRights: UInt16
     var content: [UInt8]
 
@@ -52,12 +52,12 @@ struct DESFireApplication: Hashable, Sendable {
 
     static let cardLevel: [UInt8] = [0, 0, 0]
 
-    /// AID, as sent: low byte first.
+    /// The AID as sent, low byte first.
     let identifier: [UInt8]
     var keySettings: UInt8
-    /// Number of keys, bit 5 for file identifiers of ISO/IEC 7816-4, bits 7 and 6 for the cipher.
+    /// The number of keys, bit 5 for ISO/IEC 7816-4 file identifiers, bits 7 and 6 for the cipher.
     var keyFormat: UInt8
-    /// The identifier of ISO/IEC 7816-4, high byte first.
+    /// The ISO/IEC 7816-4 identifier, high byte first.
     var isoIdentifier: [UInt8]?
     var name: [UInt8] = []
     var keys: [DESFireKey]
@@ -72,14 +72,16 @@ struct DESFireMemory: Hashable, Sendable {
     static let maximumApplications = 28
     static let maximumFiles = 32
     private static let unit = 32
-    /// Assumed: what an application takes of the memory besides its files.
+    /// The memory that an application occupies in addition to its files (assumed).
     private static let applicationSize = 64
 
-    /// Hardware, software and production information, as GetVersion gives it: 28 bytes.
+    /// Hardware, software and production information, as GetVersion returns it: 28 bytes.
     var version: [UInt8]
-    /// Bytes for applications and files.
+    /// The number of bytes for applications and files.
     var size: Int
-    /// The first is the card level.
+    /// The applications.
+    ///
+    /// The first one is the card level.
     var applications: [DESFireApplication]
 
     var freeSize: Int {
@@ -92,7 +94,9 @@ struct DESFireMemory: Hashable, Sendable {
 
     func hasRoomForApplication() -> Bool { freeSize >= Self.applicationSize }
 
-    /// A blank DESFire EV1 8K: anybody may create applications, the card master key is DES and zero.
+    /// Returns a blank DESFire EV1 8K.
+    ///
+    /// Creating applications is free, and the card master key is a DES key of zeros.
     static func desfire(uid: [UInt8]) -> DESFireMemory {
         DESFireMemory(
             version: [0x04, 0x01, 0x01, 0x01, 0x00, 0x1A, 0x05, 0x04, 0x01, 0x01, 0x01, 0x04, 0x1A, 0x05]

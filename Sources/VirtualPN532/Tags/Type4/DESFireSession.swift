@@ -1,8 +1,8 @@
 // Authenticated sessions of a MIFARE DESFire — NXP MF3ICDx21_41_81, "Authenticate", "Secure messaging"
 
-/// The ways to authenticate.
+/// The authentication commands.
 enum DESFireAuthentication: UInt8, Hashable, Sendable {
-    /// As the first DESFire (MF3ICD40) did: DES, no code on plain answers.
+    /// As on the first DESFire (MF3ICD40): DES, no MAC on plain answers.
     case legacy = 0x0A
     /// DES or two-key triple DES with chained vectors.
     case iso = 0x1A
@@ -20,7 +20,7 @@ struct DESFireSession: Hashable, Sendable {
     let cipher: BlockCipher
     private var vector: [UInt8]
 
-    /// The session key is made of parts of both random numbers.
+    /// Derives the session key from parts of both random numbers.
     init(
         _ authentication: DESFireAuthentication, keyNumber: UInt8, key: BlockCipher, reader: [UInt8], card: [UInt8]
     ) {
@@ -31,13 +31,13 @@ struct DESFireSession: Hashable, Sendable {
         vector = cipher.zeroVector
     }
 
-    /// A command in plain: its code enters the vector.
+    /// Includes a plain command in the MAC vector.
     mutating func absorb(_ command: [UInt8]) {
         guard authentication != .legacy else { return }
         _ = cipher.authenticationCode(command, vector: &vector)
     }
 
-    /// Answer data with the code over it and the status.
+    /// Returns answer data with the MAC over the data and the status.
     mutating func seal(_ data: [UInt8]) -> [UInt8] {
         guard authentication != .legacy else { return data }
         let code = cipher.authenticationCode(data + [DESFireStatus.success.rawValue], vector: &vector)
@@ -48,11 +48,11 @@ struct DESFireSession: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - data: whole blocks of the cipher.
-    ///   - command: the bytes before the data; the CRC of 4 bytes covers them.
-    ///   - size: in bytes, without CRC and padding.
-    ///   - extra: the length of what follows the CRC, before the zeros: in ChangeKey the CRC of the new key.
-    /// - Returns: `size` bytes, and the `extra` bytes.
-    /// - Throws: `.lengthError` for data that are not whole blocks; `.integrityError` for a wrong CRC or padding.
+    ///   - command: the bytes before the data. The 4-byte CRC covers them.
+    ///   - size: the number of bytes without CRC and padding.
+    ///   - extra: the number of bytes between the CRC and the zeros. In ChangeKey, they are the CRC of the new key.
+    /// - Returns: the `size` bytes and the `extra` bytes.
+    /// - Throws: `.lengthError` if the data is not whole blocks; `.integrityError` for a wrong CRC or padding.
     mutating func decipher(
         _ data: [UInt8], after command: [UInt8], size: Int, extra: Int = 0
     ) throws(DESFireStatus) -> (data: [UInt8], extra: [UInt8]) {
@@ -68,12 +68,12 @@ struct DESFireSession: Hashable, Sendable {
         return (content, Array(rest.prefix(extra)))
     }
 
-    /// CRC_A over the data, or the CRC of 4 bytes over command and data.
+    /// Returns CRC_A over the data, or the 4-byte CRC over command and data.
     func checksum(_ data: [UInt8], after command: [UInt8]) -> [UInt8] {
         authentication == .legacy ? Checksum.typeA(data) : Self.longChecksum(command + data)
     }
 
-    /// CRC-32 of IEEE 802.3 without the final inversion, least significant byte first.
+    /// Returns the CRC-32 of IEEE 802.3 without the final inversion, least significant byte first.
     static func longChecksum(_ bytes: [UInt8]) -> [UInt8] {
         let checksum = bytes.reduce(0xFFFF_FFFF as UInt32) { checksum, byte in
             (0..<8).reduce(checksum ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0xEDB8_8320) }
@@ -82,7 +82,7 @@ struct DESFireSession: Hashable, Sendable {
     }
 }
 
-/// The card's half of an authentication, between its two frames.
+/// The card's side of an authentication, between its two frames.
 struct DESFireHandshake: Hashable, Sendable {
     let authentication: DESFireAuthentication
     let keyNumber: UInt8
@@ -97,10 +97,12 @@ struct DESFireHandshake: Hashable, Sendable {
         vector = key.zeroVector
     }
 
-    /// E(RndB).
+    /// Returns E(RndB).
     mutating func firstAnswer() -> [UInt8] { key.encryptCBC(challenge, vector: &vector) }
 
-    /// Takes RndA and the rotated RndB; gives the rotated RndA back.
+    /// Checks the token with RndA and the rotated RndB.
+    ///
+    /// Returns the session and the rotated RndA.
     mutating func finish(_ token: [UInt8]) throws(DESFireStatus) -> (session: DESFireSession, answer: [UInt8]) {
         guard token.count == 2 * key.blockSize else { throw .lengthError }
         let isLegacy = authentication == .legacy

@@ -1,11 +1,11 @@
 // Status codes of a MIFARE DESFire — NXP MF3ICDx21_41_81, "Command set", status and error codes
 
-/// How a command ended; behind `91` in wrapped answers.
+/// The status of a command, which follows `91` in wrapped answers.
 enum DESFireStatus: UInt8, Error {
     case success = 0x00
     case outOfMemory = 0x0E
     case illegalCommand = 0x1C
-    /// CRC or padding of enciphered data is wrong.
+    /// The CRC or the padding of enciphered data is wrong.
     case integrityError = 0x1E
     case noSuchKey = 0x40
     case lengthError = 0x7E
@@ -13,9 +13,9 @@ enum DESFireStatus: UInt8, Error {
     case parameterError = 0x9E
     case applicationNotFound = 0xA0
     case authenticationError = 0xAE
-    /// More data is to come, from the card or from the reader.
+    /// More data follows, from the card or from the reader.
     case additionalFrame = 0xAF
-    /// The data would lie beyond the file's end.
+    /// The data would be beyond the end of the file.
     case boundaryError = 0xBE
     /// More than 28 applications.
     case countError = 0xCE

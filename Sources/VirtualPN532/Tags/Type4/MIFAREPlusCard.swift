@@ -1,11 +1,13 @@
 // MIFARE Plus EV1 in security level 3, before authentication — NXP MF1P(H)x1, command set and status codes
 
-/// A card of which only the version is told; everything else wants keys.
+/// A card that only reports its version.
+///
+/// All other commands require keys.
 struct MIFAREPlusCard: CardApplication {
     private enum Status {
         static let success: UInt8 = 0x90
         static let additionalFrame: UInt8 = 0xAF
-        /// The command does not exist, or not in this state.
+        /// The command does not exist, or is not available in this state.
         static let commandUnavailable: UInt8 = 0x0B
         static let lengthError: UInt8 = 0x0C
     }
@@ -17,8 +19,9 @@ struct MIFAREPlusCard: CardApplication {
 
     private static let wrappedClass: UInt8 = 0x90
     private static let wrappedStatus: UInt8 = 0x91
-    /// Vendor NXP, type MIFARE Plus, subtype, version 1.1, storage 4 KiB, protocol ISO/IEC 14443-4; of the hardware and
-    /// of the software.
+    /// Vendor NXP, type MIFARE Plus, subtype, version, storage 4 KiB, protocol ISO/IEC 14443-4, for the hardware.
+    ///
+    /// `software` has the same fields.
     private static let hardware: [UInt8] = [0x04, 0x02, 0x01, 0x11, 0x00, 0x18, 0x04]
     private static let software: [UInt8] = [0x04, 0x02, 0x01, 0x01, 0x00, 0x18, 0x04]
     /// Batch number, calendar week and year.
@@ -26,12 +29,12 @@ struct MIFAREPlusCard: CardApplication {
 
     /// Hardware, software and production information.
     private let version: [[UInt8]]
-    /// Which of them the next frame brings.
+    /// The part of the version that the next frame returns.
     private var next = 0
-    /// Nothing is ever written.
+    /// Always 0: the card never writes.
     let generation = 0
 
-    /// - Parameter uid: 7 bytes, or 4, which the version fills up with zeros.
+    /// - Parameter uid: 7 bytes, or 4, which the version pads with zeros.
     init(uid: [UInt8]) {
         let padded = uid + [UInt8](repeating: 0, count: max(0, 7 - uid.count))
         version = [Self.hardware, Self.software, padded + Self.production]

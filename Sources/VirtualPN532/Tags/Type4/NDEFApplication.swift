@@ -9,7 +9,7 @@ struct NDEFApplication: CardApplication, Hashable {
     private static let discretionaryTag: UInt8 = 0x53
 
     let configuration: Type4Configuration
-    /// NLEN (or ENLEN), message, rest.
+    /// The NDEF file: NLEN (or ENLEN), message, rest.
     private(set) var ndefFile: [UInt8] {
         didSet { if ndefFile != oldValue { generation += 1 } }
     }
@@ -17,7 +17,9 @@ struct NDEFApplication: CardApplication, Hashable {
     private var isSelected = false
     private var currentFile: File?
 
-    /// Makes an application whose NDEF file begins with `content`; the rest of the file is zero.
+    /// Creates an application whose NDEF file starts with `content`.
+    ///
+    /// The rest of the file is zero.
     init(configuration: Type4Configuration, content: [UInt8] = []) {
         self.configuration = configuration
         let blank = [UInt8](repeating: 0, count: configuration.fileSize)
@@ -28,21 +30,26 @@ struct NDEFApplication: CardApplication, Hashable {
         (isSelected, currentFile) = (false, nil)
     }
 
-    /// Puts bytes at the beginning of the NDEF file, as far as it goes.
+    /// Writes bytes at the start of the NDEF file.
+    ///
+    /// Bytes beyond its end are dropped.
     mutating func store(_ content: some Collection<UInt8>) {
         ndefFile = Self.replacing(ndefFile, at: 0, with: content)
     }
 
-    /// A file with bytes from an offset on changed, as far as it goes.
+    /// Returns a file with bytes replaced from an offset on.
+    ///
+    /// Bytes beyond its end are dropped.
     private static func replacing(_ file: [UInt8], at offset: Int, with bytes: some Collection<UInt8>) -> [UInt8] {
         var file = file
         for (index, byte) in zip(offset..<file.count, bytes) { file[index] = byte }
         return file
     }
 
-    /// Executes a C-APDU; returns the R-APDU.
+    /// Executes a C-APDU, and returns the R-APDU.
     ///
-    /// Power may fail during an update: `stored` gets its length, and returns how many of its bytes reach the memory.
+    /// Power may fail during an update. `stored` receives the update's length and returns how many bytes reach the
+    /// memory.
     mutating func execute(_ command: [UInt8], stored: (Int) -> Int = { $0 }) -> [UInt8] {
         do {
             return try response(to: command, stored: stored)
@@ -97,7 +104,7 @@ struct NDEFApplication: CardApplication, Hashable {
 
     // MARK: READ BINARY
 
-    /// The current file for reading.
+    /// Returns the content of the current file, if it can be read.
     private func readableFile() throws(StatusWord) -> [UInt8] {
         switch currentFile {
         case .capabilityContainer:
@@ -110,13 +117,15 @@ struct NDEFApplication: CardApplication, Hashable {
         }
     }
 
-    /// Offsets 0000 to 7FFF; there are no short file identifiers.
+    /// Returns the offset, 0000 to 7FFF.
+    ///
+    /// There are no short file identifiers.
     private func offset(in command: CommandAPDU) throws(StatusWord) -> Int {
         guard command.p1 & 0x80 == 0 else { throw .fileNotFound }
         return Int(command.p1) << 8 | Int(command.p2)
     }
 
-    /// How many bytes the answer may have: Ne, which may be above MLe only when it means "all".
+    /// Returns the maximum number of bytes that the answer may have: Ne, which may exceed MLe only if it means "all".
     private func answerSize(_ command: CommandAPDU) throws(StatusWord) -> Int {
         guard let ne = command.ne, ne <= Int(configuration.mle) || command.wantsAll else { throw .wrongLength }
         return min(ne, Int(configuration.mle))
@@ -144,7 +153,7 @@ struct NDEFApplication: CardApplication, Hashable {
         case .plain:
             return file[offset...].prefix(size) + StatusWord.success.bytes
         case .dataObject:
-            // Tag and length take 2 bytes up to 127 bytes of data, then 3, from 256 on 4.
+            // Tag and length take 2 bytes for up to 127 bytes of data, then 3, and 4 from 256 on.
             let room = size <= 129 ? size - 2 : size <= 258 ? min(size - 3, 255) : size - 4
             guard room > 0 else { throw .wrongLength }
             let content = file[offset...].prefix(room)
@@ -178,16 +187,16 @@ struct NDEFApplication: CardApplication, Hashable {
 
     // MARK: Data objects
 
-    /// Offset data object: `54`, length 1 to 4, offset.
+    /// Parses an offset data object: `54`, length 1 to 4, offset.
     ///
-    /// The Type 4 Tag specification has length 3.
+    /// The Type 4 Tag specification requires length 3.
     private func offsetObject(_ bytes: inout ArraySlice<UInt8>) throws(StatusWord) -> Int {
         let value = try Self.object(Self.offsetTag, &bytes)
         guard (1...4).contains(value.count) else { throw .wrongData }
         return value.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Takes a BER-TLV object with a one-byte tag off the front.
+    /// Removes a BER-TLV object with a one-byte tag from the front, and returns its value.
     private static func object(_ tag: UInt8, _ bytes: inout ArraySlice<UInt8>) throws(StatusWord) -> ArraySlice<UInt8> {
         guard bytes.popFirst() == tag, let first = bytes.popFirst() else { throw .wrongData }
         var length = Int(first)

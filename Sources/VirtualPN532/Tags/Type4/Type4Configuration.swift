@@ -1,6 +1,8 @@
-// What a Type 4 Tag says of itself — NFC Forum Type 4 Tag, capability container; ISO/IEC 14443-4, ATS
+// Properties of a Type 4 Tag — NFC Forum Type 4 Tag, capability container; ISO/IEC 14443-4, ATS
 
-/// The properties of a virtual Type 4 Tag that no command changes.
+/// The fixed properties of a virtual Type 4 Tag.
+///
+/// No command changes them.
 public struct Type4Configuration: Hashable, Sendable {
     /// The mapping version of the capability container.
     public enum MappingVersion: UInt8, Hashable, Sendable {
@@ -10,40 +12,48 @@ public struct Type4Configuration: Hashable, Sendable {
         case version3 = 0x30
     }
 
-    /// How READ BINARY `B1` answers.
+    /// The form of the answer to READ BINARY `B1`.
     public enum OddReadAnswer: String, Hashable, Sendable {
-        /// In a discretionary data object, `53` length data: ISO/IEC 7816-4. The object counts against Le and MLe.
+        /// In a discretionary data object, `53` length data: ISO/IEC 7816-4.
+        ///
+        /// Le and MLe include the whole object.
         case dataObject = "53"
-        /// The bytes of the file and nothing else, as some readers expect.
+        /// Only the bytes of the file, as some readers expect.
         case plain
     }
 
-    /// Mapping version.
+    /// The mapping version.
     public var mappingVersion = MappingVersion.version2
-    /// MLe, the most bytes that one READ BINARY gives: 15 or more.
+    /// MLe, the maximum number of bytes that one READ BINARY returns: 15 or more.
     public var mle: UInt16 = 0x00FF
-    /// MLc, the most data bytes that one command takes: 13 or more.
+    /// MLc, the maximum number of data bytes that one command may contain: 13 or more.
     public var mlc: UInt16 = 0x00FF
-    /// Size of the NDEF file in bytes, its length field included.
+    /// The size of the NDEF file in bytes, including its length field.
     public var fileSize = 2048
-    /// Read access condition: `00` is free, all else refuses here.
-    public var readAccess: UInt8 = 0x00
-    /// Write access condition: `00` is free, `FF` is read-only; all but `00` refuses here.
-    public var writeAccess: UInt8 = 0x00
-    /// Answer of READ BINARY with an offset data object.
-    public var oddReadAnswer = OddReadAnswer.dataObject
-    /// Answer to select: TL, T0, interface bytes, historical bytes.
+    /// The read access condition: `00` means free.
     ///
-    /// By default that of an NTAG 424 DNA: FSC 128, FWI 7.
+    /// Any other value denies access here.
+    public var readAccess: UInt8 = 0x00
+    /// The write access condition: `00` means free, `FF` read-only.
+    ///
+    /// Any value except `00` denies access here.
+    public var writeAccess: UInt8 = 0x00
+    /// The form of the answer to READ BINARY with an offset data object.
+    public var oddReadAnswer = OddReadAnswer.dataObject
+    /// The answer to select: TL, T0, interface bytes, historical bytes.
+    ///
+    /// The default is that of an NTAG 424 DNA: FSC 128, FWI 7.
     public var ats: [UInt8] = [0x06, 0x77, 0x77, 0x71, 0x02, 0x80]
 
-    /// A tag of mapping version 2.0 with an NDEF file of 2048 bytes, MLe and MLc 255.
+    /// Creates a tag with mapping version 2.0, an NDEF file of 2048 bytes, and MLe and MLc 255.
     public init() {}
 
-    /// Size of NLEN (2) or ENLEN (4).
+    /// The size of NLEN (2) or ENLEN (4).
     var lengthFieldSize: Int { mappingVersion == .version2 ? 2 : 4 }
 
-    /// The largest NDEF file that the control TLV can tell of, bounded for version 3.0 by what we care to keep.
+    /// The largest NDEF file that the control TLV can describe.
+    ///
+    /// For version 3.0, the limit is our own.
     var largestFile: Int { mappingVersion == .version2 ? 0xFFFF : 1 << 20 }
 
     static let ndefFileIdentifier: [UInt8] = [0xE1, 0x04]

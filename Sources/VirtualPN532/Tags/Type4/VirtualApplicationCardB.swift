@@ -1,22 +1,24 @@
-// A virtual card of applications, type B — ISO/IEC 7816-4 over ISO/IEC 14443-4
+// A virtual card with applications, type B — ISO/IEC 7816-4 over ISO/IEC 14443-4
 
 import Synchronization
 
 /// A type B card with the applications and commands of ``VirtualApplicationCard``.
 ///
-/// Safe to use from any thread. Once ATTRIB was answered only ISO-DEP blocks count until S(DESELECT) or the end of the
-/// field.
+/// The tag is safe to use from any thread. After ATTRIB was answered, it accepts only ISO-DEP blocks until S(DESELECT)
+/// or the loss of the field.
 public final class VirtualApplicationCardB: TypeBCardTag {
-    /// PUPI of now: 4 bytes.
+    /// The present PUPI: 4 bytes.
     public var pupi: [UInt8] { card.withLock { $0.pupi } }
-    /// What the card grants; historical bytes and frame size are of type A.
+    /// The properties of the card.
+    ///
+    /// Its historical bytes and frame size apply only to type A.
     public let configuration: ApplicationCardConfiguration
     private let card: Mutex<TypeBCard<ApplicationCard>>
 
     /// - Parameters:
     ///   - pupi: 4 bytes.
-    ///   - renewsPUPI: whether it has another PUPI each time it gets power.
-    ///   - applicationData: 4 bytes of ATQB, the first of them AFI.
+    ///   - renewsPUPI: whether the PUPI changes each time the card gets power.
+    ///   - applicationData: 4 bytes of ATQB, of which the first is the AFI.
     ///   - configuration: applications and limits.
     public init(
         pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8] = [0x00, 0x00, 0x00, 0x00],
@@ -30,7 +32,7 @@ public final class VirtualApplicationCardB: TypeBCardTag {
                 ApplicationCard(configuration)))
     }
 
-    /// Nothing is ever written.
+    /// Always 0: the card never writes.
     public var generation: Int { 0 }
 
     func withCard<Result: Sendable>(_ body: (inout TypeBCard<ApplicationCard>) -> Result) -> Result {

@@ -2,12 +2,12 @@
 
 import Synchronization
 
-/// A card with applications, keys and files.
+/// A MIFARE DESFire with applications, keys and files.
 ///
-/// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count, until S(DESELECT) or the end of the
-/// field.
+/// The tag is safe to use from any thread. After RATS was answered, it accepts only ISO-DEP blocks until S(DESELECT) or
+/// the loss of the field.
 public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
-    /// ATS of a DESFire: FSC 64, FWI 8.
+    /// The ATS of a DESFire: FSC 64, FWI 8.
     static let desfireATS: [UInt8] = [0x06, 0x75, 0x77, 0x81, 0x02, 0x80]
 
     /// ATQA as sent, low byte first.
@@ -27,12 +27,13 @@ public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
 
     var memory: DESFireMemory { card.withLock { $0.application.memory } }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// The content of the file with this identifier of ISO/IEC 7816-4, in the first application that has it.
+    /// Returns the content of the file with this ISO/IEC 7816-4 identifier, from the first application that contains
+    /// one.
     /// - Parameter isoIdentifier: two bytes, high byte first: `E1 04` is the NDEF file.
-    /// - Returns: the whole file; nil when no application has it.
+    /// - Returns: the whole file, or nil if no application contains it.
     public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {
         memory.applications.lazy.flatMap(\.files).first { $0.isoIdentifier == isoIdentifier }?.content
     }

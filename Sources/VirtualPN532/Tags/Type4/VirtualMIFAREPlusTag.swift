@@ -2,19 +2,21 @@
 
 import Synchronization
 
-/// A MIFARE Plus that is activated, tells its version, and refuses all that wants keys.
+/// A MIFARE Plus that can be activated and reports its version, but refuses all commands that require keys.
 ///
-/// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count, until S(DESELECT) or the end of the
-/// field.
+/// The tag is safe to use from any thread. After RATS was answered, it accepts only ISO-DEP blocks until S(DESELECT) or
+/// the loss of the field.
 public final class VirtualMIFAREPlusTag: TypeACardTag {
-    /// FSC 64, FWI 8, CIDs; MIFARE and virtual card architecture (C1 05 21 30) in the historical bytes.
+    /// FSC 64, FWI 8, CIDs.
+    ///
+    /// The historical bytes contain MIFARE and virtual card architecture (C1 05 21 30).
     static let ats: [UInt8] = [0x0C, 0x75, 0x77, 0x80, 0x02, 0xC1, 0x05, 0x21, 0x30, 0x00, 0x77, 0xC1]
 
-    /// ATQA as sent, low byte first: of a card with 4 KiB `42 00`, with a UID of 4 bytes `02 00`.
+    /// The ATQA as sent, low byte first: `42 00` for a card with 4 KiB, or `02 00` with a 4-byte UID.
     public let sensRes: [UInt8]
     /// The UID: 4 or 7 bytes.
     public let nfcID1: [UInt8]
-    /// SAK: ISO-DEP and nothing of MIFARE Classic.
+    /// The SAK: ISO-DEP without MIFARE Classic.
     public let selRes: UInt8 = 0x20
     private let card: Mutex<TypeACard<MIFAREPlusCard>>
 
@@ -25,7 +27,7 @@ public final class VirtualMIFAREPlusTag: TypeACardTag {
         card = Mutex(TypeACard(ats: Self.ats, MIFAREPlusCard(uid: nfcID1), seed: nfcID1))
     }
 
-    /// Nothing is ever written.
+    /// Always 0: the card never writes.
     public var generation: Int { 0 }
 
     func withCard<Result: Sendable>(_ body: (inout TypeACard<MIFAREPlusCard>) -> Result) -> Result {

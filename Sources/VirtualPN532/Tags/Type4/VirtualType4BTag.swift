@@ -2,29 +2,31 @@
 
 import Synchronization
 
-/// A Type 4 Tag of type B: ATTRIB instead of RATS, the same blocks and application as ``VirtualType4Tag``.
+/// A Type 4 Tag of type B: ATTRIB instead of RATS, with the same blocks and application as ``VirtualType4Tag``.
 ///
-/// Safe to use from any thread. Once ATTRIB was answered only ISO-DEP blocks count until S(DESELECT) or the end of the
-/// field.
+/// The tag is safe to use from any thread. After ATTRIB was answered, it accepts only ISO-DEP blocks until S(DESELECT)
+/// or the loss of the field.
 public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
     /// 106 kbit/s only; FSCI 8 (256 bytes), ISO/IEC 14443-4; FWI 7, CIDs.
     static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]
 
     /// PUPI: 4 bytes.
     public let pupi: [UInt8]
-    /// Application data of ATQB: 4 bytes, the first of them AFI.
+    /// The application data of ATQB: 4 bytes, of which the first is the AFI.
     let applicationData: [UInt8]
-    /// Protocol info of ATQB: 3 bytes.
+    /// The protocol info of ATQB: 3 bytes.
     let protocolInfo: [UInt8]
-    /// What the tag says of itself; its ATS is not used.
+    /// The properties of the tag.
+    ///
+    /// The ATS is not used.
     public let configuration: Type4Configuration
     private let card: Mutex<TypeBCard<NDEFApplication>>
 
-    /// A tag as it leaves the factory.
+    /// Creates a tag in delivery state.
     /// - Parameters:
     ///   - pupi: 4 bytes.
     ///   - configuration: sizes, limits and access rights.
-    ///   - content: the beginning of the NDEF file, its length field included; the rest is zero.
+    ///   - content: the start of the NDEF file, including its length field. The rest is zero.
     public convenience init(
         pupi: [UInt8], configuration: Type4Configuration = Type4Configuration(), content: [UInt8] = []
     ) {
@@ -47,11 +49,11 @@ public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
     /// The NDEF file: NLEN (or ENLEN), message, rest.
     public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// Puts bytes at the beginning of the NDEF file as the factory can, whatever the access conditions say.
-    /// - Parameter content: length field and message; what lies beyond the end of the file is left out.
+    /// Writes bytes at the start of the NDEF file as in the factory, ignoring the access conditions.
+    /// - Parameter content: length field and message. Bytes beyond the end of the file are dropped.
     public func store(_ content: [UInt8]) {
         card.withLock { $0.application.store(content) }
     }

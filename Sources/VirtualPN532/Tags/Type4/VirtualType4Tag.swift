@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// A Type 4 Tag of type A: ISO-DEP blocks below, the NDEF tag application above.
+/// A Type 4 Tag of type A: the NDEF tag application on top of ISO-DEP blocks.
 ///
-/// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count: HLTA and new polls are ignored until
-/// S(DESELECT) or the end of the field.
+/// The tag is safe to use from any thread. After RATS was answered, it accepts only ISO-DEP blocks. It ignores HLTA and
+/// new polls until S(DESELECT) or the loss of the field.
 public final class VirtualType4Tag: TypeACardTag, PersistentTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
@@ -13,17 +13,17 @@ public final class VirtualType4Tag: TypeACardTag, PersistentTag {
     public let nfcID1: [UInt8]
     /// SAK, with the bit for ISO-DEP.
     public let selRes: UInt8
-    /// What the tag says of itself.
+    /// The properties of the tag.
     public let configuration: Type4Configuration
     private let card: Mutex<TypeACard<NDEFApplication>>
 
-    /// A tag as it leaves the factory.
+    /// Creates a tag in delivery state.
     /// - Parameters:
     ///   - nfcID1: 4, 7 or 10 bytes.
     ///   - configuration: sizes, limits and access rights.
-    ///   - sensRes: ATQA as sent, low byte first; by default that of an NTAG 424 DNA.
-    ///   - selRes: SAK, by default ISO-DEP.
-    ///   - content: the beginning of the NDEF file, its length field included; the rest is zero.
+    ///   - sensRes: ATQA as sent, low byte first. The default is that of an NTAG 424 DNA.
+    ///   - selRes: SAK. The default is ISO-DEP.
+    ///   - content: the start of the NDEF file, including its length field. The rest is zero.
     public init(
         nfcID1: [UInt8], configuration: Type4Configuration = Type4Configuration(), sensRes: [UInt8] = [0x44, 0x03],
         selRes: UInt8 = 0x20, content: [UInt8] = []
@@ -37,11 +37,11 @@ public final class VirtualType4Tag: TypeACardTag, PersistentTag {
     /// The NDEF file: NLEN (or ENLEN), message, rest.
     public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
-    /// Counts the changes of the non-volatile memory.
+    /// The number of changes of the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// Puts bytes at the beginning of the NDEF file as the factory can, whatever the access conditions say.
-    /// - Parameter content: length field and message; what lies beyond the end of the file is left out.
+    /// Writes bytes at the start of the NDEF file as in the factory, ignoring the access conditions.
+    /// - Parameter content: length field and message. Bytes beyond the end of the file are dropped.
     public func store(_ content: [UInt8]) {
         card.withLock { $0.application.store(content) }
     }
