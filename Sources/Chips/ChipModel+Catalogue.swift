@@ -1,24 +1,26 @@
-// All chips, and how a tag's answers find theirs
+// All chips, and finding a chip from the answers of a tag
 
 extension ChipModel {
     /// All models.
     ///
-    /// Those with memories of one size, and those of one capacity, come in the order in which lists name them.
+    /// Models with the same memory size or capacity are in the order in which lists name them.
     public static let all: [ChipModel] = families.flatMap(\.self)
 
-    /// The families, each with a file of its own.
+    /// The families.
+    ///
+    /// Each has its own file.
     private static let families: [[ChipModel]] = [
         ultralights, ntag21x, ntag22xDNA, ntagI2C, st25TN, topazes, feliCaLites, mifareClassics, desfires,
         icodes, st25, vicinity,
     ]
 
-    /// The model with this identifier; `nil` when there is none.
+    /// Creates the model with this identifier, or `nil` if there is none.
     public init?(id: ID) {
         guard let model = Self.all.first(where: { $0.id == id }) else { return nil }
         self = model
     }
 
-    /// The model whose GET_VERSION answer this is; `nil` when it is none of these.
+    /// Creates the model that a GET_VERSION answer identifies, or `nil` if no model matches.
     ///
     /// - Parameter version: the answer, 8 bytes.
     public init?(version: [UInt8]) {
@@ -26,7 +28,7 @@ extension ChipModel {
         self = model
     }
 
-    /// The model whose GET_VERSION answer this is, and the name of the variant that it names.
+    /// Returns the model that a GET_VERSION answer identifies, and the name of the variant.
     public static func identified(byVersion version: [UInt8]) -> (model: ChipModel, name: String)? {
         for model in all {
             for case .version(let pattern, let name) in model.marks
@@ -37,9 +39,9 @@ extension ChipModel {
         return nil
     }
 
-    /// The models of a maker that are known by a product code in their memory, and that code.
+    /// Returns the models that are identified by a product code in their memory, for one manufacturer.
     ///
-    /// - Parameter uid: the tag's UID, which begins with the maker's code.
+    /// - Parameter uid: the UID of the tag, which begins with the manufacturer code.
     /// - Returns: the models, the block that holds the code, the code, and the size of the data area in units of 8
     ///   bytes.
     public static func withProductCode(
@@ -55,30 +57,30 @@ extension ChipModel {
         }
     }
 
-    /// The model whose header ROM a Type 1 Tag has; `nil` when it is none of these.
+    /// Creates the model that the header ROM of a Type 1 Tag identifies, or `nil` if no model matches.
     public init?(headerROM: [UInt8]) {
         guard let model = Self.all.first(where: { $0.marks.contains(.headerROM(headerROM)) }) else { return nil }
         self = model
     }
 
-    /// The model whose IC code a Type 3 Tag has in its PMm; `nil` when it is none of these.
+    /// Creates the model that the IC code in the PMm of a Type 3 Tag identifies, or `nil` if no model matches.
     public init?(icCode: UInt8) {
         guard let model = Self.all.first(where: { $0.marks.contains(.icCode(icCode)) }) else { return nil }
         self = model
     }
 
-    /// The MIFARE Classic that answers selection with this byte.
+    /// Creates the MIFARE Classic that answers selection with this byte.
     ///
-    /// Bit 5 of an unusual answer tells a chip of 4 KB; all others are taken for one of 1 KB.
+    /// If bit 5 of an unknown answer is set, the chip is taken for one of 4 KB, otherwise for one of 1 KB.
     public init(selRes: UInt8) {
         self =
             Self.all.first { $0.marks.contains(.selRes(selRes)) } ?? (selRes & 0x10 != 0 ? .classic4K : .classic1K)
     }
 
-    /// The model that a native GetVersion answer names, and its name with the size.
+    /// Returns the model that a native GetVersion answer identifies, and its name with the size.
     ///
-    /// - Parameter version: the answer's hardware part, at least 7 bytes.
-    /// - Returns: the model; `nil` when it is none of these, and for fewer bytes.
+    /// - Parameter version: the hardware part of the answer, at least 7 bytes.
+    /// - Returns: the model, or `nil` if no model matches or there are fewer bytes.
     public static func identified(byNativeVersion version: [UInt8]) -> (model: ChipModel, name: String)? {
         guard version.count >= 7, version[0] == ChipModel.Maker.nxp.code else { return nil }
         let exponent = Int(version[5] >> 1)
@@ -95,14 +97,15 @@ extension ChipModel {
         return (family, family.name + (isSized ? " \(1 << (exponent - 10))K" : ""))
     }
 
-    /// The model that an ISO 15693 tag's UID and system information name; `nil` when it is none of these.
+    /// Creates the model that the UID and system information of an ISO 15693 tag identify, or `nil` if no model
+    /// matches.
     ///
     /// - Parameters:
     ///   - vicinityUID: the UID, 8 bytes, E0 first.
-    ///   - blockCount: the number of blocks in the system information; `nil` where that was not answered.
+    ///   - blockCount: the number of blocks in the system information, or `nil` if the tag did not report it.
     public init?(vicinityUID: [UInt8], blockCount: Int?) {
         let model = Self.all.first { model in
-            // A chip with another memory is another chip, whatever its UID looks like.
+            // A different memory size means a different chip, even if the UID matches.
             if let blockCount, let layout = model.type5Layout, !layout.hasBlockCount(blockCount) { return false }
             return model.marks.contains { mark in
                 guard case .vicinity(let pattern) = mark else { return false }
@@ -115,9 +118,9 @@ extension ChipModel {
 }
 
 extension ChipModel {
-    /// An example of this model's answer to GET_VERSION, 8 bytes; `nil` for a model that refuses the command.
+    /// A sample answer of this model to GET_VERSION, 8 bytes, or `nil` if the model refuses the command.
     ///
-    /// Used for dumps that contain only the memory, and not this answer.
+    /// It is used for dumps that contain only the memory and not this answer.
     public var sampleVersion: [UInt8]? {
         for case .version(let pattern, _) in marks {
             guard let vendor = maker.code, let subtype = pattern.subtypes.min() else { continue }

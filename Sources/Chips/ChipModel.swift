@@ -1,27 +1,31 @@
-// What one kind of chip is: the row of the table of chips — the chips' data sheets
+// A kind of chip, which is a row in the table of chips — the chips' data sheets
 
-/// A model of chip: how it says what it is, where everything is in its memory, what it can do, and what dump files call it.
+/// A chip model: how to identify it, the layout of its memory, its features, and its name in dump files.
 ///
 /// ```swift
 /// let chip = ChipModel(version: [0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x0F, 0x03])
 /// chip?.id            // "ntag213"
 /// chip?.capacity      // 137
 /// ```
-/// A family of chips has one file, with its source; ``all`` has the families. To add a chip, add it to its family.
+/// Each family of chips has one file, with its source. ``all`` lists the families. To add a chip, add it to its family.
 public struct ChipModel: Identifiable, Sendable {
-    /// A stable identifier, such as `ntag213`: what programs and files compare, where people read the name.
+    /// A stable identifier, such as `ntag213`, for comparison by programs and files.
+    ///
+    /// People read the name instead.
     public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// Lower-case letters, digits and hyphens.
+        /// The identifier: lower-case letters, digits and hyphens.
         public let rawValue: String
 
-        /// Makes an identifier, of any model or of none.
+        /// Creates an identifier.
+        ///
+        /// A model with it need not exist.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The identifier itself.
         public var description: String { rawValue }
     }
 
-    /// Who makes the chip.
+    /// The manufacturer of a chip.
     public enum Maker: String, Hashable, Sendable {
         case nxp = "NXP"
         case st = "STMicroelectronics"
@@ -31,8 +35,9 @@ public struct ChipModel: Identifiable, Sendable {
         case infineon = "Infineon"
         case em = "EM Microelectronic"
 
-        /// The code of ISO/IEC 7816-6 with which UIDs of 7 bytes begin, and which GET_VERSION answers and UIDs of ISO 15693 have
-        /// in byte 1; `nil` where nothing here depends on it.
+        /// The manufacturer code of ISO/IEC 7816-6, or `nil` if nothing here depends on it.
+        ///
+        /// It is the first byte of 7-byte UIDs, and byte 1 of GET_VERSION answers and of ISO 15693 UIDs.
         public var code: UInt8? {
             switch self {
             case .nxp: 0x04
@@ -45,59 +50,61 @@ public struct ChipModel: Identifiable, Sendable {
         }
     }
 
-    /// The kind of tag the chip is a part of, by the numbers of the NFC Forum.
+    /// The kind of tag that the chip implements, by NFC Forum number.
     public enum TagKind: Hashable, Sendable {
         case type1, type2, type3, type4, type5
-        /// An NXP technology, not an NFC Forum tag type.
+        /// An NXP technology that is not an NFC Forum tag type.
         case mifareClassic
     }
 
     /// The blocks of a chip.
     public enum Memory: Hashable, Sendable {
-        /// Of a Type 2 Tag: blocks of 4 bytes.
+        /// The memory of a Type 2 Tag, with blocks of 4 bytes.
         case type2(Type2Layout)
-        /// Of an ISO 15693 chip.
+        /// The memory of an ISO 15693 chip.
         case type5(Type5Layout)
-        /// Of any other: the length of a block in bytes, and the numbers of all blocks, ascending.
+        /// Any other memory: the length of a block in bytes, and the numbers of all blocks, ascending.
         case blocks(length: Int, [ClosedRange<Int>])
     }
 
     /// The identifier.
     public let id: ID
-    /// The name in the data sheet, with the type number where several chips share the name.
+    /// The name in the data sheet, with the type number if several chips share the name.
     public let name: String
-    /// The name without a type number, as plans and lists of tags have it.
+    /// The name without a type number, as used in plans and lists of tags.
     public let shortName: String
-    /// The name in a list of tags people buy, where it says something else than ``shortName``.
+    /// The name in a list of tags that people buy, if it differs from ``shortName``.
     public let listedName: String
-    /// Who makes it.
+    /// The manufacturer.
     public let maker: Maker
     /// The kind of tag.
     public let kind: TagKind
-    /// How a tag shows that it has this chip; empty where it cannot be told from others.
+    /// The marks that identify this chip.
+    ///
+    /// Empty if it cannot be distinguished from others.
     public let marks: [ChipMark]
-    /// The memory; `nil` where it is not known, or consists of files.
+    /// The memory, or `nil` if it is not known or consists of files.
     public let memory: Memory?
-    /// How the chip is made an NDEF tag; `nil` where that is not a matter of the chip.
+    /// The format of the chip as an NDEF tag, or `nil` if that does not depend on the chip.
     public let formatting: Type2Formatting?
-    /// Where the settings of a SUN message are, of a Type 2 Tag chip that has one.
+    /// The position of the SUN message settings, for a Type 2 Tag chip that has them.
     public let sun: SUNLayout?
-    /// What Flipper's files call the chip; `nil` where they have no name for it.
+    /// The name of the chip in Flipper files, or `nil` if they have no name for it.
     public let flipperName: String?
-    /// Whether a dump of mere memory, with as many bytes as this chip has, may be taken for one of this chip.
+    /// Whether a dump that contains only memory, and has the size of this chip, may be taken for this chip.
     public let isToldBySize: Bool
-    /// Whether it is one of the tags people buy, which a list of what fits where names.
+    /// Whether it is one of the tags that people buy, and therefore named in capacity lists.
     public let isListed: Bool
-    /// Whether a tag says by itself that it has this chip, so that a plan can require it.
+    /// Whether a tag identifies itself as this chip, so that a plan can require it.
     public let isRequirable: Bool
-    /// Whether its maker signs its UID in a way that is not read here: the signature of READ_SIG is a feature of the layout.
+    /// Whether the manufacturer signs the UID in a way other than READ_SIG, which is a feature of the layout.
     public let hasOtherSignature: Bool
     private let fixedCapacity: Int?
 
-    /// Makes a row of the table.
+    /// Creates a row of the table.
     ///
-    /// The capacity is the length in bytes of the longest NDEF message; it is calculated from `formatting` where that
-    /// is given.
+    /// The capacity is the maximum length of an NDEF message in bytes. If `formatting` is given, the capacity is
+    /// calculated from it.
     init(
         _ id: ID, _ name: String, short: String? = nil, by maker: Maker = .nxp, _ kind: TagKind = .type2,
         marks: [ChipMark] = [], memory: Memory? = nil, formatting: Type2Formatting? = nil, capacity: Int? = nil,
@@ -116,7 +123,7 @@ public struct ChipModel: Identifiable, Sendable {
 }
 
 extension ChipModel: Hashable {
-    /// Models are the same when their identifiers are.
+    /// Models are equal if their identifiers are equal.
     public static func == (one: ChipModel, other: ChipModel) -> Bool { one.id == other.id }
 
     /// Hashes the identifier.
@@ -124,7 +131,7 @@ extension ChipModel: Hashable {
 }
 
 extension ChipModel: CustomStringConvertible {
-    /// The name for people.
+    /// The name for display.
     public var description: String { name }
 }
 
@@ -141,10 +148,11 @@ extension ChipModel {
         return layout
     }
 
-    /// The length in bytes of the longest NDEF message, as nfctool formats the chip; `nil` where the chip does not tell.
+    /// The maximum length in bytes of an NDEF message, as nfctool formats the chip, or `nil` if the model does not
+    /// determine it.
     public var capacity: Int? { fixedCapacity ?? formatting?.capacity ?? type5Layout?.capacity }
 
-    /// The number of bytes in a block; 0 where there are none.
+    /// The number of bytes in a block; 0 if the memory has no blocks.
     public var blockLength: Int {
         switch memory {
         case .type2: 4
@@ -154,9 +162,9 @@ extension ChipModel {
         }
     }
 
-    /// The numbers of all blocks in the order of dump files, those of several sectors counted through.
+    /// The numbers of all blocks in the order of dump files, counted through all sectors.
     ///
-    /// Session registers of an NTAG I2C, which are no memory, are among them.
+    /// They include the session registers of an NTAG I2C, which are not memory.
     public var blockNumbers: [Int] {
         switch memory {
         case .type2(let layout): (layout.blocks.flatMap(\.self) + layout.sessionRegisters).sorted()

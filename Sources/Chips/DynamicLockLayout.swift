@@ -1,38 +1,40 @@
 // Dynamic lock bits of Type 2 Tags — NFC Forum T2T, Dynamic Lock Bytes; NXP data sheets
 
-/// Where dynamic lock bits are and what each of them locks, from block 16 on.
+/// The positions of dynamic lock bits and the blocks that each of them locks, from block 16 on.
 public struct DynamicLockLayout: Hashable, Sendable {
     /// The byte address of the first lock byte.
     public let address: Int
-    /// Where each lock bit is, counted from bit 0 of the first lock byte.
+    /// The position of each lock bit, counted from bit 0 of the first lock byte.
     public let positions: [Int]
-    /// The number of blocks one bit locks.
+    /// The number of blocks that one bit locks.
     public let blocksPerBit: Int
-    /// The first block the bits do not cover though the last one would reach it.
+    /// The first block that the bits do not cover, even if the last bit would reach it.
     public let end: Int
-    /// The block-locking bits, laid over the lock bytes, on chips known to have them.
+    /// The block-locking bits as a mask over the lock bytes, on chips that are known to have them.
     public let blockLocking: [UInt8]
-    /// The positions of the bits that lock blocks after the user memory.
+    /// The positions of the bits that lock blocks after the user memory, by block.
     public let further: [Int: Int]
 
-    /// The first block dynamic lock bits speak of; those before have static ones.
+    /// The first block that dynamic lock bits cover.
+    ///
+    /// Earlier blocks have static lock bits.
     public static let firstBlock = 16
 
     /// The number of lock bits for user memory.
     public var bitCount: Int { positions.count }
-    /// The number of bytes the bits occupy.
+    /// The number of bytes that the bits occupy.
     public var byteCount: Int { max(positions.max() ?? 0, further.values.max() ?? 0) / 8 + 1 }
-    /// The blocks the bits occupy.
+    /// The blocks that the bits occupy.
     public var blocks: ClosedRange<Int> { address / 4...(address + byteCount - 1) / 4 }
 
-    /// Lock bits at the start of a block, one after the other, and block-locking bits in its byte 2.
+    /// Creates contiguous lock bits at the start of a block, with block-locking bits in byte 2 of that block.
     init(block: Int, bitCount: Int, blocksPerBit: Int, blockLocking: UInt8, end: Int) {
         self.init(
             address: block * 4, positions: Array(0..<bitCount), blocksPerBit: blocksPerBit,
             blockLocking: [0, 0, blockLocking], end: end)
     }
 
-    /// Lock bits at a byte address, one after the other.
+    /// Creates contiguous lock bits at a byte address.
     public init(address: Int, bitCount: Int, blocksPerBit: Int) {
         self.init(
             address: address, positions: Array(0..<bitCount), blocksPerBit: blocksPerBit,
@@ -51,7 +53,7 @@ public struct DynamicLockLayout: Hashable, Sendable {
         self.further = further
     }
 
-    /// The position of the bit that locks `block`, `nil` when none does.
+    /// Returns the position of the bit that locks `block`, or `nil` if there is none.
     public func bit(of block: Int) -> Int? {
         if let position = further[block] { return position }
         guard Self.firstBlock..<end ~= block else { return nil }
@@ -59,7 +61,7 @@ public struct DynamicLockLayout: Hashable, Sendable {
         return index < positions.count ? positions[index] : nil
     }
 
-    /// The lock bytes with every bit set that locks user memory.
+    /// The lock bytes in which every bit that locks user memory is set.
     public var lockBits: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (positions.max() ?? 0) / 8 + 1)
         for position in positions { bytes[position / 8] |= 1 << UInt8(position % 8) }

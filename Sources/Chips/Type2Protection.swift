@@ -1,17 +1,17 @@
-// Where a Type 2 Tag chip keeps its password or key, and from where it asks for it — NXP NTAG21x, MF0ULx1, MF0ICU2;
-// MF0AES(H)20 as pretix/libpretixnfc and stustapay/stustapay use it
+// The position of the password or key on a Type 2 Tag chip, and of its protection settings — NXP NTAG21x, MF0ULx1,
+// MF0ICU2; MF0AES(H)20 as used by pretix/libpretixnfc and stustapay/stustapay
 
-/// The way a chip protects its memory.
+/// The way in which a chip protects its memory.
 public enum Type2Protection: Hashable, Sendable {
-    /// 4 bytes sent in the clear: CFG 0 with AUTH0, CFG 1 with ACCESS, PWD and PACK, from a block on.
+    /// A 4-byte password sent in plain text: CFG 0 with AUTH0, CFG 1 with ACCESS, PWD and PACK, starting at a block.
     case password(configuration: Int)
-    /// Two-key 3DES of an Ultralight C: AUTH0 in block 42, AUTH1 in 43, the key in 44…47.
+    /// The two-key 3DES key of an Ultralight C: AUTH0 in block 42, AUTH1 in 43, the key in 44…47.
     case tripleDES
-    /// AES-128 of an Ultralight AES: CFG 0 with AUTH0 in block 41, CFG 1 with ACCESS and AUTH_LIM in 42, locks of the keys in
-    /// 45, DataProtKey in 48…51.
+    /// The AES-128 key of an Ultralight AES: CFG 0 with AUTH0 in block 41, CFG 1 with ACCESS and AUTH_LIM in 42, key
+    /// locks in 45, DataProtKey in 48…51.
     case aes
 
-    /// The byte address of AUTH0, the first block that is protected.
+    /// The byte address of AUTH0, which names the first protected block.
     public var auth0Address: Int {
         switch self {
         case .password(let configuration): configuration * 4 + 3
@@ -29,10 +29,10 @@ public enum Type2Protection: Hashable, Sendable {
         }
     }
 
-    /// The blocks with AUTH0, ACCESS and their like.
+    /// The blocks from AUTH0 to ACCESS or AUTH1.
     public var configurationBlocks: ClosedRange<Int> { auth0Address / 4...accessAddress / 4 }
 
-    /// The blocks that never read back.
+    /// The blocks with the password or key, which can never be read back.
     public var secretBlocks: ClosedRange<Int> {
         switch self {
         case .password(let configuration): configuration + 2...configuration + 3
@@ -41,7 +41,7 @@ public enum Type2Protection: Hashable, Sendable {
         }
     }
 
-    /// The AUTH0 that protects nothing, as delivered.
+    /// The factory value of AUTH0, which protects nothing.
     public var openAUTH0: UInt8 {
         switch self {
         case .password: 0xFF
@@ -55,12 +55,13 @@ public enum Type2Protection: Hashable, Sendable {
         switch self {
         case .password: 0
         case .tripleDES: 3
-        // No source says what protecting the UID does to reading it: from memory of the Ultralight C.
+        // From memory, as on the Ultralight C: no source describes the effect of protecting the UID on reading it.
         case .aes: 3
         }
     }
 
-    /// The block and the bit of its first byte that freeze the secret, LOCK_AES_KEY0; `nil` where lock bits or CFGLCK do.
+    /// The block, and the bit of its first byte (LOCK_AES_KEY0), that freeze the secret, or `nil` if lock bits or
+    /// CFGLCK do this.
     public var secretLock: (block: Int, mask: UInt8)? {
         switch self {
         case .aes: (45, 0x40)

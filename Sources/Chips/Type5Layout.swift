@@ -1,12 +1,12 @@
-// Where everything is in the memory of an ISO 15693 chip, and how it locks — the chips' data sheets
+// The memory layout of an ISO 15693 chip, and its locks — the chips' data sheets
 
 /// The memory of an ISO 15693 chip.
 public struct Type5Layout: Hashable, Sendable {
-    /// What LOCK BLOCK does.
+    /// The effect of LOCK BLOCK.
     public enum Lock: Hashable, Sendable {
-        /// It locks any block permanently.
+        /// The command locks any block permanently.
         case anyBlock
-        /// It is not there, or locks the first blocks only: areas or sectors have locks of their own.
+        /// The command is not supported, or locks only the first blocks. Areas or sectors have separate locks.
         case notData
     }
 
@@ -14,13 +14,17 @@ public struct Type5Layout: Hashable, Sendable {
     public let blockLength: Int
     /// The number of blocks.
     public let blockCount: Int
-    /// The number of blocks from 0 on that are plain memory: a counter is not.
+    /// The number of blocks, from 0, that are ordinary memory.
+    ///
+    /// A counter is not.
     public let plainBlockCount: Int
-    /// What LOCK BLOCK does; `nil` where only the tag's capability container says.
+    /// The effect of LOCK BLOCK, or `nil` if only the capability container of the tag shows it.
     public let lock: Lock?
-    /// Whether writes and locks want the option flag; the tag answers after an end of frame of its own then.
+    /// Whether writes and locks need the option flag.
+    ///
+    /// If so, the tag answers only after a separate end of frame.
     public let wantsOption: Bool
-    /// The number of blocks that one READ MULTIPLE BLOCKS must not go beyond, from a multiple of it on; `nil` for no limit.
+    /// The number of blocks in a sector, whose boundary a READ MULTIPLE BLOCKS must not cross, or `nil` for no limit.
     public let sectorBlockCount: Int?
 
     init(
@@ -32,20 +36,20 @@ public struct Type5Layout: Hashable, Sendable {
         (self.lock, self.wantsOption) = (lock, wantsOption)
     }
 
-    /// Whether a number of blocks in the system information is that of this chip, with or without a counter at its end.
+    /// Whether the number of blocks in the system information matches this chip, with or without a counter at the end.
     func hasBlockCount(_ count: Int) -> Bool { plainBlockCount...blockCount ~= count }
 
-    /// The length of the longest message, as nfctool formats the chip: the data area comes after the capability container.
+    /// The maximum length of a message, as nfctool formats the chip, with the data area after the capability container.
     public var capacity: Int { Type5Formatting(blockCount: blockCount, blockLength: blockLength).capacity }
 }
 
-/// How a blank ISO 15693 chip is made an NDEF tag.
+/// The format of a blank ISO 15693 chip as an NDEF tag.
 public struct Type5Formatting: Hashable, Sendable {
     /// The length of the capability container in bytes, 4 or 8.
     public let containerLength: Int
     /// MLEN: the length of the data area in units of 8 bytes, 1…1024.
     public let mlen: Int
-    /// Whether block numbers take 2 bytes, magic number E2.
+    /// Whether block numbers have 2 bytes, so that the magic number is E2.
     public let isExtended: Bool
 
     /// Plans the format of a memory.
@@ -56,6 +60,8 @@ public struct Type5Formatting: Hashable, Sendable {
         isExtended = blockCount > 256
     }
 
-    /// The length of the longest message: its TLV has 2 bytes before it, or 4 from 255 bytes on.
+    /// The maximum length of a message.
+    ///
+    /// Its TLV header takes 2 bytes, or 4 for messages of 255 bytes or more.
     public var capacity: Int { max(0, max(8 * mlen - 4, min(8 * mlen - 2, 254))) }
 }

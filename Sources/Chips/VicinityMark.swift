@@ -1,27 +1,31 @@
-// How an ISO 15693 chip shows what it is — ISO/IEC 15693-3, Unique Identifier; the chips' data sheets
+// The identification of an ISO 15693 chip — ISO/IEC 15693-3, Unique Identifier; the chips' data sheets
 
-/// The UIDs and the system information of one kind of ISO 15693 chip: E0, the maker's code, a product code, a serial number.
+/// The UIDs and the system information of one kind of ISO 15693 chip.
+///
+/// A UID consists of E0, the manufacturer code, a product code and a serial number.
 public struct VicinityMark: Hashable, Sendable {
-    /// The bits of UID byte 2, counted from E0 on, that are the product code.
+    /// The mask of the product code in UID byte 2, counted from E0 as byte 0.
     public let mask: UInt8
-    /// These bits.
+    /// The product code in these bits.
     public let productCode: UInt8
-    /// Bits 36 and 35 of the UID, by which NXP tells generations of one product code apart; `nil` where they do not matter.
+    /// Bits 36 and 35 of the UID, by which NXP distinguishes generations of a product code, or `nil` if they do not
+    /// matter.
     public let generation: UInt8?
-    /// The number of blocks in the system information, where only that tells the chips of a family apart.
+    /// The numbers of blocks in the system information, if only they distinguish the chips of a family.
     public let blockCounts: ClosedRange<Int>?
 
     init(_ productCode: UInt8, mask: UInt8 = 0xFF, generation: UInt8? = nil, blocks: ClosedRange<Int>? = nil) {
         (self.productCode, self.mask, self.generation, blockCounts) = (productCode, mask, generation, blocks)
     }
 
-    /// Whether a chip with this UID is one of these.
+    /// Whether a chip with this UID matches the mark.
     ///
     /// - Parameters:
     ///   - uid: the UID, E0 first.
-    ///   - maker: the code of the chip's maker in ISO/IEC 7816-6.
-    ///   - blockCount: the number of blocks in its system information; `nil` where that was not answered.
-    /// - Returns: false also for a UID that does not have 8 bytes, and without a block count where the mark needs one.
+    ///   - maker: the manufacturer code of the chip in ISO/IEC 7816-6.
+    ///   - blockCount: the number of blocks in its system information, or `nil` if the chip did not report it.
+    /// - Returns: whether it matches. False also for a UID that is not 8 bytes long, and if the mark needs a missing
+    ///   block count.
     public func matches(_ uid: [UInt8], maker: UInt8?, blockCount: Int?) -> Bool {
         guard uid.count == 8, uid[0] == 0xE0, uid[1] == maker, uid[2] & mask == productCode else { return false }
         if let generation, uid[3] >> 3 & 0b11 != generation { return false }

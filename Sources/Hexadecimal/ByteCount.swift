@@ -1,4 +1,4 @@
-// A number of bytes, for people
+// A number of bytes for display
 
 /// A number of bytes in words.
 package struct ByteCount: CustomStringConvertible {

@@ -1,7 +1,8 @@
-// Where bytes stand among others
+// The positions of bytes within others
 
 extension [UInt8] {
-    /// The places of some bytes in these, also those that overlap; none of no bytes.
+    /// Returns the positions of some bytes within these bytes, including overlapping ones, or none if `secret` is
+    /// empty.
     package func places(of secret: [UInt8]) -> [Range<Int>] {
         guard !secret.isEmpty, secret.count <= count else { return [] }
         return (0...count - secret.count).filter { self[$0...].starts(with: secret) }

@@ -1,10 +1,10 @@
-// Bytes and numbers in upper-case hexadecimal; `lowercased()` gives the other case
+// Bytes and numbers in upper-case hexadecimal; use `lowercased()` for lower case
 
 extension Sequence<UInt8> {
-    /// `04A1B2`, as JSON shows bytes.
+    /// The bytes without separators, as in JSON: `04A1B2`.
     package var hex: String { text(separator: nil) }
 
-    /// `04 A1 B2`, as people read bytes.
+    /// The bytes with spaces, for display: `04 A1 B2`.
     package var spacedHex: String { text(separator: UInt8(ascii: " ")) }
 
     private func text(separator: UInt8?) -> String {
@@ -20,7 +20,7 @@ extension Sequence<UInt8> {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// All digits of the number, `04` or `6982`.
+    /// All digits of the number: `04` or `6982`.
     package var hex: String {
         let digits = String(self, radix: 16, uppercase: true)
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits

@@ -1,17 +1,18 @@
-// Hexadecimal text as people and files write it
+// Hexadecimal text as entered by people and stored in files
 
-/// Reads hexadecimal text.
+/// Parses hexadecimal text.
 package enum HexText {
-    /// Blanks, tabs, line ends and colons: what may stand between bytes that people paste.
+    /// The separators allowed between bytes that people paste: blanks, tabs, line ends and colons.
     package static let separators = " \t\r\n:"
 
-    /// Reads pairs of digits in either case.
+    /// Parses pairs of hexadecimal digits, in upper or lower case.
     ///
     /// - Parameters:
-    ///   - text: ASCII; the empty text gives no bytes.
-    ///   - separators: the ASCII characters that may stand between two bytes, in any number.
+    ///   - text: ASCII text. An empty text gives no bytes.
+    ///   - separators: the ASCII characters that may separate two bytes, in any number.
     /// - Returns: one byte for each pair of digits.
-    /// - Throws: ``HexTextError`` at the first character that is neither, or when a byte has one digit.
+    /// - Throws: ``HexTextError`` at the first character that is neither a digit nor a separator, or if a byte has only
+    ///   one digit.
     package static func bytes(
         _ text: some Collection<UInt8>, separators: String = separators
     ) throws(HexTextError) -> [UInt8] {
@@ -42,20 +43,20 @@ package enum HexText {
     }
 }
 
-/// Where a text stops being hexadecimal.
+/// The position at which a text is no longer hexadecimal.
 public struct HexTextError: Error, Hashable, CustomStringConvertible {
-    /// Counted in bytes of the text.
+    /// The offset in bytes of the text.
     public let offset: Int
-    /// A byte has one digit.
+    /// Whether a byte has only one digit.
     public let isCutOff: Bool
 
-    /// Makes an error of its facts.
+    /// Creates an error.
     public init(offset: Int, isCutOff: Bool) {
         self.offset = offset
         self.isCutOff = isCutOff
     }
 
-    /// In a sentence.
+    /// The error in one sentence.
     public var description: String {
         isCutOff ? "The byte before offset \(offset) has one digit." : "There is no digit at offset \(offset)."
     }

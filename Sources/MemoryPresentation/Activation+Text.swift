@@ -1,17 +1,17 @@
-// The answers of a tag to activation, in one line — Docs/CommandLine.md, info
+// The activation data of a tag in one line — Docs/CommandLine.md, info
 
 import Hexadecimal
 package import ReaderInterface
 import TagTypes
 
 extension Target {
-    /// The answers to activation in one line; nil if the tag sends only its identifier.
+    /// The activation data in one line, or nil if the tag only sends its identifier.
     package var activationText: String? {
         let parts = activation.map { "\($0.field.label) \($0.bytes.hex)" }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// The answers for JSON, by the names of ``ActivationField``.
+    /// The activation data for JSON, with the names of ``ActivationField``.
     package var activationObject: [String: String] {
         Dictionary(uniqueKeysWithValues: activation.map { ($0.field.rawValue, $0.bytes.hex) })
     }

@@ -1,4 +1,4 @@
-// Applications and files of a DESFire or an NTAG 424 DNA, for programs and people — Docs/JSON.md, Info
+// Applications and files of a DESFire or an NTAG 424 DNA, for display and JSON — Docs/JSON.md, Info
 
 import Hexadecimal
 import TagTypes
@@ -21,7 +21,7 @@ struct ApplicationReport: Encodable {
     }
 }
 
-/// A file with its settings, where the card tells them, in JSON.
+/// A file in JSON, with its settings if the card reports them.
 struct NativeFileReport: Encodable {
     let number: UInt8
     let kind: String?
@@ -52,14 +52,14 @@ struct NativeFileReport: Encodable {
     }
 }
 
-/// Applications in words.
+/// Descriptions of applications in words.
 enum ApplicationWords {
-    /// AID, the high byte first.
+    /// Returns the AID, high byte first.
     static func identifier(_ identifier: UInt32) -> String {
         [16, 8, 0].map { UInt8(truncatingIfNeeded: identifier >> $0) }.hex
     }
 
-    /// A line for the card and each application, with a line for each file below it.
+    /// Returns a line for the card and for each application, each followed by a line for each file.
     static func lines(_ applications: [MemoryMap.Application], freeMemory: Int?) -> [String] {
         applications.flatMap { application -> [String] in
             let name: String
@@ -94,7 +94,7 @@ enum ApplicationWords {
         return "\(count) \(type)\(count == 1 ? "key" : "keys")" + (versions.isEmpty ? "" : " (versions \(versions))")
     }
 
-    /// What the key settings allow.
+    /// Returns descriptions of what the key settings allow.
     private static func settings(_ application: MemoryMap.Application) -> [String] {
         guard application.keySettings != nil else {
             return application.identifier == nil ? [] : ["key settings shown only with its key"]

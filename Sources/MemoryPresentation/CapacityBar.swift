@@ -1,4 +1,4 @@
-// How full a tag is
+// A bar that shows how full a tag is
 
 import Hexadecimal
 package import Terminal
@@ -6,7 +6,7 @@ package import Terminal
 /// The used part of a tag's capacity.
 package struct CapacityBar {
     private static let lengths = 4...24
-    /// The words beside the bar, at most.
+    /// The maximum width of the words next to the bar.
     private static let wordsWidth = 44
     private static let almostFull = 0.9
 
@@ -14,14 +14,16 @@ package struct CapacityBar {
     private let capacity: Int
     private let style: Style
 
-    /// Makes a bar for numbers of bytes; whatever a tag claims is taken.
+    /// Creates a bar from numbers of bytes.
+    ///
+    /// Any values that a tag claims are accepted.
     package init(used: Int, capacity: Int, style: Style) {
         self.used = max(0, used)
         self.capacity = max(0, capacity)
         self.style = style
     }
 
-    /// For example `█████░░░░ 57 of 492 bytes (12 %)`; without a terminal only the words.
+    /// The bar and the words, for example `█████░░░░ 57 of 492 bytes (12 %)`; without a terminal, only the words.
     package var text: String {
         let words = "\(used) of \(ByteCount(capacity))" + (capacity > 0 ? " (\(percent))" : "")
         guard style.isDecorated, capacity > 0 else { return words }
@@ -43,7 +45,9 @@ package struct CapacityBar {
         }
     }
 
-    /// Neither empty nor full unless the tag is.
+    /// The number of filled cells.
+    ///
+    /// The bar is only empty or full if the tag is.
     private var filledLength: Int {
         guard used > 0 else { return 0 }
         guard used < capacity else { return length }

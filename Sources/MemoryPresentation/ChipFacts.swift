@@ -4,7 +4,7 @@ import Hexadecimal
 import SafeTag
 package import TagTypes
 
-/// What a chip does beyond holding data, as named facts.
+/// The features of a chip besides storing data, as named facts.
 struct ChipFacts {
     private let map: MemoryMap
     private let originality: Originality?
@@ -14,7 +14,7 @@ struct ChipFacts {
         self.originality = originality
     }
 
-    /// The facts; nil where the chip has nothing of the kind.
+    /// The named facts, with nil if the chip does not have the feature.
     var named: [(String, String?)] {
         [("Password", protection(.password)), ("Key", protection(.key)), ("Mirror", mirror)] + sunFacts
             + map.counters.map { (name(of: $0), value(of: $0)) } + [("Signature", signature)]
@@ -36,7 +36,7 @@ struct ChipFacts {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// What an NTAG 22x DNA signs, and what it asks a password or key for.
+    /// The SUN message of an NTAG 22x DNA, and the access that requires a password or key.
     private var sunFacts: [(String, String?)] {
         guard let sun = map.sun else { return [] }
         let key = sun.isKeyLocked.map { $0 ? "key locked" : "key can be replaced" }
@@ -60,7 +60,10 @@ struct ChipFacts {
             "shows \(content.words) in the message from its byte \(offset) on (block \(mirror.block), byte \(mirror.byte))"
     }
 
-    /// The NFC counter is number 2 on chips with one counter that READ_CNT reads; the three of an EV1 have only numbers.
+    /// Returns the name of a counter.
+    ///
+    /// The NFC counter has number 2 on chips with a single counter for READ_CNT. The three counters of an EV1 only have
+    /// numbers.
     private func name(of counter: MemoryMap.Counter) -> String {
         if map.counters.count > 1 { return "Counter \(counter.number)" }
         return counter.number == 2 ? "NFC counter" : "Counter"
@@ -77,7 +80,7 @@ struct ChipFacts {
         switch originality {
         case .genuine(let key)?: "genuine: made with the key of \(key)"
         case .notGenuine?: "not genuine: NXP did not sign this UID"
-        // Of a tag without blocks nothing was asked.
+        // Nothing was checked on a tag without blocks.
         case .notSupported?: map.blocks.isEmpty ? nil : "not supported by this chip"
         case .notRead?: "not read by nfctool"
         case .notInFile?: map.blocks.isEmpty ? nil : "not in this file"
@@ -87,7 +90,7 @@ struct ChipFacts {
 }
 
 extension MirrorContent {
-    /// In words.
+    /// The mirrored content in words.
     package var words: String {
         switch self {
         case .uid: "the UID"

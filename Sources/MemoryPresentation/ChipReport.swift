@@ -4,7 +4,7 @@ import Hexadecimal
 package import SafeTag
 package import TagTypes
 
-/// A counter: its number in READ_CNT, its value, and whether an increment was interrupted, where the chip can tell.
+/// A counter: its number in READ_CNT, its value, and, if the chip reports it, whether an increment was interrupted.
 package struct CounterReport: Encodable {
     private let number: Int
     private let value: Int
@@ -17,12 +17,12 @@ package struct CounterReport: Encodable {
     }
 }
 
-/// What a chip shows in its message.
+/// The mirror in the message of a chip.
 package struct MirrorReport: Encodable {
     private let content: String
-    /// Where it is shown, all null when nothing is.
+    /// The position of the mirror; all values are null if nothing is shown.
     ///
-    /// `offset` is in the message.
+    /// `offset` is the offset in the message.
     private let block: Int?
     private let byte: Int?
     private let offset: Int?
@@ -38,9 +38,9 @@ package struct MirrorReport: Encodable {
 /// The SUN message of an NTAG 22x DNA.
 package struct SUNReport: Encodable {
     private let on: Bool
-    /// Where it is shown, all null when it is not.
+    /// The position of the SUN message; all values are null if it is not shown.
     ///
-    /// `offset` is in the message.
+    /// `offset` is the offset in the message.
     private let block: Int?
     private let byte: Int?
     private let offset: Int?
@@ -59,11 +59,11 @@ package struct SUNReport: Encodable {
     }
 }
 
-/// The maker's signature and what it is worth.
+/// The signature of the manufacturer, and the result of its verification.
 package struct SignatureReport: Encodable {
     private let hex: String?
     private let verdict: String?
-    /// Whose key made it.
+    /// The name of the key that made the signature.
     private let key: String?
 
     package init(_ tag: TagInspection) {

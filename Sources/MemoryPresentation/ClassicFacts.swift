@@ -3,14 +3,16 @@
 import Hexadecimal
 import TagTypes
 
-/// What the sectors of a MIFARE Classic say, as named facts.
+/// The sectors of a MIFARE Classic, as named facts.
 struct ClassicFacts {
     private let map: MemoryMap
     private let showsSecrets: Bool
 
     init(_ map: MemoryMap, showsSecrets: Bool) { (self.map, self.showsSecrets) = (map, showsSecrets) }
 
-    /// The facts: sectors of which the same is to be said are named together.
+    /// The facts.
+    ///
+    /// Consecutive sectors with the same description are combined.
     var named: [(String, String?)] { origin + sectors + values }
 
     private var origin: [(String, String?)] { [("Origin", map.origin?.words.map { "not genuine: \($0)" })] }
@@ -72,7 +74,7 @@ struct ClassicFacts {
         return (data + [access.trailerWords]).joined(separator: "; ")
     }
 
-    /// The blocks of a group: one of a small sector, five of a large one.
+    /// Returns the blocks of a group: one in a small sector, five in a large one.
     private func blocks(of group: Int, in sector: ClassicSector) -> String {
         let size = (sector.blocks.count - 1) / 3
         let first = sector.blocks.lowerBound + group * size
@@ -81,7 +83,7 @@ struct ClassicFacts {
 }
 
 extension ClassicOrigin {
-    /// What a genuine card does not show; nil when it shows nothing of the kind.
+    /// The signs that the card is not genuine, or nil if there are none.
     package var words: String? {
         guard !signs.isEmpty else { return nil }
         let outlook = isWritable ? "; its block 0, the UID included, can be changed, which nfctool does not do" : ""
@@ -112,7 +114,7 @@ extension ClassicOrigin.Sign {
     }
 }
 
-/// Where a MIFARE Classic is from, in JSON.
+/// The origin of a MIFARE Classic in JSON.
 struct OriginReport: Encodable {
     private let signs: [String]
     private let blockZeroWritable: Bool
@@ -125,7 +127,7 @@ struct OriginReport: Encodable {
 }
 
 extension ClassicAccess {
-    /// What may be done with data, and with which key.
+    /// Returns the rights to a part, and the keys that have them.
     fileprivate func words(of part: Part) -> String {
         var rights: [(keys: String, names: [String])] = []
         for right in ClassicRight.allCases {
@@ -141,7 +143,7 @@ extension ClassicAccess {
         return rights.map { "\($0.names.joined(separator: ", ")) with \($0.keys)" }.joined(separator: ", ")
     }
 
-    /// Who writes the trailer.
+    /// The rights to write the trailer.
     fileprivate var trailerWords: String {
         let (keys, bits) = (keys(.write, .keyA), keys(.write, .accessBits))
         let written =
@@ -161,11 +163,13 @@ extension Set<ClassicKeyKind> {
         [(ClassicKeyKind.a, "A"), (.b, "B")].filter { contains($0.0) }.map(\.1).joined(separator: " or ")
     }
 
-    /// `A`, `B`, `AB`, or nothing.
+    /// `A`, `B`, `AB`, or an empty string.
     fileprivate var letters: String { words.replacing(" or ", with: "") }
 }
 
-/// A sector in JSON; keys are never in it.
+/// A sector in JSON.
+///
+/// It never contains the keys.
 struct SectorReport: Encodable {
     private struct Key: Encodable {
         let origin: String
@@ -217,7 +221,7 @@ struct ValueReport: Encodable {
     private let value: Int
     private let address: Int
 
-    /// Nil for a block that holds no value.
+    /// Creates a report, or returns nil for a block that is not a value block.
     init?(_ block: MemoryMap.Block) {
         guard block.role == .free, let value = block.bytes.flatMap({ ClassicValue($0) }) else { return nil }
         (self.block, self.value, address) = (block.number, Int(value.value), Int(value.address))

@@ -1,4 +1,4 @@
-// Where two memories differ, for people and in JSON — Docs/JSON.md
+// The differences between two memories, for display and JSON — Docs/JSON.md
 
 import Hexadecimal
 import SafeTag
@@ -6,7 +6,7 @@ package import TagImage
 package import TagTypes
 import Terminal
 
-/// Where two memories differ.
+/// The differences between two memories.
 package struct DiffReport: Encodable, Sendable {
     let schema = 1
     let first: String
@@ -14,7 +14,7 @@ package struct DiffReport: Encodable, Sendable {
     let chips: [String]
     package let same: Bool
     package let differences: [Difference]
-    /// The blocks that neither side knows; nil for none.
+    /// The blocks that are unknown on both sides, or nil if there are none.
     package let unknown: [Int]?
     private let hidden: (first: HiddenBytes, second: HiddenBytes)
 
@@ -28,19 +28,21 @@ package struct DiffReport: Encodable, Sendable {
         let first: String?
         let second: String?
         let role: String?
-        /// Set when the keys of a sector trailer differ, which are not shown.
+        /// True if the keys of a sector trailer differ.
+        ///
+        /// They are not shown.
         let keysDiffer: Bool?
         private let difference: TagImage.Difference
-        /// Of the first and of the second.
+        /// The trailers of the first and of the second side.
         private let trailers: [Trailer]
 
-        /// What a side shows of the keys in a sector trailer.
+        /// The way in which one side shows the keys in a sector trailer.
         fileprivate struct Trailer {
-            /// Nil for a block that is no trailer.
+            /// The known keys, or nil for a block that is not a trailer.
             var keys: TagImage.SectorKeys?
             var hidesKeys = false
 
-            /// What stands for a byte that is not shown.
+            /// Returns the characters that replace a byte that is not shown.
             func mask(_ index: Int) -> String? {
                 guard let keys, !(6..<10).contains(index) else { return nil }
                 return (index < 6 ? keys.a : keys.b) == nil ? "··" : hidesKeys ? "**" : nil
@@ -70,14 +72,14 @@ package struct DiffReport: Encodable, Sendable {
             let isHidden = trailers.allSatisfy(\.hidesKeys)
             keysDiffer = isHidden && known.count == 2 && Self.differ(known[0], known[1]) ? true : nil
             let zeros = [UInt8](repeating: 0, count: 6)
-            // Trailers are of 16 bytes.
+            // Trailers are 16 bytes long.
             let shown = zip([difference.mine, difference.other], trailers).map { bytes, trailer in
                 trailer.hidesKeys ? bytes.map { zeros + $0[6..<10] + zeros } : bytes
             }
             (first, second) = (shown[0]?.hex, shown[1]?.hex)
         }
 
-        /// Whether a key differs that both know.
+        /// Whether there is a key that both sides know and that differs.
         private static func differ(_ mine: TagImage.SectorKeys, _ other: TagImage.SectorKeys) -> Bool {
             [(mine.a, other.a), (mine.b, other.b)].contains { mine, other in
                 mine != nil && other != nil && mine != other
@@ -98,7 +100,9 @@ package struct DiffReport: Encodable, Sendable {
         }
     }
 
-    /// Compares two images; `memory` is that of the other one where it is a tag, and nil where it is a file.
+    /// Compares two images.
+    ///
+    /// `memory` belongs to the other image if that is a tag; it is nil if that is a file.
     package init(
         name: String, image: TagImage, otherName: String, other: TagImage, memory: MemoryMap?, showsSecrets: Bool
     ) {
@@ -107,7 +111,7 @@ package struct DiffReport: Encodable, Sendable {
         second = otherName
         chips = [image.kindName, other.kindName]
         differences = image.difference(from: other).map { difference in
-            // Each side by its own chip: the other may be of one whose blocks hold no keys.
+            // Use the chip of each side, because the blocks of the other chip may hold no keys.
             let trailers = [(image, difference.mine), (other, difference.other)].map { image, bytes in
                 guard case .block(let number) = difference.place, image.kind.isClassic,
                     TagImage.Kind.isClassicTrailer(number), bytes?.count ?? 16 == 16
@@ -118,13 +122,13 @@ package struct DiffReport: Encodable, Sendable {
             return Difference(difference, roles: roles, trailers: trailers)
         }
         same = differences.isEmpty && image.fits(other)
-        // Passwords never read.
+        // Passwords can never be read.
         let numbers = Set((image.blocks + other.blocks).map(\.number)).filter { number in
             image[block: number] == nil && other[block: number] == nil && roles[number] != .password
                 && !image.kind.isChangedByChip(number)
         }
         unknown = numbers.isEmpty ? nil : numbers.sorted()
-        // A password of one may be what is left of an earlier message in the other.
+        // A password of one image may remain in the other from an earlier message.
         let secrets = [image, other].flatMap(HiddenBytes.secrets)
         hidden = (HiddenBytes(of: secrets, in: image), HiddenBytes(of: secrets, in: other))
     }

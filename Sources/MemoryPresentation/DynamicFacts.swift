@@ -1,13 +1,15 @@
-// What is done to an NTAG 424 DNA, for people before they agree and for programs after it
+// Changes of an NTAG 424 DNA, shown to people before they agree, and reported to programs afterwards
 
 import Hexadecimal
 package import SafeTag
 package import TagTypes
 import Terminal
 
-/// Changes of an NTAG 424 DNA in words; lines are escaped.
+/// Descriptions of changes of an NTAG 424 DNA.
+///
+/// Lines are escaped.
 package enum DynamicFacts {
-    /// What a set-up does.
+    /// Describes the effect of a set-up.
     package static func text(_ draft: SDMSetupDraft) -> String {
         let wanted = draft.wanted
         let writing = wanted.rights.write == .free ? "anyone can write it" : "writing it takes key 0"
@@ -25,7 +27,7 @@ package enum DynamicFacts {
         ].compactMap(\.self).joined(separator: "\n")
     }
 
-    /// What a change of keys does.
+    /// Describes the effect of a change of keys.
     package static func text(_ draft: KeyChangeDraft) -> String {
         let done = draft.done.isEmpty ? [] : ["The tag already has: \(list(draft.done))."]
         return
@@ -36,7 +38,7 @@ package enum DynamicFacts {
             ] + done).joined(separator: "\n")
     }
 
-    /// What a way back does.
+    /// Describes the effect of a reset.
     package static func text(_ draft: DynamicResetDraft) -> String {
         let files = draft.files.keys.sorted().map { "file \($0)" }
         let changes = files + (draft.keys.pending.isEmpty ? [] : ["keys \(list(draft.keys.pending)), to zeros"])
@@ -46,7 +48,7 @@ package enum DynamicFacts {
             """
     }
 
-    /// What a change of keys did.
+    /// Describes the result of a change of keys.
     package static func outcome(_ draft: KeyChangeDraft) -> String {
         let tag = "NTAG 424 DNA \(draft.uid.hex)"
         guard !draft.pending.isEmpty else { return "\(tag) already has these keys; nothing was changed." }
@@ -56,9 +58,9 @@ package enum DynamicFacts {
     private static func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
 }
 
-/// The settings of a file in words.
+/// Descriptions of the settings of a file.
 package enum FileWords {
-    /// Who may.
+    /// Describes who has access.
     package static func access(_ access: FileAccess) -> String {
         switch access {
         case .key(let number): "key \(number)"
@@ -67,7 +69,7 @@ package enum FileWords {
         }
     }
 
-    /// What the settings of a file allow.
+    /// Describes what the settings of a file allow.
     package static func settings(_ settings: NativeFileSettings) -> String {
         let rights = settings.rights
         let size = settings.size.map { "\($0) bytes, " } ?? ""
@@ -82,7 +84,7 @@ package enum FileWords {
             + "both: \(access(rights.readWrite)), settings: \(access(rights.change))"
     }
 
-    /// What a file is.
+    /// Describes the kind of a file.
     package static func kind(_ kind: NativeFileSettings.Kind) -> String {
         switch kind {
         case .standardData: "data"
@@ -94,7 +96,7 @@ package enum FileWords {
         }
     }
 
-    /// What the tag fills in, and where.
+    /// Describes the data that the tag fills in, and its position.
     package static func dynamic(_ settings: DynamicSettings) -> [String] {
         func place(_ offset: Int?) -> String { offset.map { " at byte \($0)" } ?? "" }
         var words: [String] = []
@@ -111,7 +113,7 @@ package enum FileWords {
                 "\(data.count / 2) characters encrypted with \(access(settings.fileRead))\(place(data.lowerBound))")
         }
         if settings.macOffset != nil {
-            // Over nothing of the file, it is over UID and counter alone.
+            // If it covers no part of the file, it covers only UID and counter.
             let start =
                 settings.macInputOffset.flatMap {
                     $0 == settings.macOffset ? nil : " over what begins at byte \($0)"

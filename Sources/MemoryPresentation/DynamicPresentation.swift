@@ -1,21 +1,21 @@
-// The state of an NTAG 424 DNA for people and programs, and reports of changes — Docs/JSON.md, sdm
+// The state of an NTAG 424 DNA for display and JSON, and reports of changes — Docs/JSON.md, sdm
 
 import Hexadecimal
 package import SafeTag
 import SecureDynamicMessaging
 import TagTypes
 
-/// What `sdm status` shows.
+/// The output of `sdm status`.
 package struct DynamicPresentation: Encodable {
     /// The names of the files.
     private static let names: [UInt8: String] = [1: "capability container", 2: "NDEF", 3: "proprietary"]
 
     private let status: DynamicStatus
 
-    /// Takes a state.
+    /// Creates the output for a state.
     package init(_ status: DynamicStatus) { self.status = status }
 
-    /// Lines without a newline at the end.
+    /// The lines of text, without a newline at the end.
     package var text: String {
         var lines = ["NTAG 424 DNA \(status.uid.hex)"]
         for file in status.files {
@@ -42,7 +42,7 @@ package struct DynamicPresentation: Encodable {
         let isRight: Bool?
     }
 
-    /// The JSON object.
+    /// Encodes the JSON object.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)
@@ -64,7 +64,7 @@ package struct SDMSetupReport: Encodable {
     private let counter: Int?
     private let changed: Bool
 
-    /// Takes what was proven.
+    /// Creates a report of a verified set-up.
     package init(_ proof: SDMProof) {
         (uid, url, counter, changed) = (proof.reading.uid, proof.address, proof.tap.counter, !proof.wasDone)
     }
@@ -78,20 +78,20 @@ package struct KeyChangeReport: Encodable {
     private let unchanged: [Int]
     private let version: UInt8
 
-    /// Takes what was done.
+    /// Creates a report of the changes made.
     package init(_ draft: KeyChangeDraft) {
         (uid, changed, unchanged, version) = (draft.uid.hex, draft.pending, draft.done, draft.version)
     }
 }
 
-/// A way back to factory settings in JSON.
+/// A reset to factory settings in JSON.
 package struct DynamicResetReport: Encodable {
     private let schema = 1
     private let uid: String
     private let changedFiles: [UInt8]
     private let changedKeys: [Int]
 
-    /// Takes what was done.
+    /// Creates a report of the changes made.
     package init(_ draft: DynamicResetDraft) {
         (uid, changedFiles, changedKeys) = (draft.keys.uid.hex, draft.files.keys.sorted(), draft.keys.pending)
     }

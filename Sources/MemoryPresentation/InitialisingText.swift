@@ -1,10 +1,10 @@
-// What initialising does to a blank tag, for people
+// The effect of initialising a blank tag, for display
 
 import ReaderInterface
 import TagTypes
 
 extension Target {
-    /// What initialising does to the tag, as far as activation tells what it is.
+    /// The effect of initialising the tag, as far as its type is known from the activation.
     package var initialisingText: String {
         switch TagDetection.tagType(of: self).type {
         case .type2:

@@ -1,4 +1,4 @@
-// The colours of the block roles in a tag's memory
+// The colours of block roles in a memory display
 
 package import Terminal
 

@@ -1,10 +1,11 @@
-// What a tag's memory says of itself: capability container, lock bits, password, files — NFC Forum T2T and T4T, NXP NTAG21x
+// Facts about the memory of a tag: capability container, lock bits, password, files — NFC Forum T2T and T4T, NXP
+// NTAG21x
 
 import Hexadecimal
 import TagTypes
 import Terminal
 
-/// The named facts of a memory map, one on each line, then its files.
+/// The named facts of a memory map, one per line, followed by its files.
 struct MemoryFacts {
     private static let minWidth = 16
     /// The system code of NFC Forum Type 3 Tags.
@@ -61,7 +62,7 @@ struct MemoryFacts {
         return "\(bytes): \(lock.bitCount) bits in block \(lock.address / blockSize), each for \(each) from 16 on"
     }
 
-    /// A line for each application and each of its files.
+    /// The lines for each application and each of its files.
     private var applications: [String] {
         guard !map.applications.isEmpty else { return [] }
         let indent = style.isTerminal ? " " : ""
@@ -85,7 +86,7 @@ struct MemoryFacts {
         let separator = style.isDecorated ? " " + style.paint("│", .faint) + " " : "  "
         let indent = style.isTerminal ? " " : ""
         let lines = ([header] + rows).enumerated().map { index, row in
-            // The last column ends where its text does.
+            // The last column is not padded.
             let padded = zip(row, widths.dropLast() + [0]).map { $0.padded(to: $1) }
             let cells = padded.map { style.paint($0, index == 0 ? .heading : nil) }
             return indent + cells.joined(separator: separator)
@@ -93,7 +94,7 @@ struct MemoryFacts {
         return style.isTerminal ? [""] + lines : lines
     }
 
-    /// An access condition byte of the T4T capability container.
+    /// Describes an access condition byte of the T4T capability container.
     private static func access(_ byte: UInt8) -> String {
         switch byte {
         case 0x00: "free"

@@ -1,11 +1,11 @@
-// A Type 2 Tag's memory block by block, or a Type 4 Tag's files — for people who look at tags
+// The memory of a Type 2 Tag block by block, or the files of a Type 4 Tag, for people who inspect tags
 
 import Hexadecimal
 import SafeTag
 package import TagTypes
 package import Terminal
 
-/// A memory map as a grid of blocks, with locks, configuration and files below it.
+/// A memory map as a grid of blocks, followed by locks, configuration and files.
 package struct MemoryGrid {
     private let map: MemoryMap
     private let originality: Originality?
@@ -16,9 +16,9 @@ package struct MemoryGrid {
     /// The number of bytes in a block.
     private let blockLength: Int
 
-    /// Makes the grid of a memory.
+    /// Creates the grid of a memory.
     ///
-    /// The bytes of `secrets` are hidden wherever the message holds them, unless `style` shows secrets.
+    /// The bytes of `secrets` are hidden wherever they occur in the message, unless `style` shows secrets.
     package init(
         _ map: MemoryMap, originality: Originality?, activation: String? = nil, style: Style,
         hiding secrets: [[UInt8]] = []
@@ -32,14 +32,16 @@ package struct MemoryGrid {
         hidden = style.showsSecrets ? HiddenBytes() : HiddenBytes(of: secrets, in: map)
     }
 
-    /// The grid, without a newline at its end; empty for a tag without a known memory.
+    /// The grid, without a newline at its end.
+    ///
+    /// Empty for a tag whose memory is not known.
     package var text: String {
         let grid = style.isDecorated ? decoratedRows + legend : plainRows
         let facts = MemoryFacts(map, originality: originality, activation: activation, style: style).lines
         return (grid + (grid.isEmpty || facts.isEmpty || !style.isTerminal ? [] : [""]) + facts).joined(separator: "\n")
     }
 
-    // MARK: Plain: one block on each line
+    // MARK: Plain: one block per line
 
     private var plainRows: [String] {
         folded(map.blocks.map { [$0] }).map { run in
@@ -56,12 +58,14 @@ package struct MemoryGrid {
             ? ", \(protection.secret) to read and write" : ", \(protection.secret) to write"
     }
 
-    // MARK: Decorated: as many blocks on a line as fit, coloured by role
+    // MARK: Decorated: as many blocks per line as fit, coloured by role
 
-    /// The columns of a block in hexadecimal, and the gap to the next one: 13 of 4 bytes.
+    /// The columns for a block in hexadecimal and the gap after it: 13 for 4 bytes.
     private var blockColumns: Int { blockLength * 3 + 1 }
 
-    /// The blocks on a line: a block also takes a column of text for each byte, the rest 11.
+    /// The number of blocks per line.
+    ///
+    /// Each byte also takes a column of text, and the rest of the line 11 columns.
     private var blocksPerRow: Int { [4, 2].first { 11 + $0 * (blockColumns + blockLength) <= style.width } ?? 1 }
 
     private var decoratedRows: [String] {
@@ -87,7 +91,7 @@ package struct MemoryGrid {
         }
     }
 
-    /// The blocks of a MIFARE Classic by sector: one without data is like the next.
+    /// The blocks of a MIFARE Classic by sector, so that equal sectors without data can be folded.
     private var sectors: [[MemoryMap.Block]] {
         map.sectors.map { sector in map.blocks.filter { sector.blocks.contains($0.number) } }
     }
@@ -122,7 +126,7 @@ package struct MemoryGrid {
 
     // MARK: Rows
 
-    /// Equal rows that follow each other, the first standing for all.
+    /// Consecutive equal rows, represented by the first one.
     private struct Run {
         let row: [MemoryMap.Block]
         var count: Int
@@ -157,7 +161,8 @@ package struct MemoryGrid {
         return bytes.enumerated().map { hidden.contains($0, of: block) ? "**" : $1.hex }.joined(separator: " ")
     }
 
-    /// Keys, which the memory does not have: `**` for one that is known, unless secrets are shown.
+    /// Returns a sector trailer with its keys, which the memory map does not contain: `**` for a known key, unless
+    /// secrets are shown.
     private func trailer(_ bytes: [UInt8], of block: MemoryMap.Block) -> String {
         let sector = map.sectors.first { $0.blocks.contains(block.number) }
         let keys = [sector?.keyA, sector?.keyB].map { key in
@@ -178,12 +183,14 @@ package struct MemoryGrid {
 }
 
 extension MemoryMap.Block {
-    /// Lock bits beside a part of the UID, which nobody can write, are not locked themselves.
+    /// Whether to show the block as locked.
+    ///
+    /// Lock bits next to a part of the UID, which nothing can write, are not locked themselves.
     fileprivate var isShownLocked: Bool { isLocked && role != .lock }
 }
 
 extension MemoryMap.Role {
-    /// All roles, in the order a legend names them.
+    /// All roles, in the order of the legend.
     fileprivate static let all: [Self] = [
         .uid, .lock, .capabilityContainer, .directory, .tlv, .ndef, .free, .reserved, .counter, .configuration,
         .trailer, .password,

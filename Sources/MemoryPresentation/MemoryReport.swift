@@ -4,7 +4,7 @@ import Hexadecimal
 import SafeTag
 package import TagTypes
 
-/// The JSON form of a memory map: bytes as hexadecimal, `null` where they cannot be read.
+/// The JSON form of a memory map, with bytes as hexadecimal, or `null` if they cannot be read.
 package struct MemoryReport: Encodable {
     private let map: MemoryMap
 
@@ -36,7 +36,7 @@ package struct MemoryReport: Encodable {
 
 private struct BlockReport: Encodable {
     let block: MemoryMap.Block
-    /// Whether it asks for the password; nil when the tag has none.
+    /// Whether the block requires the password, or nil if the tag has none.
     let isProtected: Bool?
 
     private enum Key: CodingKey {

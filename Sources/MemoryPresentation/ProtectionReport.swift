@@ -1,4 +1,4 @@
-// What a tag asks a password for, in JSON — Docs/JSON.md, info
+// The password protection of a tag in JSON — Docs/JSON.md, info
 
 public import SafeTag
 import TagTypes
@@ -8,7 +8,7 @@ extension Protection: Encodable {
         case kind, auth0, from, protectsReading, limit, configurationLocked
     }
 
-    /// Encodes it by the names of Docs/JSON.md.
+    /// Encodes the protection with the names from Docs/JSON.md.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(secret, forKey: .kind)

@@ -1,9 +1,9 @@
 // NDEF message decoding — NFC Forum NDEF 1.0
 
-/// Reads one message from bytes that may hold anything.
+/// Decodes one message from arbitrary bytes.
 ///
-/// It copies only bytes that are there, moves on by at least one header per step, and decides everything from headers:
-/// a length that is claimed but not present costs nothing.
+/// It only copies existing bytes, advances by at least one header per step, and makes all decisions from headers. A
+/// length that exceeds the data costs nothing.
 struct NDEFDecoder {
     private let bytes: [UInt8]
     private var offset = 0
@@ -31,7 +31,8 @@ struct NDEFDecoder {
         return records
     }
 
-    /// The record that `first` begins, and the header of its last chunk, which carries ME.
+    /// Decodes the record that starts with `first`, and returns it with the header of its last chunk, which contains
+    /// ME.
     private mutating func record(_ first: RecordHeader) throws(NDEFError) -> (NDEFRecord, last: RecordHeader) {
         try first.check(payloadLeft: payloadLeft)
         let type = try take(first.typeLength, .type)
@@ -68,7 +69,9 @@ struct NDEFDecoder {
         return header
     }
 
-    /// A big-endian number of 1 or 4 bytes; what does not fit an `Int` is beyond every bound anyway.
+    /// Reads a big-endian number of 1 or 4 bytes.
+    ///
+    /// A number that does not fit into an `Int` exceeds every limit anyway.
     private mutating func number(bytes count: Int, _ field: NDEFError.Field) throws(NDEFError) -> Int {
         try require(count, field)
         defer { offset += count }

@@ -1,48 +1,48 @@
-// Why bytes are no NDEF message, or records cannot become one — NFC Forum NDEF 1.0
+// The reason why bytes are not an NDEF message, or why records cannot form one — NFC Forum NDEF 1.0
 
-/// Which field of a message broke which rule, and where.
+/// The field of a message that broke a rule, its position, and the problem.
 public struct NDEFError: Error, Hashable, Sendable {
-    /// The fields of an NDEF record, by the specification's names.
+    /// The fields of an NDEF record, with their names from the specification.
     public enum Field: String, Hashable, Sendable {
-        /// Message Begin flag.
+        /// The Message Begin flag.
         case mb = "MB"
-        /// Message End flag.
+        /// The Message End flag.
         case me = "ME"
-        /// Chunk Flag.
+        /// The Chunk Flag.
         case cf = "CF"
-        /// ID_LENGTH-is-present flag.
+        /// The flag for the presence of ID_LENGTH.
         case il = "IL"
-        /// Type Name Format.
+        /// The Type Name Format.
         case tnf = "TNF"
-        /// Length of TYPE, in bytes.
+        /// The length of TYPE, in bytes.
         case typeLength = "TYPE_LENGTH"
-        /// Length of PAYLOAD, in bytes.
+        /// The length of PAYLOAD, in bytes.
         case payloadLength = "PAYLOAD_LENGTH"
-        /// Length of ID, in bytes.
+        /// The length of ID, in bytes.
         case idLength = "ID_LENGTH"
-        /// The record's type.
+        /// The type of the record.
         case type = "TYPE"
-        /// The record's identifier.
+        /// The identifier of the record.
         case id = "ID"
-        /// The record's payload.
+        /// The payload of the record.
         case payload = "PAYLOAD"
     }
 
-    /// What is wrong with the field.
+    /// The problem with a field.
     public enum Problem: Hashable, Sendable {
         /// The field needs more bytes than are left.
         case missing(needed: Int, left: Int)
-        /// The field has this value where another was expected.
+        /// The field has this value instead of the expected one.
         case value(Int, expected: String)
-        /// This number of bytes follows the record that ends the message.
+        /// This number of bytes follows the last record of the message.
         case trailing(Int)
     }
 
     /// The field that broke the rule.
     public let field: Field
-    /// Where the byte that holds or begins the field is, or would be, counted in bytes from the message's start.
+    /// The offset, from the start of the message, of the first byte of the field, or where that byte should be.
     public let offset: Int
-    /// What is wrong with it.
+    /// The problem with the field.
     public let problem: Problem
 
     init(_ field: Field, at offset: Int, _ problem: Problem) {
@@ -53,7 +53,7 @@ public struct NDEFError: Error, Hashable, Sendable {
 }
 
 extension NDEFError: CustomStringConvertible {
-    /// One sentence.
+    /// The error in one sentence.
     ///
     /// For example `PAYLOAD at offset 4 needs 250 bytes; 2 are left.`
     public var description: String {
@@ -68,7 +68,7 @@ extension NDEFError: CustomStringConvertible {
         }
     }
 
-    /// The end of a sentence about a field that is interrupted.
+    /// Returns the end of a sentence about a field that is cut off.
     static func shortage(needed: Int, left: Int) -> String {
         "needs \(count(needed)); \(left) \(left == 1 ? "is" : "are") left."
     }

@@ -1,38 +1,41 @@
-// NDEF message — NFC Forum NDEF 1.0
+// An NDEF message — NFC Forum NDEF 1.0
 
-/// An NDEF message: records in order.
+/// An NDEF message: an ordered list of records.
 public struct NDEFMessage: Hashable, Sendable {
-    /// The most payload bytes a message may hold, all records and chunks together: 10 MiB, as Android allows a record.
+    /// The maximum number of payload bytes in a message, over all records and chunks: 10 MiB, Android's limit for one
+    /// record.
     public static let maximumPayloadLength = 10 * 1024 * 1024
 
     /// The records, in the order in which they are stored.
     public var records: [NDEFRecord]
 
-    /// Makes a message of these records; without any it encodes to no bytes, which is how an erased tag looks.
+    /// Creates a message from these records.
+    ///
+    /// A message without records encodes to no bytes, like an erased tag.
     public init(records: [NDEFRecord]) {
         self.records = records
     }
 
-    /// Decodes exactly one message: MB on the first record, ME on the last, nothing after it.
+    /// Decodes exactly one message, with MB on the first record, ME on the last, and nothing after it.
     ///
-    /// Chunked records are put together under the first chunk's TNF, TYPE and ID. A record's content is not looked at:
-    /// see ``NDEFRecord/content``.
-    /// - Throws: ``NDEFError`` for all that is not a message, also for no bytes at all.
+    /// The chunks of a record are joined, with the TNF, TYPE and ID of the first chunk. The contents of records are not
+    /// examined: see ``NDEFRecord/content``.
+    /// - Throws: ``NDEFError`` if the bytes are not one message, or if there are no bytes.
     public init(bytes: [UInt8]) throws(NDEFError) {
         var decoder = NDEFDecoder(bytes)
         records = try decoder.message()
     }
 
-    /// The number of bytes ``encoded()`` gives: what the message takes on a tag, without the tag's own framing.
+    /// The number of bytes that ``encoded()`` returns, which a message takes on a tag without the tag's own framing.
     public var length: Int {
         records.reduce(0) { $0 + $1.encodedLength }
     }
 
-    /// The message as bytes, in the shortest form: SR below 256 payload bytes, IL only with an ID, no chunks.
+    /// Encodes the message in the shortest form: SR below 256 payload bytes, IL only with an ID, no chunks.
     ///
-    /// What this accepts, ``init(bytes:)`` decodes to an equal message (but for a message without records).
-    /// - Throws: ``NDEFError`` naming the field and its offset in the encoding: a TYPE or ID longer than 255 bytes, more
-    ///   payload than ``maximumPayloadLength``, or a field that the record's TNF forbids.
+    /// ``init(bytes:)`` decodes the result to an equal message, unless the message has no records.
+    /// - Throws: ``NDEFError`` with the field and its offset in the encoding, for a TYPE or ID longer than 255 bytes,
+    ///   more payload than ``maximumPayloadLength``, or a field that the TNF of the record forbids.
     public func encoded() throws(NDEFError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)

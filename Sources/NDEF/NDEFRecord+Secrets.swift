@@ -1,9 +1,11 @@
-// What is secret in a record — Wi-Fi Simple Configuration, Network Key
+// Secrets in a record — Wi-Fi Simple Configuration, Network Key
 
 extension NDEFRecord {
-    /// The bytes that are for the owner of the tag only: the Wi-Fi passwords of the record, as stored; none of other records.
+    /// The secret bytes in the record: its Wi-Fi passwords as stored.
     ///
-    /// A program that shows a record's payload to other people hides them.
+    /// Other records have none.
+    ///
+    /// A program that shows the payload of a record to other people should hide these bytes.
     public var secrets: [[UInt8]] {
         guard case .wifi(let record) = content else { return [] }
         return record.networks.compactMap(\.networkKey).filter { !$0.isEmpty }

@@ -1,19 +1,21 @@
-// NDEF record — NFC Forum NDEF 1.0
+// An NDEF record — NFC Forum NDEF 1.0
 
-/// One NDEF record, with its chunks put together: TNF, TYPE, ID and PAYLOAD.
+/// An NDEF record, with its chunks joined: TNF, TYPE, ID and PAYLOAD.
 ///
-/// Any combination can be built; ``NDEFMessage/encoded()`` refuses what the specification forbids.
+/// Any combination of fields can be created. ``NDEFMessage/encoded()`` rejects what the specification forbids.
 public struct NDEFRecord: Hashable, Sendable {
-    /// How ``type`` is to be read.
+    /// The Type Name Format, which defines the meaning of ``type``.
     public var tnf: TypeNameFormat
     /// The TYPE field, 0 to 255 bytes.
     public var type: [UInt8]
-    /// The ID field (a URI reference), 0 to 255 bytes; empty when the record has none.
+    /// The ID field (a URI reference), 0 to 255 bytes.
+    ///
+    /// Empty if the record has none.
     public var identifier: [UInt8]
     /// The PAYLOAD field, 0 to 10 MiB.
     public var payload: [UInt8]
 
-    /// Makes a record from its fields, unchecked.
+    /// Creates a record from its fields, without checks.
     public init(tnf: TypeNameFormat, type: [UInt8], identifier: [UInt8] = [], payload: [UInt8]) {
         self.tnf = tnf
         self.type = type
@@ -21,7 +23,7 @@ public struct NDEFRecord: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// The number of bytes this record takes in a message: header, TYPE, ID and PAYLOAD.
+    /// The number of bytes that the record takes in a message: header, TYPE, ID and PAYLOAD.
     public var encodedLength: Int {
         RecordHeader(of: self, offset: 0, isFirst: true, isLast: true).length + type.count + identifier.count
             + payload.count

@@ -1,16 +1,16 @@
-// What a record says, by its TNF and TYPE — NFC Forum NDEF 1.0, section 3.2.6
+// The content of a record, decoded by its TNF and TYPE — NFC Forum NDEF 1.0, section 3.2.6
 
-/// A record's content, decoded as far as its type is known.
+/// The content of a record, decoded if its type is known.
 public enum RecordContent: Hashable, Sendable {
     /// A text in one language.
     case text(TextRecord)
     /// A URI.
     case uri(URIRecord)
-    /// A URI with titles, icons and advice about what to do with it.
+    /// A URI with titles, icons and a recommended action.
     case smartPoster(SmartPosterRecord)
     /// Data of a media type.
     case mime(MIMERecord)
-    /// Data of a type that a domain's owner defined.
+    /// Data of a type that the owner of a domain has defined.
     case external(ExternalRecord)
     /// An Android application.
     case app(AndroidApplicationRecord)
@@ -28,20 +28,22 @@ public enum RecordContent: Hashable, Sendable {
     case signature(SignatureRecord)
     /// The vendor, model and name of a device.
     case deviceInformation(DeviceInformationRecord)
-    /// Nothing (TNF 0).
+    /// No content (TNF 0).
     case empty
     /// A payload of unknown type (TNF 5).
     case unknown([UInt8])
-    /// The payload of a well-known type that has no decoder here, or of a reserved TNF.
+    /// The payload of a well-known type without a decoder, or of a reserved TNF.
     case other([UInt8])
-    /// A known type whose payload breaks that type's rules, and why.
+    /// A known type whose payload violates the rules of that type, with the reason.
     case malformed(reason: String)
 }
 
 extension NDEFRecord {
-    /// What this record says; a content that breaks its own rules is ``RecordContent/malformed(reason:)``, never an error.
+    /// The content of this record.
     ///
-    /// Decoded again at each call, one level deep: a message nested in the payload is not followed into further nesting.
+    /// Invalid content is returned as ``RecordContent/malformed(reason:)`` and never throws.
+    ///
+    /// It is decoded at each access, one level deep: messages nested more deeply in the payload are not decoded.
     public var content: RecordContent {
         do throws(ContentError) {
             return try decodedContent()
@@ -74,9 +76,9 @@ extension NDEFRecord {
         }
     }
 
-    /// Whether TYPE is this ASCII text in lower case.
+    /// Whether TYPE equals this lower-case ASCII text, ignoring case.
     ///
-    /// Media types (RFC 2045) and external types are compared without regard to case, well-known types with it.
+    /// Media types (RFC 2045) and external types are case-insensitive; well-known types are case-sensitive.
     func isType(_ lowerCase: [UInt8]) -> Bool {
         type.elementsEqual(lowerCase) { $0 == $1 || (0x41...0x5A).contains($0) && $0 | 0x20 == $1 }
     }

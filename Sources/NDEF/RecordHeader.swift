@@ -1,21 +1,21 @@
-// NDEF record header — NFC Forum NDEF 1.0
+// The NDEF record header — NFC Forum NDEF 1.0
 
 /// The fields before TYPE: `flags and TNF (1), TYPE_LENGTH (1), PAYLOAD_LENGTH (1 or 4), ID_LENGTH (0 or 1)`.
 struct RecordHeader {
-    /// Where the header begins in the message.
+    /// The offset of the header in the message.
     let offset: Int
-    /// MB: the message begins here.
+    /// MB: the message starts with this record.
     let messageBegin: Bool
     /// ME: the message ends with this record.
     let messageEnd: Bool
     /// CF: another chunk of this record follows.
     let chunk: Bool
-    /// SR: PAYLOAD_LENGTH has one byte instead of four.
+    /// SR: PAYLOAD_LENGTH is one byte instead of four.
     let shortRecord: Bool
     let tnf: TypeNameFormat
     let typeLength: Int
     let payloadLength: Int
-    /// Nil when IL is 0 and the field is absent.
+    /// The length of the ID, or nil if IL is 0 and the field is absent.
     let idLength: Int?
 
     static let mb: UInt8 = 0x80
@@ -32,7 +32,7 @@ struct RecordHeader {
 }
 
 extension RecordHeader {
-    /// The header under which a record is written: never chunked.
+    /// Creates the header for encoding a record, which is never chunked.
     init(of record: NDEFRecord, offset: Int, isFirst: Bool, isLast: Bool) {
         self.offset = offset
         messageBegin = isFirst
@@ -45,7 +45,7 @@ extension RecordHeader {
         idLength = record.identifier.isEmpty ? nil : record.identifier.count
     }
 
-    /// Writes a header that passed ``check(payloadLeft:)``.
+    /// Appends a header that has passed ``check(payloadLeft:)``.
     func append(to bytes: inout [UInt8]) {
         var flags = tnf.rawValue
         if messageBegin { flags |= Self.mb }
@@ -80,7 +80,7 @@ extension RecordHeader {
         try expect(.payloadLength, at: payloadLengthOffset, payloadLength, atMost: payloadLeft)
     }
 
-    /// Checks the header of a chunk that continues the record that `first` began.
+    /// Checks the header of a chunk that continues the record started by `first`.
     func checkChunk(after first: RecordHeader, payloadLeft: Int) throws(NDEFError) {
         let place = "in a chunk after the first"
         try expect(.mb, at: offset, messageBegin ? 1 : 0, is: 0, place)
@@ -93,7 +93,7 @@ extension RecordHeader {
         try expect(.payloadLength, at: payloadLengthOffset, payloadLength, atMost: payloadLeft)
     }
 
-    /// Checks what holds for every header: the last record has no chunk after it.
+    /// Checks a rule for every header: the last record must not be followed by a chunk.
     func checkEnd() throws(NDEFError) {
         if chunk { try expect(.me, at: offset, messageEnd ? 1 : 0, is: 0, "while CF is 1") }
     }

@@ -1,6 +1,6 @@
-// Type Name Format (TNF) — NFC Forum NDEF 1.0, section 3.2.6
+// The Type Name Format (TNF) — NFC Forum NDEF 1.0, section 3.2.6
 
-/// How the TYPE field of a record is to be read: the TNF field, 3 bits.
+/// The TNF field, 3 bits, which defines the meaning of the TYPE field of a record.
 public enum TypeNameFormat: UInt8, Hashable, Sendable {
     /// 0: no type, no ID, no payload.
     case empty = 0
@@ -8,14 +8,14 @@ public enum TypeNameFormat: UInt8, Hashable, Sendable {
     case wellKnown
     /// 2: a media type (RFC 2046), such as `text/vcard`.
     case media
-    /// 3: an absolute URI (RFC 3986); the URI is the type itself.
+    /// 3: an absolute URI (RFC 3986), which is the type itself.
     case absoluteURI
     /// 4: an NFC Forum external type, `domain:name`.
     case external
-    /// 5: a payload of unknown type; the TYPE field is empty.
+    /// 5: a payload of unknown type. The TYPE field is empty.
     case unknown
-    /// 6: a chunk that continues the record before it; never the TNF of a whole record.
+    /// 6: a chunk that continues the previous record. This is never the TNF of a whole record.
     case unchanged
-    /// 7: reserved for future use; kept as found, its TYPE field is empty.
+    /// 7: reserved for future use. Such a record is kept unchanged, and its TYPE field is empty.
     case reserved
 }

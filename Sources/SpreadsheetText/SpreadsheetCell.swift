@@ -1,14 +1,15 @@
-// A text as a cell of a table that people open in a spreadsheet — RFC 4180; OWASP, CSV Injection
+// A text as a cell of a table that may be opened in a spreadsheet — RFC 4180; OWASP, CSV Injection
 
 import TextBytes
 
 /// Cells of comma-separated values.
 package enum SpreadsheetCell {
-    /// The text as a cell, between quotes where it needs them.
+    /// Returns the text as a cell, with quotes if needed.
     ///
-    /// A spreadsheet takes a cell that begins with `=`, `+`, `-`, `@` or white space like TAB for a formula, also in quotes.
-    /// A text that begins so gets a `'` before it, as does one that begins with `'` already: a script that takes away one
-    /// leading `'` has exactly what stood there. Control characters besides line breaks and tabs are escaped, as on a terminal.
+    /// A spreadsheet treats a cell that begins with `=`, `+`, `-`, `@` or white space such as TAB as a formula, even in
+    /// quotes. Such a text gets a leading `'`, and so does one that already begins with `'`. A script that removes one
+    /// leading `'` therefore restores the original text. Control characters other than line breaks and tabs are
+    /// escaped, as on a terminal.
     package static func text(_ text: String) -> String {
         let plain = text.unicodeScalars.contains(where: isControl) ? escaped(text) : text
         let cell = looksLikeFormula(text) ? "'" + plain : plain
@@ -16,19 +17,20 @@ package enum SpreadsheetCell {
         return "\"" + cell.replacingBytes(of: "\"", with: "\"\"") + "\""
     }
 
-    /// Whether a terminal that shows the file would take it for a command.
+    /// Whether a terminal that shows the file would interpret the character as a control command.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control && !["\t", "\r", "\n"].contains(scalar)
     }
 
-    /// With `\u{1B}` in the place of a control character.
+    /// Returns the text with control characters replaced by escapes such as `\u{1B}`.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             isControl(scalar) ? "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}" : String(scalar)
         }.joined()
     }
 
-    /// By OWASP's list, with the full-width forms, which East Asian spreadsheets take for the same.
+    /// Whether the text begins with a character on OWASP's list, or its full-width form, which East Asian spreadsheets
+    /// treat alike.
     private static func looksLikeFormula(_ text: String) -> Bool {
         switch text.unicodeScalars.first {
         case "=", "+", "-", "@", "\t", "\r", "\n", "\0", "'", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
@@ -36,7 +38,8 @@ package enum SpreadsheetCell {
         }
     }
 
-    /// RFC 4180's three, and what spreadsheets of other countries part cells at.
+    /// Whether a byte requires quotes: the three of RFC 4180, and the cell separators of spreadsheets in other
+    /// countries.
     private static func wantsQuotes(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ";"),

@@ -1,11 +1,11 @@
-// From Flipper's text to a tag's memory — Flipper firmware, NfcFileFormats.md
+// Reading the memory of a tag from Flipper's text format — Flipper firmware, NfcFileFormats.md
 import Chips
 
 import Hexadecimal
 
-/// Reads the kinds of tag that have a memory in a Flipper file.
+/// Reads Flipper files of those kinds of tag whose memory they contain.
 struct FlipperReader {
-    /// More pages than any chip has.
+    /// A maximum number of pages, larger than that of any chip.
     private static let mostPages = 512
     private let text: FlipperText
 
@@ -18,9 +18,9 @@ struct FlipperReader {
         case "Mifare Classic": return try classic()
         case "FeliCa": return try feliCa()
         case "ISO15693-3", "SLIX": return try vicinity()
-        // Before version 4.
+        // The name of the type before version 4.
         case "ISO15693": return try vicinity(isOld: true)
-        // Before the types were unified, in data format 1.
+        // In data format 1, the chip name is the device type.
         case _ where TagImage.Chip(flipperName: type.value) != nil: return try type2(type, "Device type")
         default: throw .unsupported(.line(type.line, "Device type"), type.excerpt)
         }
@@ -30,7 +30,7 @@ struct FlipperReader {
         var image = TagImage(kind: kind)
         image.identifier = try text.bytes("UID", 4, 7, 10)
         let atqa = try text.bytes("ATQA", 2)
-        // Version 2 has the low byte first.
+        // In version 2, the low byte is first.
         image.atqa = text.version < 3 ? atqa.reversed() : atqa
         image.sak = try text.bytes("SAK", 1).first
         return image
@@ -59,14 +59,14 @@ extension FlipperReader {
             image.failedAuthentications = try text.number("Failed authentication attempts", in: 0...Int(Int32.max))
         }
         for (page, number) in (image.kind.blockNumbers ?? Array(0..<total)).enumerated() {
-            // Those that could not be read stand there as zeros.
+            // Pages that could not be read are stored as zeros.
             let bytes = try text.bytes("Page \(page)", 4)
             image.blocks.append(.init(number: number, bytes: page < read ? bytes : nil))
         }
         return image
     }
 
-    /// The chip of a name and a version that agree.
+    /// Returns the chip, if its name and version agree.
     private func chip(
         _ named: TagImage.Chip, pages: Int, version: [UInt8]
     ) throws(TagImageError) -> TagImage.Chip? {
@@ -83,7 +83,7 @@ extension FlipperReader {
             }
             return told
         }
-        // The plain name is also that of chips Flipper does not know.
+        // The plain Ultralight name is also used for chips that Flipper does not know.
         if named == .ultralight, pages != named.blockCount { return nil }
         guard pages == named.blockCount else {
             throw .malformed(
@@ -92,7 +92,9 @@ extension FlipperReader {
         return named
     }
 
-    /// A field that is all zero when the tag was not asked, or did not answer.
+    /// Reads a field that is all zero if the tag was not asked or did not answer.
+    ///
+    /// In that case, returns no bytes.
     private func known(_ key: String, _ count: Int) throws(TagImageError) -> [UInt8] {
         guard text[key] != nil else { return [] }
         let bytes = try text.bytes(key, count)
@@ -130,7 +132,9 @@ extension FlipperReader {
         return image
     }
 
-    /// In data format 1 bit n of the key maps says whether the key of sector n is known; without either, nothing is.
+    /// Removes the bytes that are not known according to the key maps of data format 1.
+    ///
+    /// Bit n of each map says whether the key of sector n is known. Without either key, nothing in the sector is known.
     private func applyKeyMaps(_ image: inout TagImage) throws(TagImageError) {
         guard text["Key A map"] != nil, text["Key B map"] != nil else { return }
         let mapA = UInt64(bigEndian: try text.bytes("Key A map", 8))
@@ -145,7 +149,7 @@ extension FlipperReader {
         }
     }
 
-    /// 16 bytes, each of which may be `??`.
+    /// Parses 16 bytes, each of which may be `??`.
     private func partlyKnown(_ key: String) throws(TagImageError) -> [UInt8?] {
         let entry = try text.entry(key)
         var bytes: [UInt8?] = []
@@ -163,7 +167,7 @@ extension FlipperReader {
         return bytes
     }
 
-    /// Bytes that are known together or not at all.
+    /// Returns bytes that must all be known or all be unknown, or `nil` if they are unknown.
     private func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         if known.isEmpty { return nil }
@@ -194,7 +198,9 @@ extension UInt64 {
 // MARK: FeliCa
 
 extension FlipperReader {
-    /// A block is two status flags, then its 16 bytes; the flags are 0 where it could be read.
+    /// Reads a FeliCa image.
+    ///
+    /// A block is two status flags and 16 bytes; the flags are 0 if the block could be read.
     private func feliCa() throws(TagImageError) -> TagImage {
         _ = try text.number("Data format version", in: 1...2)
         let total = try text.number("Blocks total", in: 1...256)
@@ -227,10 +233,10 @@ extension FlipperReader {
 // MARK: ISO 15693
 
 extension FlipperReader {
-    /// The image of an ISO 15693 tag.
+    /// Returns the image of an ISO 15693 tag.
     ///
-    /// In an old file (`isOld`) the security status begins with a byte for the locks of DSFID and AFI, unless these
-    /// have lines.
+    /// In an old file (`isOld`), the security status starts with a byte for the locks of DSFID and AFI, unless these
+    /// have separate lines.
     private func vicinity(isOld: Bool = false) throws(TagImageError) -> TagImage {
         let count = try text.number("Block Count", in: 1...FlipperWriter.mostVicinityBlocks)
         let length = Int(try text.bytes("Block Size", 1)[0])
@@ -262,7 +268,7 @@ extension FlipperReader {
         return image
     }
 
-    /// A byte that is not in every file.
+    /// Reads a byte that some files do not contain.
     private func optional(_ key: String) throws(TagImageError) -> UInt8? {
         text[key] == nil ? nil : try text.bytes(key, 1).first
     }

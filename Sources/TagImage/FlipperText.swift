@@ -2,15 +2,17 @@
 
 import Hexadecimal
 
-/// The lines of a Flipper NFC file by their keys.
+/// The lines of a Flipper NFC file, by key.
 struct FlipperText {
-    /// A value and the line it stands in.
+    /// A value and the number of its line.
     struct Entry {
         let line: Int
         let value: Substring
     }
 
-    /// The versions that are read; 1 is deprecated and rare.
+    /// The supported versions.
+    ///
+    /// Version 1 is deprecated and rare.
     private static let versions = 2...4
 
     /// The version of the file format.
@@ -34,7 +36,7 @@ struct FlipperText {
     private static func entries(_ text: String) throws(TagImageError) -> [Substring: Entry] {
         var entries: [Substring: Entry] = [:]
         var number = 0
-        // One CR LF is one character.
+        // In Swift, CR LF is one character.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
             guard !line.hasPrefix("#"), line.contains(where: { $0 != " " }) else { continue }
@@ -59,7 +61,7 @@ struct FlipperText {
         return entry
     }
 
-    /// A decimal number.
+    /// Parses a decimal number.
     func number(_ key: String, in range: ClosedRange<Int>) throws(TagImageError) -> Int {
         let entry = try entry(key)
         guard let number = Int(entry.value), range ~= number else {
@@ -69,7 +71,7 @@ struct FlipperText {
         return number
     }
 
-    /// So many bytes.
+    /// Parses a hexadecimal value that must have one of these byte counts.
     func bytes(_ key: String, _ counts: Int...) throws(TagImageError) -> [UInt8] {
         let entry = try entry(key)
         guard let bytes = try? HexText.bytes(entry.value.utf8, separators: " "), counts.contains(bytes.count) else {
@@ -80,7 +82,7 @@ struct FlipperText {
         return bytes
     }
 
-    /// Makes sure that the numbered lines of a kind are as many as another line says.
+    /// Checks that the number of numbered lines of a kind matches the count in another line.
     func check(_ count: Int, in countKey: String, isThatOf prefix: String) throws(TagImageError) {
         let found = entries.keys.count { $0.hasPrefix(prefix) && Int($0.dropFirst(prefix.count)) != nil }
         guard found == count else {
@@ -93,7 +95,7 @@ struct FlipperText {
 }
 
 extension FlipperText.Entry {
-    /// As much of the value as belongs into a message.
+    /// The start of the value, shortened for an error message.
     var excerpt: String { value.isEmpty ? "empty" : String(value.prefix(60)) }
 }
 

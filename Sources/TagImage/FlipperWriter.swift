@@ -1,16 +1,16 @@
-// From a tag's memory to Flipper's text, version 4 — Flipper firmware, NfcFileFormats.md
+// Writing the memory of a tag as Flipper's text format, version 4 — Flipper firmware, NfcFileFormats.md
 import Chips
 
 import Hexadecimal
 
-/// Writes the kinds of tag that have a memory in a Flipper file.
+/// Writes Flipper files of those kinds of tag whose memory they can contain.
 struct FlipperWriter {
-    /// Status flags of a FeliCa block that could not be read: any but 00 00.
+    /// The status flags of a FeliCa block that could not be read: any value except 00 00.
     private static let unreadable: [UInt8] = [0xFF, 0xFF]
-    /// The valid range of `Block Count`, as Flipper's files say.
+    /// The maximum `Block Count`, according to Flipper files.
     static let mostVicinityBlocks = 256
     private let image: TagImage
-    /// Whether the text is for a virtual tag, which knows more types than Flipper.
+    /// Whether the text is for a virtual tag, which may have types that Flipper does not support.
     private let isForVirtualTag: Bool
 
     init(_ image: TagImage, isForVirtualTag: Bool = false) {
@@ -36,7 +36,7 @@ struct FlipperWriter {
         ["Device type: \(type)", "UID: \(image.identifier.spacedHex)"]
     }
 
-    /// What activation told, or else what tags of this kind say.
+    /// Returns the ATQA and SAK from the activation, or else those that are usual for this kind of tag.
     private func nfcA(atqa: [UInt8], sak: UInt8) -> [String] {
         [
             "ATQA: \((image.atqa.isEmpty ? atqa : image.atqa).spacedHex)",
@@ -74,9 +74,10 @@ struct FlipperWriter {
         (bytes.isEmpty ? [UInt8](repeating: 0, count: count) : bytes).spacedHex
     }
 
-    /// The sizes by their names in files, and the ATQA of each.
+    /// The MIFARE Classic sizes with their names in files, and the ATQA of each.
     ///
-    /// Flipper has no name for the 2K and refuses a file with another one. `2K` is in files of virtual tags.
+    /// Flipper has no name for the 2K and rejects a file with an unknown name. `2K` is only used in files of virtual
+    /// tags.
     static let classics: [(chip: TagImage.Chip, type: String, atqa: [UInt8], isFlippers: Bool)] = [
         (.mifareMini, "MINI", [0x00, 0x04], true), (.classic1K, "1K", [0x00, 0x04], true),
         (.classic2K, "2K", [0x00, 0x04], false), (.classic4K, "4K", [0x00, 0x02], true),
@@ -102,7 +103,9 @@ struct FlipperWriter {
         return lines
     }
 
-    /// Flipper's own files of ICODE chips have the type `SLIX`, with passwords besides, which no tag tells.
+    /// Returns the lines of a Type 5 Tag.
+    ///
+    /// For ICODE chips, Flipper itself uses the type `SLIX`, with passwords that tags do not reveal.
     private func vicinity(_ blockLength: Int) throws(TagImageError) -> [String] {
         let blocks = image.blocks.compactMap(\.bytes)
         guard blocks.count == image.blocks.count, image.blocks.map(\.number) == Array(0..<blocks.count) else {

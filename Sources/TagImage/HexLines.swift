@@ -1,20 +1,21 @@
-// Memory as hexadecimal text: one block per line (.eml), or bytes in any grouping (.hex) — Proxmark3 client, fileutils.c
+// Memory as hexadecimal text: one block per line (.eml), or bytes in any grouping (.hex) — Proxmark3 client,
+// fileutils.c
 
 import Hexadecimal
 
 /// Reads and writes memory as hexadecimal text.
 enum HexLines {
-    /// The number of digits on a line of an `.eml` file: a block of 16 or 4 bytes.
+    /// The numbers of digits allowed on a line of an `.eml` file: a block of 16 or 4 bytes.
     private static let lineLengths = [32, 8]
 
-    /// What stands for an unknown byte in files that are written here.
+    /// The mark for an unknown byte in files that are written.
     private static let unknown = "--"
-    /// What stands twice for an unknown byte in files that are read.
+    /// The characters that, used twice, mark an unknown byte in files that are read.
     private static let unknownMarks = Set("-?".utf8)
 
     /// Reads hexadecimal text.
     ///
-    /// Its size determines the kind of tag. Lines that begin with `#` are comments. An unknown byte is `--` or `??`.
+    /// The size determines the kind of tag. Lines that begin with `#` are comments. An unknown byte is `--` or `??`.
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var memory: [UInt8?] = []
@@ -29,7 +30,7 @@ enum HexLines {
         return try PartialMemory.image(memory)
     }
 
-    /// The bytes of a line, `nil` for unknown ones; no bytes at all if it is not hexadecimal text.
+    /// Returns the bytes of a line, with `nil` for unknown bytes, or `nil` if the line is not hexadecimal text.
     private static func bytes(_ line: ArraySlice<UInt8>) -> [UInt8?]? {
         var bytes: [UInt8?] = []
         var rest = line
@@ -73,7 +74,7 @@ enum HexLines {
             .map { line(words[$0..<min($0 + length, words.count)]) + "\n" }.joined()
     }
 
-    /// Whether the contents of a file are only hexadecimal text.
+    /// Whether a file contains only hexadecimal text.
     static func isText(_ contents: [UInt8]) -> Bool {
         var hasBytes = false
         for line in contents.split(separator: 0x0A) where line.first != UInt8(ascii: "#") {

@@ -1,16 +1,19 @@
-// The keys of a JSON dump — Proxmark3 client, fileutils.c; ours where that has no type for a tag
+// The keys of a JSON dump — Proxmark3 client, fileutils.c; our own format for tags that it does not support
 
-/// A JSON dump as it stands in the file.
+/// The contents of a JSON dump.
 ///
-/// Ours, `FileType` `nfctool`, schema 1, is for tags Proxmark has no type for, and has its keys: `kind` (`topaz96`,
-/// `topaz512`, `feliCaLite`, `type3`, `type4`, `type5`), `Card` (`UID`, `ATQA` low byte first, `SAK`, `ATS`, `PMm`, `HR`; of
-/// Type 5 `DSFID`, `AFI`, `IC`, `BlockSize` in one byte, and `Status`, a byte for each block from 0 on where one is locked),
-/// `blocks` by decimal number (`null` where one could not be read), `files` by identifier in hexadecimal.
+/// Our own format has `FileType` `nfctool` and schema 1. It is for tags that Proxmark has no type for. Its keys are
+/// `kind` (`topaz96`, `topaz512`, `feliCaLite`, `type3`, `type4`, `type5`), `Card` (`UID`, `ATQA` with the low byte
+/// first, `SAK`, `ATS`, `PMm`, `HR`; for Type 5 also `DSFID`, `AFI`, `IC`, `BlockSize` in one byte, and, if any block
+/// is locked, `Status` with a byte for each block from 0), `blocks` by decimal number (`null` if one could not be
+/// read), and `files` by hexadecimal identifier.
 struct JSONDump: Decodable {
     static let ownType = "nfctool"
     static let schema = 1
 
-    /// The keys of a MIFARE Classic sector; one that is not there is not known.
+    /// The keys of a MIFARE Classic sector.
+    ///
+    /// A missing key is not known.
     struct Keys: Decodable {
         // swift-format-ignore: AlwaysUseLowerCamelCase
         let KeyA: String?
@@ -31,7 +34,7 @@ struct JSONDump: Decodable {
 }
 
 extension TagImage.Kind {
-    /// The name in our own dumps, `nil` for what Proxmark's hold.
+    /// The name in our own dumps, or `nil` for kinds that Proxmark's format supports.
     var ownName: String? {
         switch self {
         case .topaz96: "topaz96"
@@ -44,9 +47,9 @@ extension TagImage.Kind {
         }
     }
 
-    /// Finds the kind of a name; nil for an unknown one.
+    /// Finds the kind with a name, or returns nil if the name is unknown.
     ///
-    /// `blockLength` is in bytes; only the kind whose tags have blocks of different lengths needs it.
+    /// `blockLength` is in bytes. It is only needed for the kind whose block length varies between tags.
     init?(ownName: String, blockLength: Int?) {
         if ownName == "type5", let blockLength {
             self = .type5(blockLength: blockLength)

@@ -1,4 +1,5 @@
-// From JSON to a tag's memory — Proxmark3 client, fileutils.c: "mfu", "mfcard", "mfc v2", "mfc v3"; ours: "nfctool"
+// Reading the memory of a tag from JSON — Proxmark3 client, fileutils.c: "mfu", "mfcard", "mfc v2", "mfc v3"; our own:
+// "nfctool"
 import Chips
 
 import Hexadecimal
@@ -45,13 +46,13 @@ struct JSONReader {
     }
 
     private func type2() throws(TagImageError) -> TagImage {
-        // Four sectors of 256.
+        // Four sectors of 256 blocks.
         let blocks = try blocks(length: 4, below: 1024)
         guard let last = blocks.keys.max() else {
             throw .malformed("blocks", found: "empty", expected: "the pages of the tag")
         }
         let version = try known("Version", 8)
-        // Of an NTAG I2C only its version tells: its blocks are numbered with gaps.
+        // An NTAG I2C can only be identified by its version, because its block numbers have gaps.
         let counted = ChipModel.only(blockCount: last + 1)
         let chip = ChipModel.withMemory(version: version) ?? (counted?.isNTAGI2C ?? false ? nil : counted)
         var image = TagImage(kind: .type2(chip))
@@ -72,7 +73,7 @@ struct JSONReader {
 
     private func classic() throws(TagImageError) -> TagImage {
         var blocks = try blocks(length: 16, below: 256)
-        // A MIFARE Classic EV1 has two more sectors for its signature. Other dump formats do not contain them.
+        // A MIFARE Classic EV1 has two additional sectors for its signature. Other dump formats do not contain them.
         if file.FileType == "mfc v3", let last = blocks.keys.max(), last < 72 { blocks = blocks.filter { $0.key < 64 } }
         let last = blocks.keys.max() ?? 0
         let sak = try bytes("SAK", 1)
@@ -90,7 +91,9 @@ struct JSONReader {
         return image
     }
 
-    /// A sector that is listed has the keys that are listed; one that is not has those of its trailer.
+    /// Reads the keys of the listed sectors.
+    ///
+    /// Sectors that are not listed have the keys in their trailers.
     private func readKeys(_ image: inout TagImage) throws(TagImageError) {
         for (name, listed) in file.SectorKeys ?? [:] {
             let sectors = TagImage.Kind.classicSector(of: image.blocks.count - 1)
@@ -156,12 +159,12 @@ struct JSONReader {
 extension JSONReader {
     private func readActivation(_ image: inout TagImage) throws(TagImageError) {
         image.identifier = try bytes("UID", nil)
-        // As on the air, the low byte first.
+        // As on the air, with the low byte first.
         image.atqa = try bytes("ATQA", 2).reversed()
         image.sak = try bytes("SAK", 1).first
     }
 
-    /// The bytes of a field of `Card`, none when there is no such field.
+    /// Returns the bytes of a field of `Card`, or no bytes if there is no such field.
     private func bytes(_ name: String, _ count: Int?) throws(TagImageError) -> [UInt8] {
         guard let text = file.Card?[name] else { return [] }
         guard let bytes = try? HexText.bytes(text.utf8, separators: " "),
@@ -174,7 +177,9 @@ extension JSONReader {
         return bytes
     }
 
-    /// A field that is all zero when the tag was not asked, or did not answer.
+    /// Reads a field that is all zero if the tag was not asked or did not answer.
+    ///
+    /// In that case, returns no bytes.
     private func known(_ name: String, _ count: Int) throws(TagImageError) -> [UInt8] {
         let bytes = try bytes(name, count)
         return bytes.contains { $0 != 0 } ? bytes : []
@@ -188,7 +193,7 @@ extension JSONReader {
         return bytes
     }
 
-    /// The blocks that are listed, `nil` for one that could not be read.
+    /// Returns the listed blocks, with `nil` for a block that could not be read.
     private func blocks(length: Int, below limit: Int) throws(TagImageError) -> [Int: [UInt8]?] {
         var blocks: [Int: [UInt8]?] = [:]
         for (name, text) in file.blocks ?? [:] {

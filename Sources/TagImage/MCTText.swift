@@ -4,8 +4,8 @@ import Hexadecimal
 
 /// The text format of MIFARE Classic Tool: `+Sector: N`, then one line of 32 digits per block.
 ///
-/// `--` is an unknown byte; only a whole block or a whole key can be unknown. A line that begins with `*` reports a sector that
-/// was not read. Sectors may be missing. `#` begins a comment.
+/// `--` is an unknown byte. Only a whole block or a whole key can be unknown. A line that begins with `*` reports a
+/// sector that was not read. Sectors may be missing. `#` starts a comment.
 enum MCTText {
     private static let keyLength = 6
 
@@ -17,7 +17,7 @@ enum MCTText {
         guard let last = found.keys.max() else {
             throw .unknownFormat(reason: "a dump of MIFARE Classic Tool has sectors, but this file has none")
         }
-        // SAK follows the check byte of a UID of 4 bytes.
+        // For a 4-byte UID, the SAK follows the check byte.
         let sak = found[0]?.first?.bytes.dropFirst(5).first ?? nil
         let size = TagImage.Kind.classics.dropFirst().first { last < $0.classicSectorCount }
         let told = TagImage.Kind.classic(sak: sak).flatMap { last < $0.classicSectorCount ? $0 : nil }
@@ -45,7 +45,7 @@ enum MCTText {
         return image
     }
 
-    /// Whether the contents of a file begin like a dump of MIFARE Classic Tool.
+    /// Whether a file starts like a dump of MIFARE Classic Tool.
     static func isText(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.prefix(4096).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
         return lines.first { $0.first != UInt8(ascii: "#") }?.starts(with: Array("+Sector:".utf8)) ?? false
@@ -101,7 +101,7 @@ enum MCTText {
         return bytes
     }
 
-    /// The bytes, if all are known; nil if all are unknown.
+    /// Returns the bytes if all are known, or nil if all are unknown.
     private static func whole(_ bytes: ArraySlice<UInt8?>, _ number: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {
@@ -114,7 +114,7 @@ enum MCTText {
         guard image.kind.isClassic else {
             throw .notExpressible(.mct, reason: "the format is for MIFARE Classic, but this is \(image.kind)")
         }
-        // Sectors may be left out: five of them are a Mini's where block 0 says so.
+        // Sectors may be missing, so five sectors are only taken for a Mini if block 0 says so.
         guard
             image.kind != .mifareMini || TagImage.Kind.classic(sak: image[block: 0]?.dropFirst(5).first) == .mifareMini
         else {

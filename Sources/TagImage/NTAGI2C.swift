@@ -2,7 +2,7 @@
 import Chips
 
 extension TagImage {
-    /// The blocks, with zeros for session registers that were not read: formats without gaps have a place for them.
+    /// The blocks, with zeros for session registers that were not read, because formats without gaps include them.
     var blocksWithRegisters: [Block] {
         guard case .type2(let chip?) = kind else { return blocks }
         return blocks.map { block in

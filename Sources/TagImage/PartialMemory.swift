@@ -1,18 +1,20 @@
-// Memory of which some bytes are unknown: what .eml and .hex mark, and .bin cannot
+// Memory with unknown bytes, which .eml and .hex can mark and .bin cannot
 
 import Chips
 
-/// Memory, block after block, in which an unknown byte is `nil`; its size tells the kind of tag.
+/// Memory, block by block, in which an unknown byte is `nil`.
 ///
-/// A block is known or unknown as a whole. In a sector trailer of a MIFARE Classic the same holds for each key and for what is
-/// between them.
+/// Its size determines the kind of tag.
+///
+/// A block must be known or unknown as a whole. In a sector trailer of a MIFARE Classic, the same applies separately to
+/// each key and to the bytes between them.
 enum PartialMemory {
     private static let keyLength = 6
 
     static func image(_ memory: [UInt8?]) throws(TagImageError) -> TagImage {
         let known = memory.compactMap(\.self)
         guard known.count < memory.count else { return try RawMemory.image(known) }
-        // Zeros stand for unknown bytes until the size has told the kind.
+        // Use zeros for unknown bytes until the size has determined the kind.
         var image = try RawMemory.plainImage(memory.map { $0 ?? 0 })
         if case .type2(let chip?) = image.kind, chip.isNTAGI2C, memory.prefix(9).contains(nil),
             ChipModel.candidates(blockCount: memory.count / 4).contains(where: { !$0.isNTAGI2C })
@@ -33,15 +35,14 @@ enum PartialMemory {
             image.keys[TagImage.Kind.classicSector(of: block.number)] = keys
         }
         image.identifier = image.storedIdentifier ?? []
-        // The PMm comes from the same block as the IDm.
+        // The PMm comes from the same block as the IDm, so it is unknown, too.
         if image.kind == .feliCaLite, image.identifier.isEmpty { image.parameter = [] }
         return image
     }
 
-    /// The memory of an image, byte by byte; nil for a byte that is not known.
+    /// Returns the memory of an image, byte by byte, with nil for an unknown byte.
     ///
-    /// Throws `TagImageError.notExpressible`, which names the format, when the size of the memory would not identify
-    /// the kind.
+    /// Throws `TagImageError.notExpressible` with the format if the size of the memory would not identify the kind.
     static func bytes(_ image: TagImage, _ format: TagImage.Format) throws(TagImageError) -> [UInt8?] {
         if case .type5 = image.kind {
             throw .notExpressible(format, reason: "its size would not identify it as \(image.kind)")
@@ -54,7 +55,7 @@ enum PartialMemory {
             let sector = TagImage.Kind.classicSector(of: block.number)
             let isTrailer = image.kind.isClassic && TagImage.Kind.isClassicTrailer(block.number)
             let bytes = marked(block.bytes, length)
-            // A key can be known though its trailer is not.
+            // A key can be known even if its trailer is not.
             guard isTrailer, block.bytes == nil || sectors.contains(sector) else {
                 memory += bytes
                 continue
@@ -68,14 +69,14 @@ enum PartialMemory {
         guard let kind = RawMemory.kind(of: filled), kind.blockLength == length else {
             throw .notExpressible(format, reason: "its size would not identify it as \(image.kind)")
         }
-        // Zeros for unknown bytes must not make another chip of it, whose blocks have other numbers.
+        // Zeros for unknown bytes must not turn it into a different chip, whose blocks have other numbers.
         guard !memory.contains(nil) || RawMemory.blockNumbers(kind, filled.count) == blocks.map(\.number) else {
             throw .notExpressible(format, reason: "without the unknown bytes it would read as \(kind)")
         }
         return memory
     }
 
-    /// The sectors of a MIFARE Classic whose trailer is known but for a key.
+    /// Returns the MIFARE Classic sectors whose trailer is known except for a key.
     static func sectorsWithoutKey(_ image: TagImage) -> Set<Int> {
         guard image.kind.isClassic else { return [] }
         return Set(
@@ -84,13 +85,14 @@ enum PartialMemory {
                 .filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil })
     }
 
-    /// Bytes that may be unknown, `count` of them.
+    /// Returns the bytes, or `count` unknown bytes if they are `nil`.
     private static func marked(_ bytes: [UInt8]?, _ count: Int) -> [UInt8?] {
         guard let bytes else { return Array(repeating: nil, count: count) }
         return bytes.map { Optional($0) }
     }
 
-    /// A sector trailer, with zeros for unknown keys as images have them; and its keys, `nil` if nothing is known.
+    /// Returns a sector trailer, with zeros for unknown keys as in images, and its keys; both are `nil` if nothing is
+    /// known.
     private static func trailerAndKeys(
         _ bytes: ArraySlice<UInt8?>, of block: Int
     ) throws(TagImageError) -> (trailer: [UInt8]?, keys: TagImage.SectorKeys?) {
@@ -102,7 +104,7 @@ enum PartialMemory {
         return (access.map { (a ?? zero) + $0 + (b ?? zero) }, TagImage.SectorKeys(a: a, b: b))
     }
 
-    /// Bytes that are known together, or not at all.
+    /// Returns bytes that must all be known or all be unknown, or `nil` if they are unknown.
     private static func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {

@@ -1,15 +1,18 @@
-// Memory without a word around it: .bin, .mfd, and Proxmark's .bin with a header — libnfc nfc-mfclassic; mfu_dump_t
+// Memory without metadata: .bin, .mfd, and Proxmark's .bin with a header — libnfc nfc-mfclassic; mfu_dump_t
 import Chips
 
-/// Raw memory, block after block; its size tells the kind of tag.
+/// Raw memory, block by block.
+///
+/// Its size determines the kind of tag.
 enum RawMemory {
-    /// Proxmark's header of a Type 2 dump: version (8), TBO_0 (2), TBO_1 (1), last page (1), signature (32), and three
-    /// times a counter (3, little-endian) with its tearing flag (1).
+    /// The length of Proxmark's header of a Type 2 dump: version (8), TBO_0 (2), TBO_1 (1), last page (1), signature
+    /// (32), and three times a counter (3, little-endian) with its tearing flag (1).
     private static let headerLength = 56
     private static let lastPageOffset = 11
     private static let signatureOffset = 12
     private static let countersOffset = 44
-    /// The header of earlier versions: version (8), TBO_0 (2), three tearing flags (3), PACK (2), TBO_1 (1), signature (32).
+    /// The length of the earlier header: version (8), TBO_0 (2), three tearing flags (3), PACK (2), TBO_1 (1),
+    /// signature (32).
     private static let oldHeaderLength = 48
     private static let oldSignatureOffset = 16
     private static let signatureLength = 32
@@ -20,7 +23,7 @@ enum RawMemory {
         return try plainImage(bytes)
     }
 
-    /// The memory alone: block after block, with nothing before or after it.
+    /// Reads the memory alone, block by block, with nothing before or after it.
     static func plainImage(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         guard let kind = kind(of: bytes), let numbers = blockNumbers(kind, bytes.count) else {
             throw .unknownFormat(
@@ -35,7 +38,7 @@ enum RawMemory {
         }
         image.adoptTrailerKeys()
         image.identifier = image.storedIdentifier ?? []
-        // D_ID: IDm, then PMm.
+        // The block D_ID holds the IDm, then the PMm.
         if kind == .feliCaLite {
             image.parameter = image[block: TagImage.Kind.feliCaIdentifierBlock]?.suffix(8).map(\.self) ?? []
         }
@@ -51,7 +54,7 @@ enum RawMemory {
         return bytes
     }
 
-    /// What is not known of an image, a clause.
+    /// Returns a clause that says what is unknown in an image.
     private static func gap(in image: TagImage) -> String {
         let blocks = image.blocksWithRegisters
         let missing = blocks.count { $0.bytes == nil }
@@ -61,14 +64,16 @@ enum RawMemory {
         return "\(missing) of the tag's \(blocks.count) blocks could not be read"
     }
 
-    /// The formats that can hold an image with unknown bytes; JSON always can.
+    /// Lists the formats that can hold an image with unknown bytes.
+    ///
+    /// JSON always can.
     private static func formatsWithMarks(_ image: TagImage) -> String {
         let formats = TagImage.Format.allCases.filter { $0 != .bin && $0 != .json && (try? image.bytes($0)) != nil }
         let names = formats.map { ".\($0.rawValue)" }
         return names.isEmpty ? "only .json files" : "only \(names.joined(separator: ", ")) and .json files"
     }
 
-    /// The kind of tag with a memory of this size.
+    /// Returns the kind of tag with a memory of this size, or `nil` if there is none.
     static func kind(of bytes: [UInt8]) -> TagImage.Kind? {
         let size = bytes.count
         if let kind = TagImage.Kind.fixed.first(where: { ($0.blockNumbers?.count ?? 0) * $0.blockLength == size }) {
@@ -77,7 +82,7 @@ enum RawMemory {
         guard size % 4 == 0 else { return nil }
         let candidates = ChipModel.candidates(blockCount: size / 4)
         guard !candidates.isEmpty else { return nil }
-        // An NTAG I2C keeps no check bytes of its UID: that tells it from an NTAG216.
+        // The memory of an NTAG I2C has no check bytes for its UID, which distinguishes it from an NTAG216.
         let isPlain = !hasCheckBytes(bytes)
         let told =
             Set(candidates.map(\.isNTAGI2C)).count == 1 ? candidates : candidates.filter { $0.isNTAGI2C == isPlain }
@@ -88,7 +93,7 @@ enum RawMemory {
         kind == .type2(nil) ? Array(0..<size / 4) : kind.blockNumbers
     }
 
-    /// BCC0 and BCC1 of ISO/IEC 14443-3 among and behind the UID; 88 is the cascade tag.
+    /// Whether the UID is accompanied by correct BCC0 and BCC1 — ISO/IEC 14443-3; 88 is the cascade tag.
     private static func hasCheckBytes(_ memory: [UInt8]) -> Bool {
         hasFirstCheckByte(memory) && memory[4] ^ memory[5] ^ memory[6] ^ memory[7] == memory[8]
     }
@@ -97,9 +102,11 @@ enum RawMemory {
         0x88 ^ memory[0] ^ memory[1] ^ memory[2] == memory[3]
     }
 
-    /// A Type 2 Tag without its password pages, or with its signature after the memory: 532 and 572 bytes of an NTAG215.
+    /// Reads a Type 2 Tag without its password pages, or with its signature after the memory: 532 or 572 bytes for an
+    /// NTAG215.
     ///
-    /// Recognised only if the UID has correct check bytes, and if the size fits chips of only one memory size.
+    /// The dump is only recognised if the UID has correct check bytes and the size matches chips of only one memory
+    /// size.
     private static func imageOfOtherLength(_ bytes: [UInt8]) -> TagImage? {
         guard bytes.count % 4 == 0, bytes.count > 64, kind(of: bytes) == nil, hasCheckBytes(bytes) else { return nil }
         let memory: [UInt8]
@@ -125,9 +132,9 @@ enum RawMemory {
         return image
     }
 
-    /// Proxmark's earlier format.
+    /// Reads Proxmark's earlier format.
     ///
-    /// The version in its header identifies the chip, and the memory must have the chip's size.
+    /// The version in its header identifies the chip, and the memory must have the size of that chip.
     private static func imageWithOldHeader(_ bytes: [UInt8]) -> TagImage? {
         guard bytes.count > oldHeaderLength + 64, bytes.count % 4 == 0,
             let chip = ChipModel.withMemory(version: Array(bytes[..<8])), !chip.isNTAGI2C,
@@ -146,9 +153,9 @@ enum RawMemory {
         return image
     }
 
-    /// Proxmark's dump: its header counts the pages, and the UID behind it has its check byte.
+    /// Reads Proxmark's format: its header contains the page count, and the UID after it has a correct check byte.
     ///
-    /// Of an NTAG I2C Proxmark reads sector 0 as far as it goes.
+    /// For an NTAG I2C, Proxmark reads sector 0 up to its end.
     private static func imageWithHeader(_ bytes: [UInt8]) -> TagImage? {
         let pages = (bytes.count - headerLength) / 4
         guard bytes.count >= headerLength + 64, bytes.count % 4 == 0, pages <= 256,
@@ -181,7 +188,7 @@ enum RawMemory {
 }
 
 extension ChipModel {
-    /// The length of a password or key at the end of the memory, which no chip shows; 0 if there is none.
+    /// The length of a password or key at the end of the memory, which no chip reveals; 0 if there is none.
     fileprivate var secretLength: Int {
         guard let secrets = layout?.protection?.secretBlocks, secrets.upperBound == blockCount - 1 else { return 0 }
         return secrets.count * 4
@@ -189,13 +196,15 @@ extension ChipModel {
 }
 
 extension TagImage {
-    /// A counter as dump files hold it: all zero when it was not asked for.
+    /// Sets a counter as stored in dump files.
+    ///
+    /// A counter that is all zero was not read.
     mutating func setCounter(_ index: Int, value: Int, tearing: UInt8) {
         guard value != 0 || tearing != 0 else { return }
         counters[index] = Counter(value: value, tearing: tearing == 0 ? nil : tearing)
     }
 
-    /// Takes the keys of a MIFARE Classic from its sector trailers, which hold all of them.
+    /// Copies the keys of a MIFARE Classic from its sector trailers, which must contain all of them.
     mutating func adoptTrailerKeys() {
         guard kind.isClassic else { return }
         for block in blocks where Kind.isClassicTrailer(block.number) {

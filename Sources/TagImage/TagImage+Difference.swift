@@ -1,9 +1,9 @@
-// Where two images differ
+// The differences between two images
 
 extension TagImage {
-    /// A place whose bytes differ between two images.
+    /// A block or file whose bytes differ between two images.
     public struct Difference: Hashable, Sendable {
-        /// A block or a file.
+        /// The position of a difference: a block or a file.
         public enum Place: Hashable, Sendable {
             /// A block, by its number.
             case block(Int)
@@ -11,14 +11,14 @@ extension TagImage {
             case file(UInt16)
         }
 
-        /// Where.
+        /// The position of the difference.
         public var place: Place
-        /// The bytes of the image asked, `nil` where it has none or they could not be read.
+        /// The bytes of the receiver, or `nil` if it has none or they could not be read.
         public var mine: [UInt8]?
-        /// The bytes of the other image, `nil` where it has none or they could not be read.
+        /// The bytes of the other image, or `nil` if it has none or they could not be read.
         public var other: [UInt8]?
 
-        /// Makes a difference.
+        /// Creates a difference.
         public init(place: Place, mine: [UInt8]?, other: [UInt8]?) {
             self.place = place
             self.mine = mine
@@ -26,8 +26,9 @@ extension TagImage {
         }
     }
 
-    /// The blocks and files that differ from those of another image, in ascending order; keys count as what they are
-    /// in their sector trailers, and what a chip changes by itself does not count.
+    /// Returns the blocks and files that differ from those of another image, in ascending order.
+    ///
+    /// Keys are compared as part of their sector trailers. Bytes that a chip changes by itself are ignored.
     public func difference(from other: TagImage) -> [Difference] {
         let blocks = Self.differences(contentsByBlock, other.contentsByBlock) { .block($0) }.filter { difference in
             guard case .block(let number) = difference.place else { return true }

@@ -1,13 +1,14 @@
-// Whether an image can be the memory of a tag — ISO/IEC 14443-3, BCC; NFC Forum T1T and T2T; NXP MF1S50yyX; Sony FeliCa Lite-S
+// Whether an image can be the memory of a tag — ISO/IEC 14443-3, BCC; NFC Forum T1T and T2T; NXP MF1S50yyX; Sony FeliCa
+// Lite-S
 import Chips
 
 import Hexadecimal
 
 extension TagImage {
-    /// Makes sure that the blocks hold what every chip of the kind has in fixed places.
+    /// Checks that the blocks contain the fixed values that every chip of this kind has.
     ///
-    /// A file of raw memory says nothing else of itself: any file of the right size could be one. Blocks that could not be
-    /// read are passed over.
+    /// Raw memory contains no other description of itself, so any file of the right size could be such a file. Blocks
+    /// that could not be read are skipped.
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func checkMemory() throws(TagImageError) {
         switch kind {
@@ -21,16 +22,16 @@ extension TagImage {
 
     // MARK: Type 2
 
-    /// The cascade tag of ISO/IEC 14443-3, which the first check byte covers.
+    /// The cascade tag of ISO/IEC 14443-3, which is included in the first check byte.
     private static let cascadeTag: UInt8 = 0x88
-    /// NXP in ISO/IEC 7816-6, with which the UID of an NTAG I2C begins.
+    /// The manufacturer code of NXP (ISO/IEC 7816-6), with which the UID of an NTAG I2C begins.
     private static let nxp: UInt8 = 0x04
     private static let ndefMagic: UInt8 = 0xE1
 
     private func checkType2(_ chip: Chip?) throws(TagImageError) {
         let (first, second, third) = (self[block: 0], self[block: 1], self[block: 2])
         if chip?.isNTAGI2C ?? false {
-            // Without check bytes in its memory.
+            // Its memory has no check bytes.
             if let first, first[0] != Self.nxp {
                 throw .byte(0, of: 0, is: first[0], insteadOf: Self.nxp, as: "of the UID")
             }
@@ -48,7 +49,7 @@ extension TagImage {
                 }
             }
         }
-        // An Ultralight has one-time bits there for anything; an NTAG leaves the factory with the magic number.
+        // On an Ultralight, applications may use these one-time bits. An NTAG leaves the factory with the magic number.
         guard chip?.formatting?.isDelivered ?? false, let container = self[block: 3],
             container.contains(where: { $0 != 0 })
         else {
@@ -64,7 +65,7 @@ extension TagImage {
     private func checkClassic() throws(TagImageError) {
         if let bytes = self[block: 0] {
             let check = bytes[..<4].reduce(0, ^)
-            // A UID of 7 bytes has no check byte there; SAK and ATQA after it say that it is one.
+            // A 7-byte UID has no check byte there. The SAK and ATQA after it identify such a UID.
             let isLong = identifier.count == 7 || bytes[8] & 0xC0 == 0x40 && bytes[9] == 0
             if !isLong, check != bytes[4] {
                 throw .byte(4, of: 0, is: bytes[4], insteadOf: check, as: "the UID's check byte")
@@ -78,7 +79,7 @@ extension TagImage {
         }
     }
 
-    /// Each condition is stored as it is and inverted: `~C2 ~C1`, `C1 ~C3`, `C3 C2`.
+    /// Whether each condition is stored both plain and inverted: `~C2 ~C1`, `C1 ~C3`, `C3 C2`.
     private static func areAccessBits(_ bytes: [UInt8]) -> Bool {
         let (c1, c2, c3) = (bytes[1] >> 4, bytes[2] & 0x0F, bytes[2] >> 4)
         return bytes[0] == ~(c2 << 4 | c1) && bytes[1] & 0x0F == ~c3 & 0x0F
@@ -87,7 +88,7 @@ extension TagImage {
     // MARK: Topaz, FeliCa Lite
 
     private func checkTopaz() throws(TagImageError) {
-        // LOCK-0 and LOCK-1 lock block 0, D and E from the factory on.
+        // LOCK-0 and LOCK-1 lock blocks 0, D and E from the factory.
         if let locks = self[block: 14], locks[0] & 0x01 == 0 || locks[1] & 0x60 != 0x60 {
             throw .malformed(
                 "the lock bits in block 14", found: Array(locks[..<2]).spacedHex,

@@ -1,21 +1,22 @@
-// The whole memory of one tag as a value: what dump files hold
+// The complete memory of one tag as a value, which is what dump files contain
 import Chips
 
 import Hexadecimal
 
-/// The memory of a tag, with what the tag said of itself.
+/// The memory of a tag, with the data by which the tag identifies itself.
 ///
-/// Bytes only: what a block means is for others to say. ``check()`` holds for every image that came from a file.
+/// An image only holds bytes and does not interpret blocks. Every image read from a file passes ``check()``.
 public struct TagImage: Hashable, Sendable {
     /// A block of the memory.
     public struct Block: Hashable, Sendable {
-        /// The number by which the tag's commands address it, counted through sectors; on FeliCa Lite and NTAG I2C there
-        /// are gaps.
+        /// The number by which the commands of the tag address the block, counted through all sectors.
+        ///
+        /// The numbers have gaps on FeliCa Lite and NTAG I2C.
         public var number: Int
-        /// Its bytes, ``TagImage/Kind/blockLength`` of them; `nil` where they could not be read.
+        /// The bytes, ``TagImage/Kind/blockLength`` of them, or `nil` if they could not be read.
         public var bytes: [UInt8]?
 
-        /// Makes a block.
+        /// Creates a block.
         public init(number: Int, bytes: [UInt8]?) {
             self.number = number
             self.bytes = bytes
@@ -24,26 +25,26 @@ public struct TagImage: Hashable, Sendable {
 
     /// A counter of an NTAG21x or Ultralight EV1.
     public struct Counter: Hashable, Sendable {
-        /// READ_CNT, 24 bits.
+        /// The value from READ_CNT, 24 bits.
         public var value: Int
-        /// CHECK_TEARING_EVENT, `BD` when all is well; `nil` where it was not asked.
+        /// The CHECK_TEARING_EVENT answer, `BD` if no increment was interrupted, or `nil` if it was not read.
         public var tearing: UInt8?
 
-        /// Makes a counter.
+        /// Creates a counter.
         public init(value: Int, tearing: UInt8? = nil) {
             self.value = value
             self.tearing = tearing
         }
     }
 
-    /// The keys of a MIFARE Classic sector, each 6 bytes or not known.
+    /// The keys of a MIFARE Classic sector, each 6 bytes, or `nil` if not known.
     public struct SectorKeys: Hashable, Sendable {
         /// Key A.
         public var a: [UInt8]?
         /// Key B.
         public var b: [UInt8]?
 
-        /// Makes a pair of keys.
+        /// Creates a pair of keys.
         public init(a: [UInt8]?, b: [UInt8]?) {
             self.a = a
             self.b = b
@@ -52,64 +53,70 @@ public struct TagImage: Hashable, Sendable {
 
     /// A file of a Type 4 Tag.
     public struct File: Hashable, Sendable {
-        /// The file identifier, E103 for the capability container.
+        /// The file identifier.
+        ///
+        /// The capability container has E103.
         public var identifier: UInt16
-        /// The file from its first byte on, NLEN included, as far as it was read.
+        /// The file from its first byte, including NLEN, as far as it was read.
         public var bytes: [UInt8]
 
-        /// Makes a file.
+        /// Creates a file.
         public init(identifier: UInt16, bytes: [UInt8]) {
             self.identifier = identifier
             self.bytes = bytes
         }
     }
 
-    /// What kind of tag it is.
+    /// The kind of tag.
     public var kind: Kind
-    /// UID, NFCID0 or IDm as activation tells it, empty when not known.
+    /// The UID, NFCID0 or IDm from the activation, or empty if not known.
     public var identifier: [UInt8] = []
-    /// ATQA (SENS_RES), the high byte first, empty when not known.
+    /// The ATQA (SENS_RES), high byte first, or empty if not known.
     public var atqa: [UInt8] = []
-    /// SAK (SEL_RES).
+    /// The SAK (SEL_RES).
     public var sak: UInt8?
     /// The answer to select of a Type 4 Tag, without its length byte.
     public var ats: [UInt8] = []
-    /// PMm of a FeliCa tag, 8 bytes.
+    /// The PMm of a FeliCa tag, 8 bytes.
     public var parameter: [UInt8] = []
-    /// HR0 and HR1 of a Type 1 Tag.
+    /// The HR0 and HR1 bytes of a Type 1 Tag.
     public var headerROM: [UInt8] = []
     /// The answer to GET_VERSION, 8 bytes.
     public var version: [UInt8] = []
     /// The answer to READ_SIG, 32 bytes.
     public var signature: [UInt8] = []
-    /// The counters by their number, 0…2.
+    /// The counters, by number, 0…2.
     public var counters: [Int: Counter] = [:]
-    /// How many wrong passwords the tag has counted; 0 also where nothing says so.
+    /// The number of wrong passwords that the tag has counted; 0 if that is not known.
     public var failedAuthentications = 0
-    /// The blocks in ascending order, those that could not be read among them; empty for a Type 4 Tag.
+    /// The blocks in ascending order, including those that could not be read.
+    ///
+    /// Empty for a Type 4 Tag.
     public var blocks: [Block] = []
-    /// The keys of a MIFARE Classic by sector; in a sector trailer, the bytes of a key that is not known are 0.
+    /// The keys of a MIFARE Classic, by sector.
+    ///
+    /// In a sector trailer, the bytes of an unknown key are 0.
     public var keys: [Int: SectorKeys] = [:]
     /// The files of a Type 4 Tag.
     public var files: [File] = []
-    /// What a Type 5 Tag says of itself.
+    /// The system information and locks of a Type 5 Tag.
     public var vicinity = Vicinity()
 
-    /// Makes an empty image.
+    /// Creates an empty image.
     public init(kind: Kind) {
         self.kind = kind
     }
 
-    /// The bytes of a block, `nil` where it does not exist or could not be read.
+    /// The bytes of a block, or `nil` if it does not exist or could not be read.
     public subscript(block number: Int) -> [UInt8]? {
-        // Most kinds count from 0 without gaps.
+        // Most kinds number their blocks from 0 without gaps.
         if blocks.indices.contains(number), blocks[number].number == number { return blocks[number].bytes }
         return blocks.first { $0.number == number }?.bytes
     }
 }
 
 extension TagImage {
-    /// Makes sure that the image does not contradict itself.
+    /// Checks that the image does not contradict itself.
     ///
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func check() throws(TagImageError) {
@@ -148,10 +155,11 @@ extension TagImage {
         }
     }
 
-    /// A Type 2 Tag holds its UID in blocks 0 and 1; a MIFARE Classic may show another than the one in block 0.
+    /// Checks the UID: a Type 2 Tag holds it in blocks 0 and 1, but a MIFARE Classic may show a different one than
+    /// block 0.
     private func checkIdentifier() throws(TagImageError) {
         switch kind {
-        // ISO/IEC 14443-3, 6.5.4: single, double and triple size.
+        // The UID has single, double or triple size — ISO/IEC 14443-3, 6.5.4.
         case .type2, .classic:
             guard identifier.isEmpty || [4, 7, 10].contains(identifier.count) else {
                 throw .malformed("UID", found: "\(identifier.count) bytes", expected: "4, 7 or 10 bytes")
@@ -165,12 +173,12 @@ extension TagImage {
             "UID", found: identifier.spacedHex, expected: "\(stored.spacedHex), as in the memory")
     }
 
-    /// The identifier that the memory holds, where its place is known.
+    /// The identifier in the memory, or `nil` if its position is not known.
     var storedIdentifier: [UInt8]? {
         switch kind {
         case .type2(let chip):
             guard let first = self[block: 0], let second = self[block: 1], first.count == 4 else { return nil }
-            // An NTAG I2C has no check byte among its UID.
+            // On an NTAG I2C, there is no check byte in the UID.
             return chip?.isNTAGI2C ?? false ? first + second.prefix(3) : first.prefix(3) + second
         case .topaz96, .topaz512: return self[block: 0].map { Array($0.prefix(7)) }
         case .classic: return self[block: 0].map { Array($0.prefix(4)) }

@@ -1,26 +1,26 @@
-// Why a dump file cannot be read, or an image not be written as one
+// The reason why a dump file cannot be read, or why an image cannot be written as one
 
-/// An error of reading or writing a dump file.
+/// An error from reading or writing a dump file.
 public enum TagImageError: Error, Hashable, Sendable {
-    /// The file is of no format that is known here. `reason` is a clause.
+    /// The format of the file is not known. `reason` is a clause.
     case unknownFormat(reason: String)
-    /// The format is known, the kind of tag in it, or its version, is not.
+    /// The format is known, but not the kind of tag in it, or its version.
     case unsupported(Place, String)
-    /// A value breaks the format, or contradicts another.
+    /// A value violates the format or contradicts another value.
     case malformed(Place, found: String, expected: String)
     /// The format cannot hold this image. `reason` is a clause.
     case notExpressible(TagImage.Format, reason: String)
 
-    /// Where in a file a value is.
+    /// The position of a value in a file.
     public struct Place: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// The name of the field.
         public var field: String
         /// The line in a text file, from 1.
         public var line: Int?
 
-        /// A field in a line.
+        /// Creates the position of a field in a line.
         public static func line(_ line: Int, _ field: String) -> Place { Place(field: field, line: line) }
-        /// A field of a file without lines.
+        /// Creates the position of a field in a file without lines.
         public static func field(_ field: String) -> Place { Place(field: field, line: nil) }
 
         private init(field: String, line: Int?) {
@@ -28,13 +28,13 @@ public enum TagImageError: Error, Hashable, Sendable {
             self.line = line
         }
 
-        /// A field of a file without lines.
+        /// Creates the position of a field in a file without lines.
         public init(stringLiteral value: String) { self.init(field: value, line: nil) }
     }
 }
 
 extension TagImageError: CustomStringConvertible {
-    /// What is wrong, in a sentence.
+    /// The problem in one sentence.
     public var description: String {
         switch self {
         case .unknownFormat(let reason): "It is not a dump in a known format: \(reason)."
@@ -46,6 +46,6 @@ extension TagImageError: CustomStringConvertible {
 }
 
 extension TagImageError.Place: CustomStringConvertible {
-    /// The place at the start of a sentence.
+    /// The position, for the start of a sentence.
     public var description: String { line.map { "Line \($0), \(field)," } ?? "The value of \(field)" }
 }

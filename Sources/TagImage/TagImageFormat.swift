@@ -1,11 +1,11 @@
-// The formats of dump files, and which of them a file is of
+// The formats of dump files, and how to recognise them
 
 extension TagImage {
     /// A format of dump files.
     public enum Format: String, CaseIterable, Hashable, Sendable {
-        /// Flipper's text, versions 2…4; version 4 is written.
+        /// Flipper's text format, versions 2…4. Version 4 is written.
         case nfc
-        /// The memory itself, as `.bin` and libnfc's `.mfd`.
+        /// The memory alone, as in `.bin` and libnfc's `.mfd`.
         case bin
         /// Proxmark's JSON (`mfu`, `mfc`), or nfctool's own for tags that Proxmark's does not support.
         case json
@@ -19,7 +19,7 @@ extension TagImage {
 
     /// Reads a dump file.
     ///
-    /// - Throws: ``TagImageError``; what it returns passes ``check()``.
+    /// - Throws: ``TagImageError``. An image that is created passes ``check()``.
     public init(_ bytes: [UInt8], format: Format) throws(TagImageError) {
         switch format {
         case .nfc: self = try FlipperReader(FlipperText(bytes)).image()
@@ -31,9 +31,9 @@ extension TagImage {
         try check()
     }
 
-    /// The image as a dump file.
+    /// Encodes the image as a dump file.
     ///
-    /// - Throws: ``TagImageError/notExpressible(_:reason:)`` when reading the file would not give this memory again.
+    /// - Throws: ``TagImageError/notExpressible(_:reason:)`` if reading the file would not give the same memory.
     public func bytes(_ format: Format) throws(TagImageError) -> [UInt8] {
         try check()
         switch format {
@@ -46,7 +46,9 @@ extension TagImage {
         }
     }
 
-    /// The image as the text of a virtual tag: Flipper's format, also for a MIFARE Classic 2K, which Flipper does not know.
+    /// Encodes the image as the text of a virtual tag, in Flipper's format.
+    ///
+    /// This also works for a MIFARE Classic 2K, which Flipper does not support.
     ///
     /// - Throws: ``TagImageError/notExpressible(_:reason:)``.
     package func virtualTagText() throws(TagImageError) -> String {
@@ -56,7 +58,7 @@ extension TagImage {
 }
 
 extension TagImage.Format {
-    /// The format a file name asks for, `nil` when its ending is none of ours.
+    /// Returns the format for a file name, or `nil` if its extension is unknown.
     public init?(fileName: String) {
         let ending = fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
         switch ending?.lowercased() {
@@ -70,7 +72,8 @@ extension TagImage.Format {
         }
     }
 
-    /// The format of a file's contents: its first characters tell text formats, everything else is memory.
+    /// Detects the format of a file from its contents: the first characters identify text formats; anything else is
+    /// memory.
     public init(contents: [UInt8]) {
         let start = contents.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if start.first == UInt8(ascii: "{") {

@@ -1,4 +1,4 @@
-// The kinds of tag an image can be of, and how their memory is divided — the chips' data sheets
+// The kinds of tag that an image can contain, and the layout of their memory — the chips' data sheets
 public import Chips
 
 extension TagImage {
@@ -8,15 +8,15 @@ extension TagImage {
         case topaz96
         /// Topaz 512 (BCM20203T512): 64 blocks of 8 bytes.
         case topaz512
-        /// A Type 2 Tag of blocks (pages) of 4 bytes; `nil` when the chip is not known.
+        /// A Type 2 Tag with blocks (pages) of 4 bytes, and `nil` if the chip is not known.
         case type2(Chip?)
         /// FeliCa Lite or Lite-S: 28 blocks of 16 bytes.
         case feliCaLite
         /// Another Type 3 Tag.
         case type3
-        /// A MIFARE Classic, or a MIFARE Plus as one: blocks of 16 bytes.
+        /// A MIFARE Classic, or a MIFARE Plus that acts as one: blocks of 16 bytes.
         case classic(Chip)
-        /// A Type 4 Tag: files.
+        /// A Type 4 Tag, which has files.
         case type4
         /// A Type 5 Tag, ISO 15693: blocks of 1 to 32 bytes.
         case type5(blockLength: Int)
@@ -24,7 +24,7 @@ extension TagImage {
 }
 
 extension TagImage.Kind: CustomStringConvertible {
-    /// The name for people.
+    /// The name for display.
     public var description: String {
         switch self {
         case .topaz96: "Topaz 96"
@@ -41,10 +41,10 @@ extension TagImage.Kind: CustomStringConvertible {
 }
 
 extension TagImage.Kind {
-    /// The kinds that one model of the table has the memory of, but for those of Type 2.
+    /// The kinds, except those of Type 2, whose memory is that of one model in the table.
     static let fixed: [TagImage.Kind] = [.topaz96, .topaz512, .feliCaLite] + classics
 
-    /// The model whose memory it is; `nil` where the kind tells none.
+    /// The model with this memory, or `nil` if the kind does not determine one.
     private var model: ChipModel? {
         switch self {
         case .topaz96: .topaz96
@@ -56,7 +56,7 @@ extension TagImage.Kind {
         }
     }
 
-    /// The number of bytes in a block; 0 where there are none.
+    /// The number of bytes in a block; 0 if there are no blocks.
     public var blockLength: Int {
         switch self {
         case .type2: 4
@@ -66,7 +66,7 @@ extension TagImage.Kind {
         }
     }
 
-    /// The numbers of all blocks, `nil` where the kind does not tell.
+    /// The numbers of all blocks, or `nil` if the kind does not determine them.
     public var blockNumbers: [Int]? {
         switch self {
         case .type4: []
@@ -74,7 +74,7 @@ extension TagImage.Kind {
         }
     }
 
-    /// Whether the chip itself changes a block: no restore brings it back, and no comparison counts it.
+    /// Whether the chip itself changes a block, so that it cannot be restored and is not compared.
     public func isChangedByChip(_ block: Int) -> Bool {
         switch self {
         // MAC, WCNT, MAC_A, STATE — FeliCa Lite-S user's manual, block list
@@ -84,36 +84,36 @@ extension TagImage.Kind {
         }
     }
 
-    /// The block of a FeliCa Lite that begins with the IDm, D_ID.
+    /// The block D_ID of a FeliCa Lite, which begins with the IDm.
     static let feliCaIdentifierBlock = 0x83
 
     /// MIFARE Mini: 20 blocks.
     public static let mifareMini = TagImage.Kind.classic(.mifareMini)
     /// MIFARE Classic 1K: 64 blocks.
     public static let classic1K = TagImage.Kind.classic(.classic1K)
-    /// MIFARE Plus of 2 KB as a Classic: 128 blocks.
+    /// MIFARE Plus of 2 KB that acts as a Classic: 128 blocks.
     public static let classic2K = TagImage.Kind.classic(.classic2K)
     /// MIFARE Classic 4K: 256 blocks.
     public static let classic4K = TagImage.Kind.classic(.classic4K)
-    /// The sizes of a MIFARE Classic.
+    /// The MIFARE Classic sizes.
     public static let classics = [mifareMini, classic1K, classic2K, classic4K]
 
     /// Whether it is a MIFARE Classic of any size.
     public var isClassic: Bool { if case .classic = self { true } else { false } }
 
-    /// The SAK of a MIFARE Classic of this size; `nil` for other kinds.
+    /// The SAK of a MIFARE Classic of this size, or `nil` for other kinds.
     public var classicSAK: UInt8? {
         guard case .classic(let chip) = self else { return nil }
         for case .selRes(let sak) in chip.marks { return sak }
         return nil
     }
 
-    /// The MIFARE Classic with this SAK; `nil` where the byte tells no size.
+    /// Returns the MIFARE Classic with this SAK, or `nil` if the SAK does not determine a size.
     static func classic(sak: UInt8?) -> TagImage.Kind? {
         sak.flatMap { sak in classics.first { $0.classicSAK == sak } }
     }
 
-    /// The sector a MIFARE Classic block belongs to: 32 of 4 blocks, then 8 of 16.
+    /// Returns the sector of a MIFARE Classic block: 32 sectors of 4 blocks, then 8 of 16.
     public static func classicSector(of block: Int) -> Int {
         block < 128 ? block / 4 : 32 + (block - 128) / 16
     }
@@ -130,28 +130,31 @@ extension TagImage {
 }
 
 extension ChipModel {
-    /// The chips of Type 2 Tags whose dumps have this many blocks.
+    /// Returns the chips of Type 2 Tags whose dumps have this many blocks.
     ///
-    /// A chip that shares its size with one that more dumps are of is not among them.
+    /// A chip is left out if its size is shared by a chip that is more common in dumps.
     public static func candidates(blockCount: Int) -> [ChipModel] {
         all.filter { $0.layout != nil && $0.isToldBySize && $0.blockCount == blockCount }
     }
 
-    /// The only chip with so many blocks, `nil` when there are several or none.
+    /// Returns the only chip with this many blocks, or `nil` if there are several or none.
     static func only(blockCount: Int) -> ChipModel? {
         let chips = candidates(blockCount: blockCount)
         return chips.count == 1 ? chips.first : nil
     }
 
-    /// The chip of a Type 2 Tag that gives this answer to GET_VERSION; `nil` when its memory is not known.
+    /// Returns the Type 2 Tag chip that a GET_VERSION answer identifies, or `nil` if its memory is not known.
     static func withMemory(version: [UInt8]) -> ChipModel? {
         ChipModel(version: version).flatMap { $0.layout == nil ? nil : $0 }
     }
 
-    /// The registers in force since power-up, a copy of the configuration that only the I2C side changes; none elsewhere.
+    /// The registers in force since power-up, a copy of the configuration that only the I2C side changes; empty for
+    /// other chips.
     var sessionRegisters: [Int] { layout?.sessionRegisters ?? [] }
 
-    /// The first chip that a Flipper file calls so: its GET_VERSION answer tells it from another of that name.
+    /// Creates the first chip with this name in Flipper files.
+    ///
+    /// If several share it, the GET_VERSION answer distinguishes them.
     init?(flipperName: some StringProtocol) {
         guard let chip = Self.all.first(where: { $0.flipperName.map { $0 == flipperName } ?? false }) else {
             return nil

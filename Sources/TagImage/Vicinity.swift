@@ -1,7 +1,8 @@
-// What a dump of an ISO 15693 tag holds besides its blocks — ISO/IEC 15693-3, Get System Information, Block Security Status
+// The data in a dump of an ISO 15693 tag besides its blocks — ISO/IEC 15693-3, Get System Information, Block Security
+// Status
 
 extension TagImage {
-    /// What an ISO 15693 tag says of itself, and what of it is locked.
+    /// The system information of an ISO 15693 tag, and its locks.
     public struct Vicinity: Hashable, Sendable {
         /// The data storage format identifier.
         public var dsfid: UInt8?
@@ -13,17 +14,17 @@ extension TagImage {
         public var isDSFIDLocked = false
         /// Whether the AFI is known to be locked.
         public var isAFILocked = false
-        /// The numbers of the blocks that are locked.
+        /// The numbers of the locked blocks.
         public var lockedBlocks: Set<Int> = []
 
-        /// Makes a value that says nothing.
+        /// Creates a value without any information.
         public init() {}
     }
 }
 
 extension TagImage.Kind {
-    /// The blocks that commands can name: numbers have two bytes.
+    /// The number of blocks that commands can address, because block numbers have two bytes.
     static let mostVicinityBlocks = 1 << 16
-    /// The block sizes of the standard, in bytes.
+    /// The block sizes that the standard allows, in bytes.
     static let vicinityBlockLengths = 1...32
 }

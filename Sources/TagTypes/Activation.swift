@@ -1,29 +1,29 @@
-// The answers of a tag to activation — ISO/IEC 14443-3 and -4, JIS X 6319-4
+// The data that a tag returns during activation — ISO/IEC 14443-3 and -4, JIS X 6319-4
 
 public import ReaderInterface
 
-/// A part of a target's answers to activation.
+/// A field of the data that a target returns during activation.
 ///
-/// The raw values stay the same from release to release.
+/// The raw values are stable across releases.
 public enum ActivationField: String, Hashable, Sendable, CaseIterable {
-    /// The answer to request of NFC-A (SENS_RES), 2 bytes, most significant first.
+    /// The answer to request of NFC-A (ATQA, SENS_RES), 2 bytes, most significant byte first.
     case atqa
-    /// The select acknowledge of NFC-A (SEL_RES), 1 byte.
+    /// The select acknowledge of NFC-A (SAK, SEL_RES), 1 byte.
     case sak
-    /// The answer to select of ISO/IEC 14443-4, without its length byte.
+    /// The answer to select of ISO/IEC 14443-4 (ATS), without its length byte.
     case ats
     /// The historical bytes at the end of the ATS.
     case historicalBytes
-    /// The answer to request of NFC-B (SENSB_RES): `50`, PUPI, application data, protocol information; 12 bytes.
+    /// The answer to request of NFC-B (SENSB_RES), 12 bytes: `50`, PUPI, application data, protocol information.
     case atqb
-    /// FeliCa's manufacture parameters (PAD), 8 bytes.
+    /// The manufacture parameters of FeliCa (PMm, PAD), 8 bytes.
     case pmm
-    /// FeliCa's system code, 2 bytes.
+    /// The system code of FeliCa, 2 bytes.
     case systemCode
 }
 
 extension Target {
-    /// The answers to activation, in the order of the protocol, without those that the reader does not report.
+    /// The activation fields that the reader reported, in protocol order.
     public var activation: [(field: ActivationField, bytes: [UInt8])] {
         let all: [(ActivationField, [UInt8])] =
             switch self {

@@ -1,28 +1,28 @@
-// The chip inside a tag, as far as the tag says
+// The chip inside a tag, as far as the tag identifies it
 public import Chips
 
-/// A chip that the tag itself named, by GET_VERSION or by its answer to select.
+/// A chip that the tag itself identified, by GET_VERSION or by its answer to select.
 public struct Chip: Sendable {
-    /// The model's name in its data sheet, for example `NTAG215` or `MIFARE Ultralight EV1 (MF0UL11)`.
+    /// The model name from the data sheet, for example `NTAG215` or `MIFARE Ultralight EV1 (MF0UL11)`.
     public let name: String
-    /// The bytes that named it: the answer to GET_VERSION, 8 bytes, or the historical bytes of the ATS.
+    /// The bytes that identified the chip: the 8-byte answer to GET_VERSION, or the historical bytes of the ATS.
     public let evidence: [UInt8]
-    /// The model; `nil` where the bytes name no single one of the table.
+    /// The model, or `nil` if the bytes do not identify a single model in the table.
     public let model: ChipModel?
 
-    /// Makes a chip from its name and the bytes that named it.
+    /// Creates a chip from its name and the bytes that identified it.
     public init(name: String, evidence: [UInt8], model: ChipModel? = nil) {
         self.name = name
         self.evidence = evidence
         self.model = model
     }
 
-    /// Makes a chip of a model, with the bytes that named it.
+    /// Creates a chip from its model and the bytes that identified it.
     public init(_ model: ChipModel, evidence: [UInt8]) {
         self.init(name: model.name, evidence: evidence, model: model)
     }
 
-    /// The chip whose GET_VERSION answer this is; `nil` when it is of no model of the table.
+    /// Creates the chip that a GET_VERSION answer identifies, or `nil` if no model in the table matches.
     init?(type2Version version: [UInt8]) {
         guard let (model, name) = ChipModel.identified(byVersion: version) else { return nil }
         self.init(name: name, evidence: version, model: model)
@@ -30,10 +30,10 @@ public struct Chip: Sendable {
 }
 
 extension Chip: Hashable {
-    /// Chips are the same when their names and evidence are, from which the model follows.
+    /// Chips are equal if their names and evidence are equal; the model follows from these.
     public static func == (one: Chip, other: Chip) -> Bool { one.name == other.name && one.evidence == other.evidence }
 
-    /// Hashes name and evidence.
+    /// Hashes the name and the evidence.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(evidence)

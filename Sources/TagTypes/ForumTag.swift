@@ -1,93 +1,96 @@
 // A tag that can hold one NDEF message — NFC Forum tag type specifications
 public import ReaderInterface
 
-/// An activated target with NDEF meaning.
+/// An activated target that can hold NDEF data.
 ///
-/// One instance serves one activation: it caches what it read, so make a new one when the tag comes back. Instances are
-/// not thread-safe; all calls block and belong on the queue that owns the reader.
+/// An instance serves one activation. It caches what it has read, so create a new one when the tag comes back.
+/// Instances are not thread-safe. All calls block and must run on the queue that owns the reader.
 public protocol ForumTag: AnyObject {
     /// The connection to the target.
     var channel: any TagChannel { get }
 
-    /// The kind of tag; `nil` for a target of no tag type.
+    /// The kind of tag, or `nil` if the target is not a known tag type.
     var type: TagType? { get }
 
-    /// The chip, where the tag named it; filled by ``detect()`` at the latest.
+    /// The chip, if the tag identified it. It is known after ``detect()`` at the latest.
     var chip: Chip? { get }
 
     /// Runs the NDEF detection procedure.
     ///
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` when an NDEF area announces itself and
-    ///   its fields contradict the specification; ``TagError/passwordNeeded(block:)``; ``TagError/reader(_:)``.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if an NDEF area is present but its fields
+    ///   contradict the specification; ``TagError/passwordNeeded(block:)``; ``TagError/reader(_:)``.
     func detect() throws(TagError) -> NDEFState
 
-    /// Reads the NDEF message; empty when there is an NDEF area without a message.
+    /// Reads the NDEF message. The result is empty if the NDEF area holds no message.
     ///
     /// - Throws: ``TagError/notNDEF(reason:)`` and whatever ``detect()`` throws.
     func readNDEF() throws(TagError) -> [UInt8]
 
-    /// Reads what replacing the NDEF message would change, and plans it; nothing is written.
+    /// Plans the replacement of the NDEF message. Reads the data that would change, and writes nothing.
     ///
     /// - Parameters:
-    ///   - message: at most `capacity` bytes; no bytes leave the tag empty.
-    ///   - transition: what a cut may leave on the tag.
-    ///   - oldMessage: whether the old message is read for the way back, which costs exchanges.
-    /// - Returns: the pieces to write, with the bytes on the tag as far as they were read.
+    ///   - message: the new message, at most `capacity` bytes. An empty message leaves the tag empty.
+    ///   - transition: what an interruption may leave on the tag.
+    ///   - oldMessage: whether to read the old message so that the write can be undone. This costs extra exchanges.
+    /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
     /// - Throws: ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
-    ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` for a transition that the tag does
-    ///   not know, and whatever reading throws.
+    ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` if the tag does not support the
+    ///   transition, and whatever reading throws.
     func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan
 
-    /// Plans an empty message with the rest of the data area zeroed, and reads what is there; nothing is written.
+    /// Plans an empty message and zeros in the rest of the data area. Reads the current data, and writes nothing.
     ///
     /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
     func planWipe() throws(TagError) -> WritePlan
 
-    /// Carries out a plan made for this tag, in this activation or an earlier one, and proves it by reading back.
+    /// Carries out a plan that was made for this tag in this or an earlier activation, and verifies it by reading back.
     ///
-    /// Works on a tag whose message, or whose NDEF area, is in pieces after a cut: what the plan names is read, and what
-    /// differs is written.
+    /// Also works if an interruption left the message or the NDEF area incomplete: it reads every piece of the plan and
+    /// writes those that differ.
     /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once something may have changed.
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
 
-    /// Reads what making the NDEF data read-only would change, and plans it; nothing is written.
+    /// Plans making the NDEF data read-only. Reads the data that would change, and writes nothing.
     ///
-    /// - Returns: a plan without steps when all that locks the tag reads as set; carrying it out proves that it is locked.
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` when the tag does not allow it, or it is not known how; whatever
-    ///   reading throws.
+    /// - Returns: a plan without steps if everything that locks the tag is already set. Carrying it out verifies the
+    ///   lock.
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the tag does not allow locking, or the way to lock it is
+    ///   not known; and whatever reading throws.
     func planLock() throws(TagError) -> LockPlan
 
-    /// Carries out a lock as planned for this tag, each step read back, and verifies its effect.
+    /// Carries out a lock plan for this tag, reads each step back, and verifies the effect.
     ///
-    /// What is to be locked must refuse a write of the bytes that it holds, where the type's lock means that; all else that
-    /// can be read must be as it was.
-    /// - Throws: ``TagError/changedSincePlanned(place:found:expected:)`` before the first step when the tag is not as it was;
-    ///   then ``TagError/lockInterrupted(done:missing:cause:)``.
+    /// If the lock of this tag type is meant to be enforced, each locked part must then refuse a write of the bytes
+    /// that it holds. All other readable data must be unchanged.
+    /// - Throws: ``TagError/changedSincePlanned(place:found:expected:)`` before the first step if the tag has changed;
+    ///   ``TagError/lockInterrupted(done:missing:cause:)`` after that.
     func carryOut(_ plan: LockPlan) throws(TagError)
 
-    /// Makes sure that a tag which ``detect()`` calls blank can be initialised: it reads what that would overwrite, and writes
-    /// nothing.
+    /// Checks that a tag that ``detect()`` reports as blank can be initialised. Reads what that would overwrite, and
+    /// writes nothing.
     ///
-    /// - Throws: ``TagError/notBlank`` when there is an NDEF area already, or other data where the message would go;
+    /// - Throws: ``TagError/notBlank`` if the tag already has an NDEF area, or other data where the message would go;
     ///   ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``, ``TagError/unsupported(reason:)``.
     func requireBlank() throws(TagError)
 
-    /// Gives a blank tag an NDEF area with an empty message. On Type 2 this sets one-time bits.
+    /// Creates an NDEF area with an empty message on a blank tag. On Type 2 this sets one-time bits.
     ///
     /// - Throws: what ``requireBlank()`` throws, before any write.
     func initialise() throws(TagError)
 
-    /// Reads all that can be read and says what each part is for.
+    /// Reads everything that can be read and names the purpose of each part.
     func memoryMap() throws(TagError) -> MemoryMap
 
-    /// Makes sure that raw blocks can be written: the tag has them, and the reader can send the commands. Writes nothing.
+    /// Checks that the tag has these raw blocks and that the reader can send the commands to write them. Writes
+    /// nothing.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` where the tag has no such blocks; ``TagError/reader(_:)`` with `cannotSend`.
+    /// - Throws: ``TagError/unsupported(reason:)`` if the tag has no such blocks; ``TagError/reader(_:)`` with
+    ///   `cannotSend`.
     func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError)
 
-    /// Writes raw blocks in the order given, each read back and compared; they have no NDEF meaning here.
+    /// Writes raw blocks in the given order, reading back and comparing each. The blocks have no NDEF meaning here.
     ///
     /// - Throws: what ``requireBlocks(_:)`` throws, before any write;
     ///   ``TagError/commandFailed(command:offset:sw:)`` for a block that does not hold its bytes afterwards.
@@ -95,17 +98,17 @@ public protocol ForumTag: AnyObject {
 }
 
 extension ForumTag {
-    /// Refuses: this kind of tag has no blocks, or writing them is not implemented.
+    /// Throws: this kind of tag has no blocks, or writing them is not implemented.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         throw .unsupported(reason: "its memory cannot be written block by block")
     }
 
-    /// Refuses: this kind of tag has no blocks, or writing them is not implemented.
+    /// Throws: this kind of tag has no blocks, or writing them is not implemented.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) { try requireBlocks(blocks) }
 }
 
 extension ForumTag {
-    /// What ``detect()`` finds; a tag that seems to be blank is examined further, as ``requireBlank()`` does.
+    /// The result of ``detect()``; a tag that seems blank is also checked with ``requireBlank()``.
     ///
     /// - Throws: ``TagError``, as ``detect()``.
     public func detectWhetherBlank() throws(TagError) -> NDEFState {
@@ -124,7 +127,7 @@ extension ForumTag {
 }
 
 extension TagError {
-    /// Why a tag that seemed to be blank cannot be initialised, a clause.
+    /// The reason, as a clause, why a tag that seemed blank cannot be initialised.
     fileprivate var reasonNotToInitialise: String {
         switch self {
         case .notBlank: "it holds other data"
@@ -137,42 +140,43 @@ extension TagError {
 }
 
 extension ForumTag {
-    /// Plans a write that goes both ways: the old message is kept.
+    /// Plans a write that can be undone, because the old message is kept.
     ///
     /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
     public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
         try planWrite(message, transition, oldMessage: .kept)
     }
 
-    /// Replaces the NDEF message and proves it by reading it back; the old one is not read.
+    /// Replaces the NDEF message and verifies it by reading back, without reading the old message.
     ///
-    /// A cut leaves the old, an empty or the new message.
+    /// An interruption leaves the old, an empty or the new message.
     /// - Throws: what ``planWrite(_:_:oldMessage:)`` and ``carryOut(_:_:)`` throw.
     public func writeNDEF(_ message: [UInt8]) throws(TagError) {
         try carryOut(try planWrite(message, .throughEmpty, oldMessage: .unread), .forward)
     }
 
-    /// Makes the NDEF data read-only, without showing the plan first.
+    /// Makes the NDEF data read-only without returning the plan first.
     ///
     /// - Throws: what ``planLock()`` and ``carryOut(_:)-(LockPlan)`` throw.
     public func makeReadOnly() throws(TagError) { try carryOut(try planLock()) }
 
-    /// Lets a chip that shows something else than its memory show the memory, before a write replaces the message.
+    /// Turns off a mirror that hides part of the memory, before a write replaces the message.
     ///
-    /// After `true`, power the tag up, and plan the write then. Only chips with a mirror do so.
+    /// The result is `true` if a mirror was on. In that case, power-cycle the tag and only then plan the write. Only
+    /// chips with a mirror are affected.
     /// - Throws: as ``Type2Tag/removeMirror(before:)``.
     public func showMemory(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
         try (self as? Type2Tag)?.removeMirror(before: plan) ?? false
     }
 
-    /// The message on the tag, when a plan is to keep it.
+    /// The message on the tag if the plan must keep it, otherwise `nil`.
     func message(_ oldMessage: WritePlan.OldMessage) throws(TagError) -> [UInt8]? {
         oldMessage == .kept ? try readNDEF() : nil
     }
 }
 
 extension ForumTag {
-    /// The pieces of the longest message, all zero, and the head of an empty one.
+    /// Plans the pieces of the longest message as zeros, and the head of an empty message.
     public func planWipe() throws(TagError) -> WritePlan {
         let empty = try planWrite([], .throughEmpty)
         let longest = try planWrite([UInt8](repeating: 0, count: try detect().capacity), .throughEmpty)

@@ -1,10 +1,10 @@
-// What a tag's memory holds, part by part — for people who look at tags
+// The contents of a tag's memory, part by part, for people who inspect tags
 
 /// A tag's memory, or its files, with the meaning of each part.
 public struct MemoryMap: Hashable, Sendable {
-    /// What a block is for.
+    /// The purpose of a block.
     ///
-    /// A block with several meanings has the first that fits.
+    /// A block with several purposes has the first one that fits.
     public enum Role: Hashable, Sendable {
         /// The identifier and its check bytes.
         case uid
@@ -16,63 +16,67 @@ public struct MemoryMap: Hashable, Sendable {
         case tlv
         /// The NDEF message.
         case ndef
-        /// Data area after the message.
+        /// The part of the data area after the message.
         case free
-        /// Not for data: named by a Memory Control TLV, or outside the data area without a known use.
+        /// Not usable for data: named by a Memory Control TLV, or outside the data area and without a known use.
         case reserved
         /// Chip configuration.
         case configuration
-        /// Password and its acknowledgement, which never read back.
+        /// A password and its acknowledgement, which can never be read back.
         case password
         /// A counter.
         case counter
         /// The MIFARE application directory.
         case directory
-        /// Keys and access bits of a MIFARE Classic sector.
+        /// The keys and access bits of a MIFARE Classic sector.
         case trailer
     }
 
-    /// One block: 4 bytes of a Type 2 Tag, 8 of Type 1, 16 of Type 3 and MIFARE Classic, 1 to 32 of Type 5.
+    /// A block: 4 bytes on Type 2, 8 on Type 1, 16 on Type 3 and MIFARE Classic, 1 to 32 on Type 5.
     public struct Block: Hashable, Sendable {
         /// The block number.
         public var number: Int
-        /// Its bytes, `nil` when it cannot be read.
+        /// The bytes of the block, or `nil` if it cannot be read.
         public var bytes: [UInt8]?
-        /// What it is for.
+        /// The purpose of the block.
         public var role: Role
-        /// Whether lock bits, or the status of the block, forbid writing it.
+        /// Whether lock bits or the security status of the block forbid writing it.
         public var isLocked: Bool
     }
 
-    /// Dynamic lock bits, decoded.
+    /// The decoded dynamic lock bits.
     public struct DynamicLock: Hashable, Sendable {
         /// The byte address of the first lock byte.
         public var address: Int
         /// The number of lock bits.
         public var bitCount: Int
-        /// The number of blocks each bit locks, from block 16 on.
+        /// The number of blocks that each bit locks, starting at block 16.
         public var blocksPerBit: Int
-        /// The lock bytes, `nil` when they cannot be read.
+        /// The lock bytes, or `nil` if they cannot be read.
         public var bytes: [UInt8]?
-        /// The blocks that each lock bit closes, by the bit's position from bit 0 of the first lock byte on.
+        /// The blocks that each lock bit locks.
+        ///
+        /// The key is the position of the bit, counted from bit 0 of the first lock byte.
         public var closes: [Int: [Int]] = [:]
     }
 
     /// The password configuration of an NTAG21x or Ultralight EV1 (CFG 0 and CFG 1).
     public struct PasswordProtection: Hashable, Sendable {
-        /// AUTH0: the first protected block; no block when it lies beyond the memory.
+        /// AUTH0: the first protected block.
+        ///
+        /// If it lies beyond the memory, no block is protected.
         public var auth0: UInt8
-        /// ACCESS, with CFGLCK, PROT and AUTHLIM in it.
+        /// The ACCESS byte, which contains CFGLCK, PROT and AUTHLIM.
         public var access: UInt8
-        /// ACCESS bit 7, PROT: reading needs the password, too.
+        /// ACCESS bit 7, PROT: reading also requires the password.
         public var protectsReading: Bool { access & Self.prot != 0 }
         /// ACCESS bit 6, CFGLCK: the configuration is frozen.
         public var isConfigurationLocked: Bool { access & 0x40 != 0 }
-        /// ACCESS bit 4, NFC_CNT_EN: the NFC counter counts, on chips that have one.
+        /// ACCESS bit 4, NFC_CNT_EN: the NFC counter is enabled, on chips that have one.
         public var isCounterEnabled: Bool { access & 0x10 != 0 }
-        /// ACCESS bit 3, NFC_CNT_PWD_PROT: reading the counter needs the password.
+        /// ACCESS bit 3, NFC_CNT_PWD_PROT: reading the counter requires the password.
         public var protectsCounter: Bool { access & 0x08 != 0 }
-        /// ACCESS bits 2…0, AUTHLIM: wrong passwords allowed, 0 for no limit.
+        /// ACCESS bits 2…0, AUTHLIM: the number of wrong passwords allowed; 0 means no limit.
         public var authenticationLimit: Int { Int(access & Self.authlim) }
 
         static let prot: UInt8 = 0x80
@@ -81,18 +85,20 @@ public struct MemoryMap: Hashable, Sendable {
 
     /// The key configuration of an Ultralight C (AUTH0 and AUTH1) or AES (CFG 0 and CFG 1).
     public struct KeyProtection: Hashable, Sendable {
-        /// AUTH0: the first protected block; no block when it lies beyond the memory.
+        /// AUTH0: the first protected block.
+        ///
+        /// If it lies beyond the memory, no block is protected.
         public let auth0: UInt8
-        /// Whether reading needs the key, too: AUTH1 bit 0 is clear, or ACCESS bit 7 (PROT) is set.
+        /// Whether reading also requires the key: AUTH1 bit 0 is clear, or ACCESS bit 7 (PROT) is set.
         public let protectsReading: Bool
-        /// AUTH_LIM of an Ultralight AES, 10 bits: wrong keys allowed, 0 for no limit.
+        /// AUTH_LIM of an Ultralight AES, 10 bits: the number of wrong keys allowed; 0 means no limit.
         public let authenticationLimit: Int
         /// ACCESS bit 6, CFGLCK, of an Ultralight AES: the configuration is frozen.
         public let isConfigurationLocked: Bool
         /// Whether the chip is an Ultralight AES.
         public let isAES: Bool
 
-        /// Decodes the block that begins with AUTH1 or ACCESS, 4 bytes; `nil` when there are fewer.
+        /// Decodes the 4-byte block that begins with AUTH1 or ACCESS, or returns `nil` if `bytes` is not 4 bytes long.
         public init?(auth0: UInt8, configuration bytes: [UInt8], isAES: Bool) {
             guard bytes.count == 4 else { return nil }
             (self.auth0, self.isAES) = (auth0, isAES)
@@ -102,15 +108,15 @@ public struct MemoryMap: Hashable, Sendable {
         }
     }
 
-    /// What the chip shows in the memory instead of what was written there.
+    /// The data that the chip shows in place of part of its memory.
     public struct Mirror: Hashable, Sendable {
-        /// What is shown, `nil` for nothing.
+        /// The mirrored data, or `nil` if nothing is shown.
         public var content: MirrorContent?
-        /// MIRROR_PAGE: the block in which it begins.
+        /// MIRROR_PAGE: the block in which the mirror begins.
         public var block: UInt8
-        /// MIRROR_BYTE: the byte of that block, 0…3.
+        /// MIRROR_BYTE: the byte of that block at which the mirror begins, 0…3.
         public var byte: UInt8
-        /// The offset in the message, `nil` when nothing is shown there.
+        /// The offset of the mirror in the message, or `nil` if nothing is shown there.
         public var messageOffset: Int?
         /// STRG_MOD_EN: strong modulation is on.
         public var isModulationStrong: Bool
@@ -118,11 +124,11 @@ public struct MemoryMap: Hashable, Sendable {
 
     /// A one-way counter.
     public struct Counter: Hashable, Sendable {
-        /// Its number in READ_CNT: 2 for the NFC counter; 0 for one that lies in the memory.
+        /// The counter number in READ_CNT: 2 for the NFC counter, 0 for a counter in the memory.
         public var number: UInt8
-        /// Its value.
+        /// The value of the counter.
         public var value: Int
-        /// Whether an increment was interrupted, `nil` if the chip does not report it.
+        /// Whether an increment was interrupted, or `nil` if the chip does not report it.
         public var isTorn: Bool?
     }
 
@@ -130,54 +136,64 @@ public struct MemoryMap: Hashable, Sendable {
     public struct File: Hashable, Sendable {
         /// The file identifier, 2 bytes.
         public var identifier: UInt16
-        /// What the capability container says it is: `CC`, `NDEF`, `ENDEF`, `proprietary`.
+        /// The kind that the capability container gives: `CC`, `NDEF`, `ENDEF` or `proprietary`.
         public var kind: String
-        /// Its size in bytes.
+        /// The size of the file in bytes.
         public var size: Int
-        /// The read access byte, 00 when free.
+        /// The read access byte; 00 means free.
         public var readAccess: UInt8
-        /// The write access byte, 00 when free, FF when there is none.
+        /// The write access byte; 00 means free, FF means no access.
         public var writeAccess: UInt8
     }
 
-    /// Makes an empty map.
+    /// Creates an empty map.
     public init() {}
 
-    /// The blocks in order, empty for a Type 4 Tag.
+    /// The blocks in order.
+    ///
+    /// Empty for a Type 4 Tag.
     public var blocks: [Block] = []
-    /// The dynamic lock bits, where the tag has them.
+    /// The dynamic lock bits, if the tag has any.
     public var dynamicLock: DynamicLock?
-    /// The password configuration, where the chip has one that can be read.
+    /// The password configuration, if the chip has one that can be read.
     public var password: PasswordProtection?
-    /// The key configuration, where the chip is an Ultralight C or AES.
+    /// The key configuration, if the chip is an Ultralight C or AES.
     public var key: KeyProtection?
-    /// The mirror configuration, where the chip has one that can be read.
+    /// The mirror configuration, if the chip has one that can be read.
     public var mirror: Mirror?
-    /// The SUN message of an NTAG 22x DNA, where its settings can be read.
+    /// The SUN message of an NTAG 22x DNA, if its settings can be read.
     public internal(set) var sun: SUNMessage?
     /// Whether the chip has a SUN message whose settings could not be read.
     package var hasUnknownSUN = false
     /// The counters that can be read.
     public var counters: [Counter] = []
-    /// The answer to READ_SIG, 32 bytes, where the chip has one.
+    /// The 32-byte answer to READ_SIG, if the chip supports it.
     public var signature: [UInt8]?
-    /// The capability container as read, empty when there is none.
+    /// The capability container as read, or empty if there is none.
     public var capabilityContainer: [UInt8] = []
-    /// The capability container's fields by their names in the specification, in order.
+    /// The fields of the capability container, in order, with their names from the specification.
     public var fields: [Field] = []
-    /// The files, empty unless this is a Type 4 Tag.
+    /// The files of a Type 4 Tag.
+    ///
+    /// Empty for other tags.
     public var files: [File] = []
-    /// The sectors of a MIFARE Classic, empty for other tags.
+    /// The sectors of a MIFARE Classic.
+    ///
+    /// Empty for other tags.
     public var sectors: [ClassicSector] = []
-    /// What is known of where a MIFARE Classic is from; `nil` if it was not checked.
+    /// The known facts about the origin of a MIFARE Classic, or `nil` if it was not checked.
     public var origin: ClassicOrigin?
-    /// The systems of a FeliCa card, 2 bytes each, as Request System Code lists them; empty where the card does not.
+    /// The systems of a FeliCa card, 2 bytes each, as listed by Request System Code.
+    ///
+    /// Empty if the card does not list them.
     public var systemCodes: [[UInt8]] = []
-    /// The applications of a DESFire or an NTAG 424 DNA, the card itself first; empty where they were not asked for.
+    /// The applications of a DESFire or an NTAG 424 DNA, with the card itself first.
+    ///
+    /// Empty if they were not requested.
     public var applications: [Application] = []
-    /// How many bytes a DESFire has free; nil if it does not report it.
+    /// The number of free bytes on a DESFire, or nil if the card does not report it.
     public var freeMemory: Int?
-    /// What a Type 5 Tag says of itself; `nil` where it does not.
+    /// The system information of a Type 5 Tag, or `nil` if the tag does not report any.
     public var systemInformation: ISO15693SystemInformation?
 
     /// A named field and its value.

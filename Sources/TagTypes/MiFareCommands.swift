@@ -1,8 +1,8 @@
-// Native commands of MIFARE products, as a program sends them — NXP MF0ULx1, NTAG21x, MF3ICDx21_41_81 (DESFire EV1)
+// Native commands of MIFARE products, sent as given — NXP MF0ULx1, NTAG21x, MF3ICDx21_41_81 (DESFire EV1)
 import Hexadecimal
 public import ReaderInterface
 
-/// The families of MIFARE products, by what they say when they are activated — NXP AN10833.
+/// The families of MIFARE products, identified by their activation data — NXP AN10833.
 public enum MiFareFamily: Hashable, Sendable {
     /// MIFARE Ultralight and NTAG 2xx.
     case ultralight
@@ -11,14 +11,14 @@ public enum MiFareFamily: Hashable, Sendable {
     /// MIFARE DESFire and NTAG 4xx.
     case desfire
 
-    /// ATQA of DESFire and NTAG 4xx.
+    /// The ATQA of DESFire and NTAG 4xx.
     private static let desfireSensRes: [UInt8] = [0x03, 0x44]
-    /// ATQA of Ultralight and NTAG 2xx.
+    /// The ATQA of Ultralight and NTAG 2xx.
     private static let ultralightSensRes: [UInt8] = [0x00, 0x44]
-    /// How the historical bytes of a Plus begin: a compact TLV of NXP's.
+    /// The first historical bytes of a MIFARE Plus: a compact TLV defined by NXP.
     private static let plusHistoricalBytes: [UInt8] = [0xC1, 0x05]
 
-    /// The family of a target; nil for another maker's, and for MIFARE Classic.
+    /// Identifies the family of a target, or returns nil for MIFARE Classic and chips of other manufacturers.
     public init?(_ target: NFCATarget) {
         switch target.selRes {
         case 0x00 where target.sensRes == Self.ultralightSensRes: self = .ultralight
@@ -32,48 +32,50 @@ public enum MiFareFamily: Hashable, Sendable {
 }
 
 extension NFCATarget {
-    /// The historical bytes of the answer to select: the bytes after T0 and the interface bytes that T0 announces —
-    /// ISO/IEC 14443-4, Answer to Select.
+    /// The historical bytes of the answer to select: the bytes after T0 and after the interface bytes that T0 announces
+    /// — ISO/IEC 14443-4, Answer to Select.
     public var historicalBytes: [UInt8] {
         guard let t0 = ats.first else { return [] }
         let interfaceBytes = (t0 >> 4 & 1) + (t0 >> 5 & 1) + (t0 >> 6 & 1)
         return Array(ats.dropFirst(1 + Int(interfaceBytes)))
     }
 
-    /// Whether the answer to select is that of MIFARE DESFire EV1 to EV3 — NXP AN10833.
+    /// Whether the answer to select is that of a MIFARE DESFire EV1 to EV3 — NXP AN10833.
     public var isDESFire: Bool { ats == [0x75, 0x77, 0x81, 0x02, 0x80] }
 }
 
-/// Commands to a MIFARE product; what it answers is not interpreted, but for frames of one answer that belong together.
+/// Sends commands to a MIFARE product without interpreting the answers, except to join the frames of one answer.
 public struct MiFareCommands {
-    /// The status of an answer that goes on in another frame, and the command that asks for that.
+    /// The status of an answer that continues in another frame, and the command that requests that frame.
     private static let additionalFrame: UInt8 = 0xAF
-    /// CLA and SW1 of wrapped commands.
+    /// The CLA and SW1 bytes of wrapped commands.
     static let wrappedClass: UInt8 = 0x90
     private static let wrappedStatus: UInt8 = 0x91
-    /// How APDUs begin, and no native command does.
+    /// The first bytes of APDUs, with which no native command begins.
     private static let classes: Set<UInt8> = [0x00, wrappedClass]
-    /// Commands whose `AF` waits for the host's next step: the authentications, and CommitReaderID.
+    /// Commands in which `AF` waits for the next step of the host: the authentications and CommitReaderID.
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
-    /// Writing commands, whose `AF` waits for more data.
+    /// Write commands, in which `AF` waits for more data.
     private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xDB, 0xBA, 0xC9, 0xAF]
-    /// The frames, and bytes, one answer may take.
+    /// The maximum number of frames, and of bytes, in one answer.
     private static let maxFrames = 4_096
     private static let maxLength = 65_536
 
     private let channel: any TagChannel
-    /// The longest wait of a tag that knows no other than its own: Ultralight and NTAG write in 10 ms.
+    /// The timeout for a tag that sets none of its own.
+    ///
+    /// Ultralight and NTAG write within 10 ms.
     private static let frameTime = Duration.seconds(1)
 
-    /// Makes the commands for a target of type A.
+    /// Creates the commands for a target of type A.
     public init(over channel: any TagChannel) { self.channel = channel }
 
-    /// Sends a command to a tag without ISO-DEP; four bits that are ACK are one byte, `0A`.
+    /// Sends a command to a tag without ISO-DEP and returns the answer; the 4-bit ACK becomes one byte, `0A`.
     ///
-    /// After NAK or silence the tag is activated again, so that it accepts further commands.
+    /// After a NAK or no answer, the tag is activated again so that it accepts further commands.
     ///
-    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for NAK and silence; ``TagError/reader(_:)`` with `tagLost` when
-    ///   it is gone.
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for a NAK or no answer; ``TagError/reader(_:)`` with
+    ///   `tagLost` if the tag is gone.
     public func sendFrame(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         let answer: FrameAnswer?
         do throws(ReaderError) {
@@ -91,9 +93,10 @@ public struct MiFareCommands {
         }
     }
 
-    /// Sends a native command to a card with ISO-DEP: the status of its last frame, and the data of all.
+    /// Sends a native command to a card with ISO-DEP and returns the status of the last frame and the data of all
+    /// frames.
     ///
-    /// What begins with a class byte is a whole APDU, and its answer comes as it is.
+    /// A command that begins with a class byte is a complete APDU, and its answer is returned unchanged.
     public func sendNative(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         let answer = try exchange(command)
         guard let code = command.first, !Self.classes.contains(code), joinsFrames(code) else { return answer }
@@ -105,14 +108,14 @@ public struct MiFareCommands {
         return [whole.status].compactMap(\.self) + whole.data
     }
 
-    /// Sends an APDU; of a wrapped native command the frames are joined.
+    /// Sends an APDU and joins the frames of a wrapped native command.
     ///
     /// - Parameters:
-    ///   - command: at most 65535 bytes of data, Ne at most 65536.
-    ///   - isExtended: the form of extended length, also where the short one would do.
+    ///   - command: the command, with at most 65535 bytes of data and an Ne of at most 65536.
+    ///   - isExtended: whether to use the extended length form even if the short form would do.
     /// - Returns: the data of all frames, with the status word of the last one.
     /// - Throws: what ``RawAPDUExchange/send(_:isExtended:)`` throws;
-    ///   ``TagError/protocolViolation(field:found:expected:offset:)`` for frames that do not end.
+    ///   ``TagError/protocolViolation(field:found:expected:offset:)`` if the frames do not end.
     public func sendAPDU(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
         let exchange = RawAPDUExchange(over: channel)
         let answer = try exchange.send(command, isExtended: isExtended)
@@ -128,10 +131,10 @@ public struct MiFareCommands {
         return ResponseAPDU(data: whole.data, sw: whole.status)
     }
 
-    /// All parts of an answer as one, with the status of the last.
+    /// Joins all parts of an answer and returns them with the status of the last part.
     ///
-    /// `next` asks for the part after the one it gets; it returns nil after the last. Throws a protocol violation for
-    /// parts that do not end.
+    /// `next` requests the part that follows the given one, and returns nil after the last part. Throws a protocol
+    /// violation if the parts do not end.
     private func joined<Status>(
         _ first: (data: ArraySlice<UInt8>, status: Status),
         next: ((data: ArraySlice<UInt8>, status: Status)) throws(TagError) -> (data: ArraySlice<UInt8>, status: Status)?

@@ -1,12 +1,12 @@
-// What the NDEF detection procedure found
+// The result of the NDEF detection procedure
 
 /// Whether NDEF data can be read and written.
 public enum NDEFStatus: Hashable, Sendable {
-    /// The tag holds no NDEF area, or one that cannot be read.
+    /// The tag has no NDEF area, or one that cannot be read.
     case notSupported
     /// The message can be read and replaced.
     case readWrite
-    /// The message can be read only.
+    /// The message can only be read.
     case readOnly
 }
 
@@ -14,28 +14,31 @@ public enum NDEFStatus: Hashable, Sendable {
 public struct NDEFState: Hashable, Sendable {
     /// Whether NDEF data can be read and written.
     public var status: NDEFStatus
-    /// The length of the largest message the tag can hold, in bytes.
+    /// The maximum length of a message on this tag, in bytes.
     ///
-    /// Of a blank tag, once it is initialised. 0 when there is no NDEF area, or the size is not known.
+    /// For a blank tag, this is the capacity after initialisation. 0 if there is no NDEF area or its size is not known.
     public var capacity: Int
-    /// The length of the message on the tag in bytes, 0 when it is empty, `nil` when there is no NDEF area.
+    /// The length of the message on the tag in bytes: 0 if it is empty, `nil` if there is no NDEF area.
     public var messageLength: Int?
-    /// Whether the tag has no NDEF area yet and ``ForumTag/initialise()`` can make one.
+    /// Whether the tag has no NDEF area yet but ``ForumTag/initialise()`` can create one.
     public var isBlank: Bool
-    /// Whether ``ForumTag/initialise()`` only puts an empty message into a data area that is there.
+    /// Whether ``ForumTag/initialise()`` only writes an empty message into an existing data area.
     public var needsOnlyTLV = false
-    /// Whether a password, and nothing else, keeps the message from being replaced.
+    /// Whether a password is the only thing that prevents replacing the message.
     public var needsPassword = false
-    /// Whether the message lies in sectors of a MIFARE Classic with keys that are not known.
+    /// Whether the message lies in MIFARE Classic sectors whose keys are not known.
     public var needsKey = false
-    /// Who may write the message of an NTAG 4xx DNA, and whether the chip fills it in; nil of other tags, and where that was
-    /// not asked.
+    /// The write access to the message of an NTAG 4xx DNA, and whether the chip fills the message in.
+    ///
+    /// It is nil for other tags, and if it was not requested.
     public var rights: MessageRights?
-    /// Why the status is not ``NDEFStatus/readWrite``, or why a message that was begun reads as empty, a clause without a
-    /// full stop; `nil` when there is nothing to say.
+    /// The reason, as a clause without a full stop, why the status is not ``NDEFStatus/readWrite``, or why a partly
+    /// written message reads as empty.
+    ///
+    /// It is `nil` if there is no such reason.
     public var reason: String?
 
-    /// Makes a state.
+    /// Creates a state.
     public init(
         status: NDEFStatus, capacity: Int, messageLength: Int?, isBlank: Bool = false, reason: String? = nil
     ) {
@@ -48,19 +51,19 @@ public struct NDEFState: Hashable, Sendable {
 }
 
 extension NDEFState {
-    /// What can be done without a key: ``status``, unless the chip lets only its keys replace the message.
+    /// The status without a key: ``status``, or read-only if the chip requires a key to replace the message.
     public var openStatus: NDEFStatus { status == .readWrite && rights?.isPlain == false ? .readOnly : status }
 
     /// The state of a tag that cannot be read without its password.
     ///
-    /// - Parameter block: the first block that the password guards.
+    /// - Parameter block: the first block that the password protects.
     public init(passwordNeededFrom block: Int) {
         self.init(
             status: .notSupported, capacity: 0, messageLength: nil,
             reason: "reading from block \(block) on needs a password")
     }
 
-    /// The state of a MIFARE Classic whose message lies in a sector with keys that are not known.
+    /// The state of a MIFARE Classic whose message lies in a sector whose keys are not known.
     public init(keyNeededFor sector: Int) {
         self.init(
             status: .notSupported, capacity: 0, messageLength: nil,

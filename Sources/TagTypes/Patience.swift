@@ -1,54 +1,55 @@
-// When a tag has not answered: how often it is asked again, and what may be concluded — NFC Forum T2T, ACK and NAK Responses
+// Retries after a missing answer, and the conclusions they allow — NFC Forum T2T, ACK and NAK Responses
 import Glibc
 import ReaderInterface
 
-/// How long a tag that is in the field is asked again before its answer counts as unreliable.
+/// How long to retry commands on a tag in the field before its answers count as unreliable.
 ///
-/// Silence, a broken frame and an answer of the wrong length are noise and say nothing about the tag. Only what a tag
-/// repeats after a fresh activation is evidence.
+/// No answer, a broken frame and an answer of the wrong length count as noise and say nothing about the tag. Only what
+/// a tag repeats after a new activation is evidence.
 public struct Patience: Hashable, Sendable {
-    /// The least number of attempts at one command.
+    /// The minimum number of attempts at one command.
     public let attempts: Int
-    /// How long a command is repeated beyond that, from its first failure on.
+    /// The time, from the first failure, during which a command is repeated even after the minimum number of attempts.
     public let time: Duration
-    /// The wait between later attempts: a tag that is being placed couples better a moment later.
+    /// The pause between later attempts: a tag that is still being placed soon couples better.
     public let pause: Duration
 
-    /// Makes a patience.
+    /// Creates a retry policy.
     public init(attempts: Int, time: Duration, pause: Duration) {
         self.attempts = attempts
         self.time = time
         self.pause = pause
     }
 
-    /// For commands that every tag of the type carries out: a hand takes up to 200 ms to place a tag, and half of the
-    /// long frames may be lost.
+    /// For commands that every tag of the type supports.
+    ///
+    /// It allows up to 200 ms for a hand to place a tag, and the loss of half of the long frames.
     public static let standard = Patience(attempts: 8, time: .seconds(1), pause: .milliseconds(10))
 
-    /// For short commands that some tags refuse by silence, and that are no loss when they are not carried out.
+    /// For short commands that some tags refuse by not answering, and whose failure does no harm.
     static let optional = Patience(attempts: 3, time: .zero, pause: .zero)
 
-    /// For short commands where silence is the only way to refuse: a system that a card does not have.
+    /// For short commands that can only be refused by not answering, such as polling for a system that a card lacks.
     static let silentRefusal = Patience(attempts: 4, time: .zero, pause: .zero)
 }
 
-/// What one attempt at a command brought.
+/// The result of one attempt at a command.
 enum Attempt<Answer> {
     case answer(Answer)
-    /// Four bits that are not ACK.
+    /// A 4-bit answer other than ACK.
     case refusal(UInt8)
 }
 
-/// The attempts at one command.
+/// Counts the attempts at one command.
 struct Persistence {
-    /// NAKs that refuse nothing — NXP NTAG213_215_216 and MF1S50yyX, tables of ACK and NAK.
+    /// NAK codes that are not a refusal — NXP NTAG213_215_216 and MF1S50yyX, tables of ACK and NAK.
     ///
-    /// 1 is a parity or checksum error, which noise in the command causes. 5 is an error while writing the EEPROM, or with
-    /// the codes of a MIFARE Classic a parity or checksum error, too. Invalid arguments and closed blocks are 0 or 4.
+    /// 1 is a parity or checksum error, caused by noise in the command. 5 is an EEPROM write error, or, with the codes
+    /// of a MIFARE Classic, also a parity or checksum error. Invalid arguments and locked blocks give 0 or 4.
     private static let accidents: Set<UInt8> = [0x1, 0x5]
-    /// How often the same wrong answer, or the same status without a reason, is repeated before it counts.
+    /// How often the same wrong answer, or the same status without a reason, must occur before it counts.
     private static let repetitions = (violation: 3, unexplained: 2)
-    /// The attempts that follow each other without a pause.
+    /// The number of attempts without a pause in between.
     private static let quickAttempts = 3
 
     private let patience: Patience
@@ -57,22 +58,22 @@ struct Persistence {
     private var evidence = 0
     private var violations: (error: TagError, count: Int)?
     private var unexplained = 0
-    /// How many attempts were made.
+    /// The number of attempts made.
     private(set) var attempts = 0
 
-    /// Begins to count the attempts at a command; `refusals` NAKs make a refusal.
+    /// Starts counting the attempts at a command; `refusals` is the number of NAKs that make a refusal.
     init(_ patience: Patience, refusals: Int) {
         self.patience = patience
         needed = refusals
     }
 
-    /// Counts an attempt that failed by noise.
+    /// Counts an attempt that failed because of noise.
     mutating func failed() {
         attempts += 1
         if firstFailure == nil { firstFailure = .now }
     }
 
-    /// Counts a NAK; true when the tag refuses for certain.
+    /// Counts a NAK and returns whether the refusal is now certain.
     mutating func isRefused(by nibble: UInt8) -> Bool {
         failed()
         violations = nil
@@ -81,7 +82,7 @@ struct Persistence {
         return evidence >= needed
     }
 
-    /// Counts an answer that is not as specified; true when the tag gave the same one again and again.
+    /// Counts an answer that violates the specification, and returns whether the tag has repeated it often enough.
     mutating func isCertain(_ violation: TagError) -> Bool {
         failed()
         let count = violations?.error == violation ? (violations?.count ?? 0) + 1 : 1
@@ -89,14 +90,14 @@ struct Persistence {
         return count >= Self.repetitions.violation
     }
 
-    /// Counts a status word that gives no reason; true when the tag gave it again.
+    /// Counts a status word that gives no reason, and returns whether the tag has repeated it.
     mutating func isUnexplainedAgain() -> Bool {
         failed()
         unexplained += 1
         return unexplained >= Self.repetitions.unexplained
     }
 
-    /// Whether another attempt may be made; waits before a later one.
+    /// Returns whether another attempt may be made, and pauses before later attempts.
     func goesOn() -> Bool {
         let isWorthIt =
             attempts < patience.attempts || firstFailure.map { $0.duration(to: .now) < patience.time } ?? true
@@ -107,27 +108,27 @@ struct Persistence {
 
 /// A tag that is activated again after each failure.
 protocol PersistentlyAsked: AnyObject {
-    /// How long the tag is asked.
+    /// How long commands to the tag are retried.
     var patience: Patience { get }
     /// Activates the tag again.
     func reselect() throws(TagError)
 }
 
 extension PersistentlyAsked {
-    /// How often a tag is looked for before it counts as gone: its answer to an activation may be lost, too.
+    /// The number of attempts to find a tag before it counts as gone; the answer to an activation may also be lost.
     private var activations: Int { 3 }
 
-    /// Repeats a command on fresh activations until it is answered, or refused for certain.
+    /// Repeats a command on new activations until the tag answers it or certainly refuses it.
     ///
     /// - Parameters:
-    ///   - command: its name, for the error.
-    ///   - offset: where in the memory, in bytes.
-    ///   - patience: how long; by default the tag's.
-    ///   - refusals: how many NAKs make a refusal.
-    ///   - attempt: sends the command; gets the number of the attempt, from 0 on.
-    /// - Returns: nil when the tag refuses.
-    /// - Throws: ``TagError/noReliableAnswer(command:offset:)``; ``TagError/reader(_:)`` with `tagLost` when the tag cannot
-    ///   be activated; an answer that breaks a rule again and again.
+    ///   - command: the name of the command, for the error.
+    ///   - offset: the byte offset in the memory.
+    ///   - patience: the retry policy; by default, that of the tag.
+    ///   - refusals: the number of NAKs that make a refusal.
+    ///   - attempt: sends the command. It receives the number of the attempt, from 0.
+    /// - Returns: the answer, or nil if the tag refuses.
+    /// - Throws: ``TagError/noReliableAnswer(command:offset:)``; ``TagError/reader(_:)`` with `tagLost` if the tag
+    ///   cannot be activated; a protocol violation that the tag repeats.
     func inquire<Answer>(
         _ command: String, at offset: Int? = nil, patience: Patience? = nil, refusals: Int = 2,
         _ attempt: (_ number: Int) throws(TagError) -> Attempt<Answer>
@@ -159,7 +160,7 @@ extension PersistentlyAsked {
         }
     }
 
-    /// Repeats a command that is answered or fails, but is never refused by four bits.
+    /// Repeats a command that is answered or fails, but is never refused by a 4-bit NAK.
     ///
     /// Throws what ``inquire(_:at:patience:refusals:_:)`` throws.
     func insist<Answer>(
@@ -173,7 +174,7 @@ extension PersistentlyAsked {
         return answer
     }
 
-    /// Activates the tag; that it does not answer once is no proof that it left.
+    /// Activates the tag; a single missing answer does not prove that the tag has left.
     func activateAgain() throws(TagError) {
         for _ in 1..<activations {
             do throws(TagError) {
@@ -187,13 +188,13 @@ extension PersistentlyAsked {
         do throws(TagError) {
             try reselect()
         } catch .reader(.noAnswer) {
-            // It was activated, and what opens it had no answer: the next attempt shows.
+            // The tag was activated, but the authentication had no answer. The next attempt will show why.
         }
     }
 }
 
 extension Duration {
-    /// Blocks the thread for so long.
+    /// Blocks the thread for this duration.
     fileprivate func sleep() {
         let (seconds, attoseconds) = components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -1,15 +1,15 @@
-// What a reader must be able to send before a procedure writes its first byte
+// Checks, before a procedure writes its first byte, that the reader can send its commands
 
 import ReaderInterface
 
 extension TagChannel {
-    /// Checks that the reader can send a command that a procedure is going to need.
+    /// Checks that the reader can send a command that a procedure will need.
     ///
     /// - Parameters:
-    ///   - command: one that changes nothing on any tag. Where the reader cannot send it, it is sent nevertheless to
-    ///     get the reason.
-    ///   - framing: as it would be sent.
-    /// - Throws: the reader's own error where it cannot send the command.
+    ///   - command: a command that changes nothing on any tag. If the reader cannot send it, it is tried anyway to
+    ///     obtain the reader's error.
+    ///   - framing: the framing with which the command would be sent.
+    /// - Throws: the reader's own error if it cannot send the command.
     func require(_ command: [UInt8], framing: Framing) throws(TagError) {
         guard !carries(command, framing: framing) else { return }
         _ = try onReader { () throws(ReaderError) in try transceive(command, framing: framing) }

@@ -1,8 +1,8 @@
-// A memory that is read anew on a fresh activation — a tag that fell silent answers only after it is selected again
+// A memory that is read again after a new activation — a silent tag answers only after it is selected again
 
-/// The memory of a tag that is selected again when it had no answer.
+/// The memory of a tag that is selected again after a missing answer.
 protocol ReselectableMemory: PlannedMemory, PersistentlyAsked {
-    /// Forgets all that was read.
+    /// Forgets everything that was read.
     func forgetAll()
 }
 

@@ -1,8 +1,8 @@
-// The data area that Type 1 and Type 2 Tags have alike — NFC Forum T1T and T2T, NDEF Detection Procedure
+// The data area that Type 1 and Type 2 Tags share — NFC Forum T1T and T2T, NDEF Detection Procedure
 
 import Hexadecimal
 
-/// A capability container of four bytes: magic number, version, size and access, the last of them two nibbles.
+/// A capability container of four bytes: magic number, version, size, and the two access nibbles.
 protocol TLVCapabilityContainer: Hashable, Sendable {
     var bytes: [UInt8] { get }
 }
@@ -15,27 +15,27 @@ extension TLVCapabilityContainer {
     var readAccess: UInt8 { bytes[3] >> 4 }
     var writeAccess: UInt8 { bytes[3] & 0x0F }
 
-    /// Why the data area cannot be read, a clause; `nil` when it can.
+    /// The reason, as a clause, why the data area cannot be read, or `nil` if it can.
     var readRefusal: String? {
         if majorVersion != 1 { return "its mapping version is \(bytes[1].hex); only 1x is supported" }
         return readAccess == 0
             ? nil : "its capability container does not allow unrestricted reading (access \(bytes[3].hex))"
     }
 
-    /// Why the data area cannot be written, a clause; `nil` when it can.
+    /// The reason, as a clause, why the data area cannot be written, or `nil` if it can.
     var writeRefusal: String? {
         writeAccess == 0 ? nil : "its capability container does not allow writing (access \(bytes[3].hex))"
     }
 }
 
-/// The data area of a tag, or why there is none.
+/// The data area of a tag, or the reason why there is none.
 enum TLVArea<Container: TLVCapabilityContainer> {
     case missing(reason: String, isBlank: Bool)
-    /// There is a capability container and no NDEF TLV, but data where it would go.
+    /// The tag has a capability container and no NDEF TLV, but data where the TLV would go.
     case occupied
     case present(Container, TLVLayout, TLVLayout.NDEFTLV)
 
-    /// What is in the data area, or the error that says why there is none.
+    /// The parts of the data area, or the error that explains why there is none.
     func parts() throws(TagError) -> (Container, TLVLayout, TLVLayout.NDEFTLV) {
         switch self {
         case .missing(let reason, _): throw .notNDEF(reason: reason)
@@ -46,13 +46,13 @@ enum TLVArea<Container: TLVCapabilityContainer> {
 }
 
 extension NDEFState {
-    /// Of a tag with data where its NDEF TLV would go.
+    /// The state of a tag that has other data in place of its NDEF TLV.
     static let occupied = NDEFState(
         status: .notSupported, capacity: 0, messageLength: nil,
         reason: "its data area holds no NDEF TLV, but other data in its place")
 }
 
-/// Returns when the control TLVs of a data area describe its memory.
+/// Checks that the control TLVs of a data area describe its memory correctly.
 ///
 /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
 func requireSoundControls(_ layout: TLVLayout) throws(TagError) {

@@ -2,18 +2,18 @@
 
 import Hexadecimal
 
-/// Where everything is in a data area: the TLV blocks up to the NDEF TLV, and the bytes that are not for data.
+/// The layout of a data area: the TLV blocks up to the NDEF TLV, and the bytes that are not for data.
 struct TLVLayout: Hashable, Sendable {
     /// The NDEF TLV, or a proprietary one.
     struct NDEFTLV: Hashable, Sendable {
-        /// The byte addresses from the T field to the end of the data area, reserved bytes left out.
+        /// The byte addresses from the T field to the end of the data area, without the reserved bytes.
         let addresses: [Int]
         /// The number of bytes of the T and L fields, 2 or 4.
         let headLength: Int
         /// The length of the value.
         let length: Int
 
-        /// The numbers of the units that a message of this length touches, and of which the TLV has only a part.
+        /// The write units that a message of this length touches and that belong only partly to the TLV.
         func sharedUnits(of size: Int, under messageLength: Int) -> [Int] {
             let last = addresses[min(messageLength + 5, addresses.count) - 1] / size
             let units = Dictionary(grouping: addresses) { $0 / size }
@@ -27,7 +27,7 @@ struct TLVLayout: Hashable, Sendable {
         let address: Int
         /// The number of lock bits.
         let bitCount: Int
-        /// The number of bytes one bit locks.
+        /// The number of bytes that one bit locks.
         let bytesPerBit: Int
     }
 
@@ -38,44 +38,44 @@ struct TLVLayout: Hashable, Sendable {
         static let ndef: UInt8 = 0x03
         static let proprietary: UInt8 = 0xFD
         static let terminator: UInt8 = 0xFE
-        /// The L field that announces two more bytes.
+        /// The L field value that announces two more length bytes.
         static let longLength: UInt8 = 0xFF
     }
 
     /// The first byte address after the data area.
     let dataEnd: Int
-    /// The first byte address after all memory that Lock and Memory Control TLVs may speak of.
+    /// The first byte address after all memory that Lock Control and Memory Control TLVs may refer to.
     private let memoryEnd: Int
-    /// The byte ranges that the chip keeps for itself, which control TLVs may name once more.
+    /// The byte ranges that the chip reserves, which control TLVs may name again.
     private let fixed: [Range<Int>]
-    /// Byte ranges that are not for data: by the chip's design, or by Lock Control and Memory Control TLVs.
+    /// Byte ranges that are not for data, because of the chip design or of Lock Control and Memory Control TLVs.
     private(set) var reserved: [Range<Int>]
-    /// What is wrong with Lock Control and Memory Control TLVs that were passed over, clauses.
+    /// The errors, as clauses, in Lock Control and Memory Control TLVs that were ignored.
     ///
-    /// Phones read such tags. Writing would rely on a description of the memory that cannot be right.
+    /// Phones read such tags. A write, however, would rely on an incorrect description of the memory.
     private(set) var unsoundControls: [String] = []
     /// The lock bits that Lock Control TLVs describe.
     private(set) var lockControl: [LockControl] = []
-    /// The NDEF TLV, `nil` when the data area ends, or a Terminator TLV comes, before there is one.
+    /// The NDEF TLV, or `nil` if the data area ends or a Terminator TLV comes first.
     private(set) var ndef: NDEFTLV?
-    /// The proprietary TLVs right before the NDEF TLV, which readers skip.
+    /// The proprietary TLVs directly before the NDEF TLV, which readers skip.
     private(set) var proprietary: [NDEFTLV] = []
-    /// The byte addresses of the values of TLVs before the NDEF TLV that are not for control.
+    /// The byte addresses of the values of TLVs before the NDEF TLV, other than control TLVs.
     private(set) var skipped: [Int] = []
-    /// Where a message may go: the NDEF TLV, together with the messages right before it that were replaced at once.
+    /// The space for a message: the NDEF TLV and the messages directly before it that were replaced in one step.
     private(set) var room: NDEFTLV?
-    /// The byte address after the last TLV other than NULL: where an NDEF TLV could go.
+    /// The byte address after the last TLV other than NULL, where an NDEF TLV could go.
     private(set) var freeAddress: Int
 
     /// Parses the TLV blocks of a data area.
     ///
     /// - Parameters:
     ///   - area: the byte addresses of the data area.
-    ///   - memoryEnd: the first byte address after the memory, which control TLVs must not leave.
-    ///   - reserved: byte addresses that the chip keeps for itself.
-    ///   - unit: the number of bytes one write covers, at addresses that are its multiples.
-    ///   - hasControls: whether the tag type has control TLVs, and messages that are replaced at once.
-    ///   - byte: gives the byte at an address in the area; called in ascending order.
+    ///   - memoryEnd: the first byte address after the memory. Control TLVs must not refer to addresses beyond it.
+    ///   - reserved: the byte addresses that the chip reserves.
+    ///   - unit: the number of bytes that one write covers, at addresses that are multiples of it.
+    ///   - hasControls: whether the tag type has control TLVs, and messages that are replaced in one step.
+    ///   - byte: returns the byte at an address in the area. It is called in ascending order.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, and what `byte` throws.
     init(
         area: Range<Int>, memoryEnd: Int, reserved: [Range<Int>] = [], unit: Int, hasControls: Bool = true,
@@ -102,7 +102,7 @@ struct TLVLayout: Hashable, Sendable {
                 }
                 let found = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
                 ndef = found
-                // One write turns T and L into those of an empty message where both are in one unit.
+                // If T and L are in one unit, one write turns them into those of an empty message.
                 let start = replaced.first { $0 % unit < unit - 1 && !isReserved($0 + 1) } ?? position
                 room = self.room(from: start, endingWith: found)
                 return
@@ -140,15 +140,16 @@ struct TLVLayout: Hashable, Sendable {
         }
     }
 
-    /// Where an NDEF TLV may go in a data area without one.
+    /// The addresses where an NDEF TLV may go in a data area that has none.
     var freeAddresses: [Int] { (freeAddress..<dataEnd).filter { !isReserved($0) } }
 
-    /// Whether there is nothing but zeros and a terminator where an NDEF TLV would go; readers stop at the terminator,
-    /// but what follows it may be data of another program.
+    /// Whether only zeros and a terminator occupy the place of an NDEF TLV.
     ///
-    /// - Parameter byte: gives the byte at an address.
-    /// - Returns: true also when everything before an address that the tag refuses to read is free: what it refuses is
-    ///   not memory.
+    /// Readers stop at the terminator, but what follows it may be data of another program.
+    ///
+    /// - Parameter byte: returns the byte at an address.
+    /// - Returns: whether the place is free. If the tag refuses to read an address, only the addresses before it count,
+    ///   because a refused address is not memory.
     /// - Throws: what `byte` throws, except ``TagError/commandFailed(command:offset:sw:)``.
     func isFree(byte: (Int) throws(TagError) -> UInt8) throws(TagError) -> Bool {
         var isTerminated = false
@@ -156,20 +157,22 @@ struct TLVLayout: Hashable, Sendable {
             let found: UInt8
             do throws(TagError) { found = try byte(address) } catch .commandFailed { return true }
             if found == Tag.null { continue }
-            // An empty message that was interrupted may have left its terminator before or after another one.
+            // An interrupted write of an empty message may have left its terminator before or after another one.
             guard found == Tag.terminator, !isTerminated || index < Self.emptyMessage.count else { return false }
             isTerminated = true
         }
         return true
     }
 
-    /// An NDEF TLV without a value, and the terminator.
+    /// An NDEF TLV without a value, followed by the terminator.
     static let emptyMessage: [UInt8] = [Tag.ndef, 0x00, Tag.terminator]
 
-    /// Whether a byte address is not for data.
+    /// Whether a byte address is reserved, so that it is not for data.
     func isReserved(_ address: Int) -> Bool { reserved.contains { $0.contains(address) } }
 
-    /// The length of the largest message: the terminator is left out when the area is full.
+    /// The maximum length of a message.
+    ///
+    /// The terminator is left out if the area is full.
     var capacity: Int {
         guard let count = room?.addresses.count else { return 0 }
         return Self.capacity(of: count)
@@ -187,7 +190,8 @@ struct TLVLayout: Hashable, Sendable {
         return long >= 0xFF ? long : max(0, min(0xFE, byteCount - 2))
     }
 
-    /// The next address for data at or after `address`, which moves past it; `nil` at the end of the area.
+    /// Returns the next address for data at or after `address` and moves `address` past it, or `nil` at the end of the
+    /// area.
     private func nextAddress(from address: inout Int) -> Int? {
         while address < dataEnd {
             defer { address += 1 }
@@ -196,7 +200,7 @@ struct TLVLayout: Hashable, Sendable {
         return nil
     }
 
-    /// The L field, and the number of bytes it takes: one, or `FF` and two more, big-endian.
+    /// Reads the L field and returns its value and its size: one byte, or `FF` and two more bytes, big-endian.
     private func readLength(
         after position: Int, from address: inout Int, byte: (Int) throws(TagError) -> UInt8
     ) throws(TagError) -> (length: Int, fieldLength: Int) {
@@ -218,10 +222,10 @@ struct TLVLayout: Hashable, Sendable {
         return (length, 3)
     }
 
-    /// A Lock Control or Memory Control TLV.
+    /// Adds a Lock Control or Memory Control TLV.
     ///
-    /// Shape: position (page, byte offset nibble), size (bits for locks, bytes for memory; 0 is 256), page control
-    /// (log2 of bytes locked per bit for locks, log2 of bytes per page).
+    /// Shape: position (page, byte offset nibble), size (bits for locks, bytes for memory; 0 means 256), page control
+    /// (log2 of the bytes locked per bit for locks, log2 of the bytes per page).
     private mutating func addControl(
         _ value: [UInt8], isLock: Bool, position: Int, parsedTo parsed: Int
     ) throws(TagError) {

@@ -1,20 +1,20 @@
-// From an activated target to a tag type — NFC Forum Digital Protocol (SEL_RES), NXP AN10833 (MIFARE)
+// The tag type of an activated target — NFC Forum Digital Protocol (SEL_RES), NXP AN10833 (MIFARE)
 import Hexadecimal
 public import ReaderInterface
 
-/// What kind of tag an activated target is.
+/// Finds the tag type of an activated target.
 public enum TagDetection {
-    /// What is known from activation alone.
+    /// The facts that are known from activation alone.
     public struct Identification: Hashable, Sendable {
-        /// A name for people, for example `Type 2 Tag` or `MIFARE Classic (SAK 08)`.
+        /// The name for display, for example `Type 2 Tag` or `MIFARE Classic (SAK 08)`.
         public let name: String
-        /// The tag type, `nil` when the target is none.
+        /// The tag type, or `nil` if the target is not a known one.
         public let type: TagType?
-        /// Why no ``ForumTag`` is made for it, a clause; `nil` when one is.
+        /// The reason, as a clause, why no ``ForumTag`` is created for the target, or `nil` if one is.
         public let notHandled: String?
     }
 
-    /// Names the tag type of a target by its activation bytes, without talking to it.
+    /// Returns the tag type of a target from its activation bytes, without sending anything to it.
     public static func tagType(of target: Target) -> Identification {
         switch target {
         case .nfcA(let target): nfcA(target)
@@ -25,15 +25,15 @@ public enum TagDetection {
         }
     }
 
-    /// Makes the tag for a channel's target.
+    /// Creates the tag for the target of a channel.
     ///
     /// Sends nothing.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated target.
-    ///   - patience: how long the tag is asked again when it does not answer.
-    /// - Returns: a tag also for a target whose type is not handled. The status of such a tag is not supported, with
-    ///   the reason.
+    ///   - patience: how long the tag is asked again if it does not answer.
+    /// - Returns: a tag, even if the type of the target is not supported. The status of such a tag is `notSupported`,
+    ///   with the reason.
     public static func tag(on channel: any TagChannel, patience: Patience = .standard) -> any ForumTag {
         let identification = tagType(of: channel.target)
         switch (identification.notHandled, identification.type) {
@@ -50,7 +50,7 @@ public enum TagDetection {
     private static func nfcA(_ target: NFCATarget) -> Identification {
         let sak = target.selRes.hex
         if target.isISODEP { return handled(.type4) }
-        // The MIFARE bits come first: to SEL_RES bits 7…6 alone a MIFARE Classic looks like a Type 2 Tag.
+        // The MIFARE bits are checked first: by SEL_RES bits 7…6 alone, a MIFARE Classic looks like a Type 2 Tag.
         if target.selRes & 0x10 != 0, target.selRes & 0x08 == 0 {
             return notTag("MIFARE Plus in security level 2 (SAK \(sak))")
         }

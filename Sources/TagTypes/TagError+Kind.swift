@@ -1,16 +1,16 @@
-// What kind of failure an error of a tag is
+// The kind of failure of a tag error
 
 public import ReaderInterface
 
 extension TagError: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind {
         switch self {
         case .reader(let error): error.kind
         case .notNDEF, .notBlank: .notNDEF
         case .unsupported: .wrongChip
         case .readOnly, .cannotMakeReadOnly: .readOnly
-        // Nothing is known about the tag but that it should be held still, or looked at again.
+        // Nothing is known about the tag. The user should hold it still, or the tag should be read again.
         case .noReliableAnswer, .changedSincePlanned: .tagGone
         case .tooLong, .noRoomBeside: .doesNotFit
         // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4

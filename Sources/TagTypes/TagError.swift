@@ -1,95 +1,97 @@
-// What can go wrong on a tag — cases differ by what the caller does next
+// Errors of operations on a tag; the cases differ by what the caller does next
 import Hexadecimal
 public import ReaderInterface
 
 /// An error of an operation on a tag.
 public indirect enum TagError: Error, Hashable, Sendable {
-    /// What a tag holds after a write was interrupted.
+    /// The contents of a tag after an interrupted write.
     public enum Contents: Hashable, Sendable {
-        /// Still the old message.
+        /// The old message.
         case unchanged
-        /// Still the old message, in which the chip no longer shows its UID or counter.
+        /// The old message, in which the chip no longer shows its UID or counter.
         case unchangedWithoutMirror
         /// An empty message.
         case empty
         /// The new message.
         case new
-        /// The old message or none: the tag left when its length was set to zero.
+        /// The old message or none: the tag left while its length was being set to zero.
         case unchangedOrEmpty
-        /// The new message or none: the tag left when its length was set.
+        /// The new message or none: the tag left while its length was being set.
         case emptyOrNew
-        /// The old message or the new one: the tag left when one write was to turn one into the other.
+        /// The old or the new message: the tag left during the one write that replaces the old message with the new
+        /// one.
         case unchangedOrNew
     }
 
-    /// The reader or the radio failed; no message on the tag was touched.
+    /// The reader or the radio link failed. No message on the tag was changed.
     case reader(ReaderError)
-    /// The tag holds no NDEF area. `reason` is a clause.
+    /// The tag has no NDEF area. `reason` is a clause.
     case notNDEF(reason: String)
     /// The tag does not allow writing. `reason` is a clause. Nothing was changed.
     case readOnly(reason: String)
-    /// The message does not fit, lengths in bytes. Nothing was changed.
+    /// The message does not fit. The lengths are in bytes. Nothing was changed.
     case tooLong(length: Int, capacity: Int)
-    /// The message does not fit next to the old one, lengths in bytes. Nothing was changed.
+    /// The message does not fit next to the old one. The lengths are in bytes. Nothing was changed.
     case noRoomBeside(length: Int, room: Int)
-    /// A field on the tag, or in its answer, contradicts the specification. `offset` is the field's byte address.
+    /// A field on the tag or in its answer contradicts the specification. `offset` is the byte address of the field.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
-    /// The tag is there, and a command had no answer that could be trusted however often it was repeated. `offset` is in
-    /// bytes. Says nothing about what the tag holds or allows.
+    /// The tag is present, but a command had no reliable answer despite retries. `offset` is in bytes. The error says
+    /// nothing about what the tag holds or allows.
     case noReliableAnswer(command: String, offset: Int?)
-    /// The tag refused a command, or did not do what it acknowledged: `sw` is SW1 SW2 of an R-APDU, `nil` for a NAK.
-    /// `offset` is in bytes.
+    /// The tag refused a command, or acknowledged it without carrying it out. `sw` is SW1 SW2 of an R-APDU, or `nil`
+    /// for a NAK. `offset` is in bytes.
     case commandFailed(command: String, offset: Int?, sw: UInt16?)
-    /// A FeliCa card refused a command; `block` is the first one the command named.
+    /// A FeliCa card refused a command. `block` is the first block that the command named.
     case refused(command: String, block: Int?, status: FeliCaStatus)
-    /// The tag wants a password for this Type 2 Tag block.
+    /// This block of a Type 2 Tag requires a password.
     case passwordNeeded(block: Int)
-    /// A sector of a MIFARE Classic needs a key that was not given and is not a well-known one.
+    /// A sector of a MIFARE Classic requires a key that was not given and is not a well-known one.
     case keyNeeded(sector: Int)
-    /// An NTAG 424 DNA fills in its message itself (`isDynamic`: Secure Dynamic Messaging), or lets only its keys write it.
-    /// Nothing was changed.
+    /// An NTAG 424 DNA fills in its message itself (`isDynamic`: Secure Dynamic Messaging), or requires a key for
+    /// writing it. Nothing was changed.
     case messageNeedsKey(isDynamic: Bool)
-    /// A byte of the message reads back differently from what was written; the tag was left with length zero
-    /// unless the length itself is what differs. `offset` is in the message.
+    /// A byte of the message reads back differently from what was written. The tag was left with length zero, unless
+    /// the length itself differs. `offset` is the offset in the message.
     case verificationFailed(offset: Int)
     /// A write ended early, after `written` of `of` message bytes.
     case writeInterrupted(contents: Contents, written: Int, of: Int, cause: TagError)
-    /// Making the tag read-only ended early; the steps in `done` cannot be undone, each of those in `missing` was not
-    /// carried out or could not be proven.
+    /// Making the tag read-only ended early. The steps in `done` cannot be undone. Each step in `missing` was not
+    /// carried out or could not be verified.
     case lockInterrupted(done: [String], missing: [String], cause: TagError)
-    /// The tag has another key of this number than was given. The tag counts such attempts; nothing else was changed.
+    /// The key with this number differs from the given one. The tag counts such attempts. Nothing else was changed.
     case wrongKey(number: Int)
-    /// The tag still has the keys it was delivered with, and others were given. Nothing was changed.
+    /// The tag still has its factory keys, but other keys were given. Nothing was changed.
     case factoryKeys
-    /// The password or key is wrong; `remaining` says how many more close the tag permanently, at most. With `count(0)` it is
-    /// closed. What the tag holds was not changed, but unless `remaining` is `none` it may have counted the attempt.
+    /// The password or key is wrong. `remaining` is the maximum number of further wrong attempts until the tag closes
+    /// permanently; with `count(0)` it is closed. The contents of the tag were not changed, but unless `remaining` is
+    /// `none`, the tag may have counted the attempt.
     case wrongPassword(remaining: Type2AttemptLimit)
-    /// The tag accepted the password, and answered another PACK than was given with it. Nothing was changed.
+    /// The tag accepted the password, but its PACK differs from the given one. Nothing was changed.
     case foreignPACK
     /// The tag counts wrong passwords, so none was sent without consent. Nothing was changed.
     case passwordAtRisk(limit: Type2AttemptLimit)
-    /// The answer to a password was lost on a tag that may count wrong ones: it is not known whether it was accepted, or
-    /// counted as wrong. It was sent once. Nothing was changed.
+    /// The answer to a password was lost, and the tag may count wrong ones. It is not known whether the tag accepted
+    /// the password or counted it as wrong. The password was sent once. Nothing was changed.
     case passwordUnanswered
-    /// A change of password protection ended early; the steps in `done` were proven, each of those in `missing` was not
-    /// carried out or could not be proven.
+    /// A change of password protection ended early. The steps in `done` were verified. Each step in `missing` was not
+    /// carried out or could not be verified.
     case protectionInterrupted(done: [String], missing: [String], cause: TagError)
-    /// The tag has changed since the lock was planned: `place` holds other bytes. Nothing was changed.
+    /// The tag has changed since the lock was planned: `place` now holds other bytes. Nothing was changed.
     case changedSincePlanned(place: String, found: [UInt8], expected: [UInt8])
-    /// The lock bits are set, and `place`, which they should lock, can still be written.
+    /// The lock bits are set, but `place`, which they should lock, can still be written.
     case lockWithoutEffect(place: String)
-    /// `place`, which no lock bit is in, holds other bytes after locking.
+    /// `place`, which contains no lock bits, holds other bytes after locking.
     case changedByLock(place: String)
-    /// The tag offers no way to make it read-only. `reason` is a clause. Nothing was changed.
+    /// The tag cannot be made read-only. `reason` is a clause. Nothing was changed.
     case cannotMakeReadOnly(reason: String)
-    /// The tag has an NDEF area, or other data where it would go. Nothing was changed.
+    /// The tag already has an NDEF area, or other data where the area would go. Nothing was changed.
     case notBlank
     /// The operation is not possible on this kind of tag. `reason` is a clause. Nothing was changed.
     case unsupported(reason: String)
 }
 
 extension TagError {
-    /// Whether the reader or the radio failed, so that nothing is known about the tag.
+    /// Whether the reader or the radio link failed, so that nothing is known about the tag.
     public var isOfConnection: Bool {
         switch self {
         case .reader, .noReliableAnswer: true
@@ -169,7 +171,7 @@ extension TagError: CustomStringConvertible {
     }
 
     private static func interruption(_ cause: TagError, _ written: Int, of length: Int) -> String {
-        // Of an empty message there is nothing to count.
+        // An empty message has no bytes to count.
         let progress = length == 0 ? "" : " after \(written) of \(length) bytes"
         return switch cause {
         case .reader(.tagLost): "The tag left the field\(progress)"
@@ -195,13 +197,13 @@ extension TagError.Contents {
     }
 }
 
-/// Runs a reader call, wrapping its error once.
+/// Runs a reader call and wraps its error in a ``TagError``.
 func onReader<T>(_ call: () throws(ReaderError) -> T) throws(TagError) -> T {
     do { return try call() } catch { throw .reader(error) }
 }
 
 extension Type2AttemptLimit {
-    /// What wrong passwords do to the tag.
+    /// A sentence about the effect of wrong passwords on the tag.
     public var sentence: String {
         switch self {
         case .none: "Wrong passwords do not close this tag."

@@ -1,6 +1,6 @@
-// The kinds of tag NDEF can live on — NFC Forum Type 1…5 Tag specifications, NXP AN1304 (MIFARE Classic)
+// The kinds of tag that can hold NDEF data — NFC Forum Type 1…5 Tag specifications, NXP AN1304 (MIFARE Classic)
 
-/// A kind of tag with NDEF meaning.
+/// A kind of tag that can hold NDEF data.
 public enum TagType: Hashable, Sendable {
     /// NFC Forum Type 1 Tag (Topaz, Jewel).
     case type1

@@ -1,8 +1,8 @@
-// A target no tag type here speaks to: its status is an answer, notSupported, and every operation says why
+// A target of an unsupported type: its status is `notSupported`, and every other operation throws the reason
 
 import ReaderInterface
 
-/// Stands for a target without NDEF, or of a type that is not implemented.
+/// A target without NDEF, or of a type that is not implemented.
 final class UnhandledTag: ForumTag {
     let channel: any TagChannel
     let chip: Chip? = nil

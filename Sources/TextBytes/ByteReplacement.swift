@@ -1,10 +1,12 @@
-// Text that another program reads byte by byte
+// Text for another program that reads it byte by byte
 
 extension String {
-    /// Replaces a text, which is not empty, wherever its bytes occur.
+    /// Replaces every occurrence of a text, compared by bytes.
     ///
-    /// `replacing(_:with:)` compares characters: a quote and a combining mark after it are one character, and not a
-    /// quote. What is escaped for a program that reads bytes, such as a shell, is escaped with this.
+    /// The text must not be empty.
+    ///
+    /// `replacing(_:with:)` compares characters: a quote with a combining mark after it is one character, and not a
+    /// quote. Use this function to escape text for a program that reads bytes, such as a shell.
     package func replacingBytes(of text: String, with other: String) -> String {
         String(decoding: Array(utf8).replacing(Array(text.utf8), with: Array(other.utf8)), as: UTF8.self)
     }

@@ -13,14 +13,14 @@ extension ChipModel {
         ID(rawValue: "classic-1k"), "MIFARE Classic 1K", .mifareClassic, marks: [.selRes(0x08)],
         memory: .blocks(length: 16, [0...63]), capacity: 716, isListed: true, isRequirable: true)
 
-    /// MIFARE Plus of 2 KB as a Classic: 32 sectors.
+    /// A MIFARE Plus of 2 KB that acts as a Classic: 32 sectors.
     public static let classic2K = ChipModel(
         ID(rawValue: "classic-2k"), "MIFARE Classic 2K", .mifareClassic, marks: [.selRes(0x19)],
         memory: .blocks(length: 16, [0...127]))
 
     /// MF1S70: 32 sectors of 4 blocks, then 8 of 16.
     ///
-    /// 30 sectors of 48 bytes and 8 of 240 (two sectors hold the directory), less 4 bytes of NDEF TLV.
+    /// The capacity is 30 sectors of 48 bytes and 8 of 240 (two sectors hold the directory), minus 4 bytes of NDEF TLV.
     public static let classic4K = ChipModel(
         ID(rawValue: "classic-4k"), "MIFARE Classic 4K", .mifareClassic, marks: [.selRes(0x18)],
         memory: .blocks(length: 16, [0...255]), capacity: 3356, isListed: true, isRequirable: true)

@@ -4,7 +4,7 @@ extension ChipModel {
     static let desfires =
         [desfireEV0] + desfireEV1Sizes + [desfireEV1, desfireEV2, desfireEV3, ntag413, ntag424, desfireLight]
 
-    /// The first DESFire, which has no ISO file identifiers.
+    /// The first DESFire generation, which has no ISO file identifiers.
     public static let desfireEV0 = ChipModel(
         ID(rawValue: "desfire"), "MIFARE DESFire", .type4, marks: [.nativeVersion(NativeVersion(0x01, 0x00...0x00))])
 
@@ -27,9 +27,9 @@ extension ChipModel {
     public static let ntag413 = ChipModel(
         ID(rawValue: "ntag413-dna"), "NTAG 413 DNA", .type4, marks: [.nativeVersion(NativeVersion(0x04, 0x10...0x10))])
 
-    /// NT4H2421: an NDEF file of 256 bytes, 2 of them NLEN.
+    /// NT4H2421: the NDEF file has 256 bytes, 2 of which are NLEN.
     ///
-    /// Before it is made anything else, a tag says no more than NTAG 4xx DNA.
+    /// By its activation alone, it can only be identified as an NTAG 4xx DNA.
     public static let ntag424 = ChipModel(
         ID(rawValue: "ntag424-dna"), "NTAG 424 DNA", .type4, marks: [.nativeVersion(NativeVersion(0x04, 0x30...0x30))],
         capacity: 254, isListed: true, isRequirable: true, hasOtherSignature: true)
@@ -39,7 +39,7 @@ extension ChipModel {
         ID(rawValue: "desfire-light"), "MIFARE DESFire Light", .type4,
         marks: [.nativeVersion(NativeVersion(0x08, 0x00...0xFF))])
 
-    /// An NDEF file of 0800, 1000 or 1E00 bytes, 2 of them NLEN.
+    /// The NDEF file has 0800, 1000 or 1E00 bytes, 2 of which are NLEN.
     private static let desfireEV1Sizes = [(2, 2046), (4, 4094), (8, 7678)].map { size, capacity in
         ChipModel(
             ID(rawValue: "desfire-ev1-\(size)k"), "MIFARE DESFire EV1 \(size)K", short: "DESFire EV1 \(size)K", .type4,
@@ -48,9 +48,11 @@ extension ChipModel {
             ], capacity: capacity, isListed: true, isRequirable: true)
     }
 
-    /// Whether the name goes with a size: the chips with fixed applications have one.
+    /// Whether the name includes a size.
+    ///
+    /// Chips with fixed applications have one size.
     var isSoldInSizes: Bool { [Self.desfireEV0, Self.desfireEV1, Self.desfireEV2, Self.desfireEV3].contains(self) }
 
-    /// Whether applications can be made on it that have ISO file identifiers: EV1 and what follows it.
+    /// Whether applications with ISO file identifiers can be created: EV1 and later.
     public var hasISOFiles: Bool { isSoldInSizes && self != Self.desfireEV0 || Self.desfireEV1Sizes.contains(self) }
 }

@@ -3,7 +3,7 @@
 extension ChipModel {
     static let icodes = [icodeSLI, icodeSLIX, icodeSLIXL, icodeSLIX2, icode3, icodeDNA]
 
-    /// SL2ICS20: the memory of an SLIX.
+    /// SL2ICS20: the same memory as an SLIX.
     public static let icodeSLI = ChipModel(
         ID(rawValue: "icode-sli"), "ICODE SLI (SL2ICS20)", short: "ICODE SLI", .type5,
         marks: [.vicinity(VicinityMark(0x01, generation: 0b00))],
@@ -17,7 +17,7 @@ extension ChipModel {
 
     /// SL2S5002, SL2S5102: 256 bits.
     ///
-    /// UIDs of an SLI-L have the same product code.
+    /// The UIDs of an SLI-L have the same product code.
     public static let icodeSLIXL = ChipModel(
         ID(rawValue: "icode-slix-l"), "ICODE SLIX-L", .type5, marks: [.vicinity(VicinityMark(0x03))],
         memory: .type5(Type5Layout(8, lock: .anyBlock)), isRequirable: true)
@@ -31,14 +31,17 @@ extension ChipModel {
 
     /// SL2S3003: 2400 bits.
     ///
-    /// Its memory tells it from the other chips of its product code. From memory: that its last block is a counter.
+    /// Its memory size distinguishes it from other chips with the same product code. From memory: its last block is a
+    /// counter.
     public static let icode3 = ChipModel(
         ID(rawValue: "icode-3"), "ICODE 3", .type5,
         marks: [.vicinity(VicinityMark(0x01, blocks: 75...76))],
         memory: .type5(Type5Layout(76, plain: 75, lock: .anyBlock)), isListed: true, isRequirable: true,
         hasOtherSignature: true)
 
-    /// SL2S6002: 2016 bits; its keys may protect any of them, so its memory is not taken for known.
+    /// SL2S6002: 2016 bits.
+    ///
+    /// Its keys can protect any of them, so its memory is treated as unknown.
     public static let icodeDNA = ChipModel(
         ID(rawValue: "icode-dna"), "ICODE DNA", .type5, marks: [.vicinity(VicinityMark(0x01, generation: 0b11))])
 }

@@ -1,4 +1,5 @@
-// NTAG203 and NTAG 21x — NXP data sheets NTAG203, NTAG210µ (NT2L1001_NT2H1001), NTAG210/212, NTAG213/215/216, NTAG213F/216F
+// NTAG203 and NTAG 21x — NXP data sheets NTAG203, NTAG210µ (NT2L1001_NT2H1001), NTAG210/212, NTAG213/215/216,
+// NTAG213F/216F
 
 extension ChipModel {
     static let ntag21x = [ntag203, ntag210, ntag210micro, ntag212, ntag213, ntag213TT, ntag215, ntag216]
@@ -11,17 +12,18 @@ extension ChipModel {
 
     /// NT2L1011, NT2H1011.
     ///
-    /// Flipper's files have the name of the Ultralight EV1 it shares its memory with, and its version.
+    /// Flipper files use the name of the Ultralight EV1 with the same memory, together with the version of this chip.
     public static let ntag210 = ChipModel(
         ID(rawValue: "ntag210"), "NTAG210", marks: [.version(ChipVersion(0x04, [0x01, 0x02], size: 0x0B))],
         memory: .type2(
             Type2Layout([0...19], user: 12, protection: .password(configuration: 16), withoutCounter)),
         formatting: Type2Formatting(0x06), flipper: "Mifare Ultralight 11", isListed: true, isRequirable: true)
 
-    /// NT2L1001, NT2H1001: the memory of an Ultralight, with a message as delivered; no FAST_READ, no password.
+    /// NT2L1001, NT2H1001: the memory of an Ultralight, with a factory message; no FAST_READ, no password.
     ///
-    /// GET_VERSION, 16 blocks, READ_SIG, and the missing FAST_READ and PWD_AUTH are those of RfidResearchGroup/proxmark3
-    /// and of m5stack/M5Unit-NFC. Capability container and TLVs as delivered: from memory, as of an NTAG210.
+    /// GET_VERSION, the 16 blocks, READ_SIG, and the lack of FAST_READ and PWD_AUTH come from
+    /// RfidResearchGroup/proxmark3 and m5stack/M5Unit-NFC. From memory: the factory capability container and TLVs, as
+    /// on an NTAG210.
     public static let ntag210micro = ChipModel(
         ID(rawValue: "ntag210micro"), "NTAG210µ",
         marks: [.version(ChipVersion(0x04, [0x01, 0x02], major: 0x02, size: 0x0B))],
@@ -54,7 +56,9 @@ extension ChipModel {
         formatting: Type2Formatting(0x12, lockControl: [0xA0, 0x0C, 0x34]), flipper: "NTAG213", isListed: true,
         isRequirable: true)
 
-    /// NT2H1311TT; of its memory only the part that an NTAG213 has, too, is known here.
+    /// NT2H1311TT.
+    ///
+    /// Only the part of its memory that an NTAG213 also has is known here.
     public static let ntag213TT = ChipModel(
         ID(rawValue: "ntag213-tt"), "NTAG213 TagTamper",
         marks: [.version(ChipVersion(0x04, [0x02], major: 0x03, size: 0x0F))],

@@ -1,4 +1,5 @@
-// NTAG 223 DNA and NTAG 224 DNA — GET_VERSION, settings and key blocks: zc-public/breakme-resources (ntag22x_suncmac_recovery)
+// NTAG 223 DNA and NTAG 224 DNA — GET_VERSION, settings and key blocks: zc-public/breakme-resources
+// (ntag22x_suncmac_recovery)
 
 extension ChipModel {
     static let ntag22xDNA = [ntag223DNA, ntag224DNA]
@@ -13,7 +14,9 @@ extension ChipModel {
             .version(ChipVersion(0x04, [0x08], major: 0x04, size: 0x0F), name: "NTAG 223 DNA StatusDetect"),
         ], sun: SUNLayout(configuration: 41), isRequirable: true, hasOtherSignature: true)
 
-    /// NT2H2421; as above, its AES authentication is left out.
+    /// NT2H2421.
+    ///
+    /// As above; its AES authentication is not supported.
     public static let ntag224DNA = ChipModel(
         ID(rawValue: "ntag224-dna"), "NTAG 224 DNA",
         marks: [
@@ -22,16 +25,20 @@ extension ChipModel {
         ], sun: SUNLayout(configuration: 57), isRequirable: true, hasOtherSignature: true)
 }
 
-/// Where an NTAG 22x DNA keeps the settings and the key of its SUN message (Secure Unique NFC).
+/// The position of the settings and the key of the SUN message (Secure Unique NFC) on an NTAG 22x DNA.
 public struct SUNLayout: Hashable, Sendable {
-    /// CFG 0 with MIRROR_EN, MIRROR_BYTE, MIRROR_PAGE and AUTH0; CFG 1 with PROT follows.
+    /// The block CFG 0 with MIRROR_EN, MIRROR_BYTE, MIRROR_PAGE and AUTH0.
+    ///
+    /// CFG 1 with PROT follows it.
     public let configuration: Int
 
-    /// The end of the user memory: the block there is taken to hold dynamic lock bits, as on NTAG21x.
+    /// The end of the user memory.
+    ///
+    /// The block there is assumed to hold dynamic lock bits, as on NTAG21x.
     public var userEnd: Int { configuration - 1 }
     /// The block whose first byte has LOCK_SUNCMAC_KEY in bit 7.
     public var keyLock: Int { configuration + 4 }
-    /// SUNCMAC_KEY, which never reads back.
+    /// The blocks of SUNCMAC_KEY, which can never be read back.
     public var key: ClosedRange<Int> { configuration + 11...configuration + 14 }
     /// The number of blocks.
     public var blockCount: Int { configuration + 19 }

@@ -1,4 +1,5 @@
-// NTAG I2C — NXP data sheets NT3H1101/1201 and NT3H2111/2211, memory organization; Flipper firmware, its poller's tables
+// NTAG I2C — NXP data sheets NT3H1101/1201 and NT3H2111/2211, memory organization; tables of the poller in the Flipper
+// firmware
 
 extension ChipModel {
     static let ntagI2C = [ntagI2C1K, ntagI2C2K, ntagI2CPlus1K, ntagI2CPlus2K]
@@ -12,7 +13,7 @@ extension ChipModel {
                 sessionRegisters: plainRegisters, registerLock: 0xE9)),
         formatting: Type2Formatting(0x6D), flipper: "NTAG I2C 1K", isRequirable: true)
 
-    /// NT3H1201, whose memory goes on in sector 1.
+    /// NT3H1201, whose memory continues in sector 1.
     public static let ntagI2C2K = ChipModel(
         ID(rawValue: "ntag-i2c-2k"), "NTAG I2C 2k", marks: [.version(plain(size: 0x15))],
         memory: .type2(
@@ -32,7 +33,7 @@ extension ChipModel {
                 sessionRegisters: plusRegisters, registerLock: 0xE9)),
         formatting: Type2Formatting(0x6D), flipper: "NTAG I2C Plus 1K")
 
-    /// NT3H2211, whose sector 1 is user memory of its own.
+    /// NT3H2211, whose sector 1 is separate user memory.
     public static let ntagI2CPlus2K = ChipModel(
         ID(rawValue: "ntag-i2c-plus-2k"), "NTAG I2C plus 2k", marks: [.version(plus(size: 0x15))],
         memory: .type2(
@@ -44,14 +45,14 @@ extension ChipModel {
 
     private static let sector = Type2Layout.sectorBlockCount
     private static let plusFeatures: Type2Layout.Features = [.fastRead, .signature, .plainUID]
-    /// In sector 3.
+    /// The session registers, in sector 3.
     private static let plainRegisters = [3 * sector + 0xF8, 3 * sector + 0xF9]
-    /// In sector 0, and in sector 3 once more.
+    /// The session registers, in sector 0 and again in sector 3.
     private static let plusRegisters = [0xEC, 0xED]
     private static let lockBits = DynamicLockLayout(
         block: 0xE2, bitCount: 14, blocksPerBit: 16, blockLocking: 0x7F, end: 0xE2)
 
-    /// Minor version 1, and 0 in captures (RfidResearchGroup/proxmark3, cmdhfmfu.c).
+    /// Minor version 1, but 0 in some captures (RfidResearchGroup/proxmark3, cmdhfmfu.c).
     private static func plain(size: UInt8) -> ChipVersion {
         ChipVersion(0x04, [0x05], major: 0x02, minors: 0x00...0x01, size: size)
     }
@@ -62,6 +63,8 @@ extension ChipModel {
 }
 
 extension ChipModel {
-    /// Whether it is an NTAG I2C, plus or not: its blocks are numbered with gaps, and its UID has no check bytes.
+    /// Whether it is an NTAG I2C or NTAG I2C plus.
+    ///
+    /// Its block numbers have gaps, and its UID has no check bytes.
     public var isNTAGI2C: Bool { layout?.features.contains(.plainUID) ?? false }
 }

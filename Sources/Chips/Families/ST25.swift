@@ -1,4 +1,5 @@
-// ST25DV, ST25TV and M24LR — STMicroelectronics data sheets DS10925 (ST25DV), ST25TV02K, M24LR04E-R, M24LR16E-R, M24LR64E-R
+// ST25DV, ST25TV and M24LR — STMicroelectronics data sheets DS10925 (ST25DV), ST25TV02K, M24LR04E-R, M24LR16E-R,
+// M24LR64E-R
 
 extension ChipModel {
     static let st25 = [
@@ -7,13 +8,15 @@ extension ChipModel {
 
     /// Product codes 24 (open drain) and 25 (push-pull).
     ///
-    /// LOCK BLOCK knows blocks 0 and 1, areas have locks of their own.
+    /// LOCK BLOCK supports blocks 0 and 1. Areas have separate locks.
     public static let st25DV04K = ChipModel(
         ID(rawValue: "st25dv04k"), "ST25DV04K", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x24, mask: 0xFE))],
         memory: .type5(Type5Layout(128, lock: .notData)), isListed: true, isRequirable: true)
 
-    /// Product codes 26 and 27, as of an ST25DV64K: the number of blocks tells them apart.
+    /// Product codes 26 and 27, like an ST25DV64K.
+    ///
+    /// The number of blocks distinguishes them.
     public static let st25DV16K = ChipModel(
         ID(rawValue: "st25dv16k"), "ST25DV16K", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x26, mask: 0xFE, blocks: 512...512))],
@@ -25,13 +28,13 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0x26, mask: 0xFE, blocks: 2048...2048))],
         memory: .type5(Type5Layout(2048, lock: .notData)), isListed: true, isRequirable: true)
 
-    /// From memory: product code 23, and that LOCK BLOCK knows the first blocks only.
+    /// From memory: product code 23, and LOCK BLOCK supports only the first blocks.
     public static let st25TV512 = ChipModel(
         ID(rawValue: "st25tv512"), "ST25TV512", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x23, blocks: 16...16))],
         memory: .type5(Type5Layout(16, lock: .notData)), isRequirable: true)
 
-    /// From memory, as of an ST25TV512.
+    /// From memory, like an ST25TV512.
     public static let st25TV02K = ChipModel(
         ID(rawValue: "st25tv02k"), "ST25TV02K", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x23, blocks: 64...64))],
@@ -39,19 +42,21 @@ extension ChipModel {
 
     /// IC reference 5A.
     ///
-    /// Sectors of 32 blocks have locks of their own.
+    /// Sectors of 32 blocks have separate locks.
     public static let m24LR04 = ChipModel(
         ID(rawValue: "m24lr04"), "M24LR04E-R", short: "M24LR04", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x5A))], memory: .type5(Type5Layout(128, lock: .notData, sector: 32)),
         isRequirable: true)
 
-    /// IC reference 4E; block numbers of 2 bytes with the protocol extension flag.
+    /// IC reference 4E.
+    ///
+    /// Block numbers have 2 bytes with the protocol extension flag.
     public static let m24LR16 = ChipModel(
         ID(rawValue: "m24lr16"), "M24LR16E-R", short: "M24LR16", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x4E))], memory: .type5(Type5Layout(512, lock: .notData, sector: 32)),
         isRequirable: true)
 
-    /// IC references 5E, and 2C of the M24LR64-R.
+    /// IC reference 5E, and 2C for the M24LR64-R.
     public static let m24LR64 = ChipModel(
         ID(rawValue: "m24lr64"), "M24LR64E-R", short: "M24LR64", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x5E)), .vicinity(VicinityMark(0x2C, mask: 0xFC))],

@@ -3,12 +3,15 @@
 extension ChipModel {
     static let st25TN = [st25TN01K]
 
-    /// 160 bytes for a message, after them system blocks; it refuses GET_VERSION, and its product code says what it is.
+    /// 160 bytes for a message, followed by system blocks.
     ///
-    /// The lock bits are those of ST's NFC Tap app (ST25TNLockBlockConfiguration…). Bit n of DYNLOCK_0 and DYNLOCK_1 closes
-    /// two blocks from 10h on, bits 2 to 7 of DYNLOCK_2 two blocks each from 34h on, bits 0 to 4 of SYSLOCK one block each
-    /// from 2Ch on. Block 2Dh with product code 9090h, blocks 2Eh to 3Fh and the container E1 10 14 00 are those of public
-    /// programs for the chip. From memory: the TLVs as delivered, and that the code's bytes are alone enough to know it by.
+    /// It refuses GET_VERSION and is identified by its product code.
+    ///
+    /// The lock bits are those of ST's NFC Tap app (ST25TNLockBlockConfiguration…). Bit n of DYNLOCK_0 and DYNLOCK_1
+    /// locks two blocks from 10h on, bits 2 to 7 of DYNLOCK_2 two blocks each from 34h on, bits 0 to 4 of SYSLOCK one
+    /// block each from 2Ch on. Block 2Dh with product code 9090h, blocks 2Eh to 3Fh and the container E1 10 14 00 come
+    /// from public programs for the chip. From memory: the factory TLVs, and that the code bytes alone identify the
+    /// chip.
     public static let st25TN01K = ChipModel(
         ID(rawValue: "st25tn01k"), "ST25TN01K", by: .st,
         marks: [.productCode(block: 0x2D, [0x90, 0x90], dataAreaSize: 0x14)],
@@ -17,7 +20,7 @@ extension ChipModel {
                 [0...0x3F], user: 40,
                 lock: DynamicLockLayout(
                     address: 4 * 0x2C, positions: Array(0...13), blocksPerBit: 2, end: 0x2C, further: furtherLocks),
-                // KILL_PWD, which reads as zeros, and the keyhole that takes it.
+                // KILL_PWD, which reads as zeros, and the keyhole block that accepts it.
                 kill: 0x2F...0x30, internal: [0x2D...0x2D, 0x31...0x3B])),
         formatting: Type2Formatting(0x14), isRequirable: true, hasOtherSignature: true)
 

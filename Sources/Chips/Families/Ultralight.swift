@@ -1,12 +1,12 @@
-// MIFARE Ultralight — NXP data sheets MF0ICU1, MF0ICU2, MF0ULx1; GET_VERSION of Nano and AES: RfidResearchGroup/proxmark3;
-// memory of AES: pretix/libpretixnfc, stustapay/stustapay
+// MIFARE Ultralight — NXP data sheets MF0ICU1, MF0ICU2, MF0ULx1; GET_VERSION of Nano and AES:
+// RfidResearchGroup/proxmark3; memory of AES: pretix/libpretixnfc, stustapay/stustapay
 
 extension ChipModel {
     static let ultralights = [
         ultralight, ultralightC, ultralight11, ultralight21, ultralightNano40, ultralightNano48, ultralightAES,
     ]
 
-    /// MF0ICU1: it says nothing of itself.
+    /// MF0ICU1, which does not identify itself.
     public static let ultralight = ChipModel(
         ID(rawValue: "ultralight"), "MIFARE Ultralight",
         memory: .type2(Type2Layout([0...15], user: 12)), formatting: Type2Formatting(0x06, isDelivered: false),
@@ -23,7 +23,7 @@ extension ChipModel {
         formatting: Type2Formatting(0x12, lockControl: [0xA0, 0x10, 0x44], isDelivered: false),
         flipper: "Mifare Ultralight C", isRequirable: true)
 
-    /// MF0UL11, and MF0ULH11 with another input capacitance.
+    /// MF0UL11, and MF0ULH11 with a different input capacitance.
     public static let ultralight11 = ChipModel(
         ID(rawValue: "ultralight-ev1-11"), "MIFARE Ultralight EV1 (MF0UL11)",
         marks: [
@@ -33,7 +33,7 @@ extension ChipModel {
         memory: .type2(Type2Layout([0...19], user: 12, protection: .password(configuration: 16), ev1)),
         formatting: Type2Formatting(0x06, isDelivered: false), flipper: "Mifare Ultralight 11", isRequirable: true)
 
-    /// MF0UL21, and MF0ULH21 with another input capacitance.
+    /// MF0UL21, and MF0ULH21 with a different input capacitance.
     public static let ultralight21 = ChipModel(
         ID(rawValue: "ultralight-ev1-21"), "MIFARE Ultralight EV1 (MF0UL21)",
         marks: [
@@ -49,20 +49,25 @@ extension ChipModel {
         flipper: "Mifare Ultralight 21", isListed: true, listedAs: "MIFARE Ultralight EV1 (128 bytes)",
         isRequirable: true)
 
-    /// MF0UN00x0, 40 bytes; only its name is known here.
+    /// MF0UN00x0, 40 bytes.
+    ///
+    /// Only its name is known here.
     public static let ultralightNano40 = ChipModel(
         ID(rawValue: "ultralight-nano-40"), "MIFARE Ultralight Nano (40 bytes)",
         marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x02, size: 0x0B))])
 
-    /// MF0UN10x1, 48 bytes; only its name is known here.
+    /// MF0UN10x1, 48 bytes.
+    ///
+    /// Only its name is known here.
     public static let ultralightNano48 = ChipModel(
         ID(rawValue: "ultralight-nano-48"), "MIFARE Ultralight Nano (48 bytes)",
         marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x03, size: 0x0B))])
 
-    /// MF0AES20, and MF0AESH20 with another input capacitance.
+    /// MF0AES20, and MF0AESH20 with a different input capacitance.
     ///
-    /// That a dynamic lock bit covers two blocks from 16 on is stustapay's; the positions of all others, and of the
-    /// block-locking bits, are from memory, as of an NTAG213. UIDRetrKey is in 52…55. Counters and READ_SIG, 48 bytes, are left out.
+    /// According to stustapay, a dynamic lock bit covers two blocks from block 16 on. From memory, as on an NTAG213:
+    /// the positions of all other lock bits and of the block-locking bits. UIDRetrKey is in 52…55. Counters and
+    /// READ_SIG (48 bytes) are not supported.
     public static let ultralightAES = ChipModel(
         ID(rawValue: "ultralight-aes"), "MIFARE Ultralight AES",
         marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x04, size: 0x0F))],
@@ -78,7 +83,7 @@ extension ChipModel {
 }
 
 extension DynamicLockLayout {
-    /// Lock bits in block 40 of an NTAG203 or Ultralight C, with block-locking bits among them.
+    /// Returns the lock bits in block 40 of an NTAG203 or Ultralight C, which include block-locking bits.
     static func fourBlocksPerBit(further: [Int: Int]) -> DynamicLockLayout {
         DynamicLockLayout(
             address: 160, positions: [1, 2, 3, 5, 6, 7], blocksPerBit: 4, blockLocking: [0x11], end: 40,

@@ -5,39 +5,43 @@ extension ChipModel {
         tagItPlus, tagItStandard, tagItPro, myDPlain02, myDPlain10, myDSecure02, myDSecure10, em4233, em4233SLIC,
     ]
 
-    /// UID byte 2: 00 inlay, 80 chip; 64 blocks.
+    /// UID byte 2 is 00 for inlays and 80 for chips; 64 blocks.
     ///
-    /// TI wants the option flag for writes and locks.
+    /// TI chips require the option flag for writes and locks.
     public static let tagItPlus = ChipModel(
         ID(rawValue: "tag-it-hf-i-plus"), "Tag-it HF-I Plus", by: .ti, .type5,
         marks: [.vicinity(VicinityMark(0x00, mask: 0x7E))],
         memory: .type5(Type5Layout(64, lock: .anyBlock, wantsOption: true)), isRequirable: true)
 
-    /// 8 blocks for data of 11, and no Get System Information.
+    /// 8 of its 11 blocks hold data.
+    ///
+    /// It does not support Get System Information.
     public static let tagItStandard = ChipModel(
         ID(rawValue: "tag-it-hf-i-standard"), "Tag-it HF-I Standard", by: .ti, .type5,
         marks: [.vicinity(VicinityMark(0xC0, mask: 0xFE))],
         memory: .type5(Type5Layout(8, lock: .anyBlock, wantsOption: true)))
 
-    /// 8 blocks for data of 12, with a password.
+    /// 8 of its 12 blocks hold data.
+    ///
+    /// It has a password.
     public static let tagItPro = ChipModel(
         ID(rawValue: "tag-it-hf-i-pro"), "Tag-it HF-I Pro", by: .ti, .type5,
         marks: [.vicinity(VicinityMark(0xC4, mask: 0xFE))],
         memory: .type5(Type5Layout(8, lock: .anyBlock, wantsOption: true)))
 
-    /// 2 kbit, 232 bytes for data.
+    /// 2 kbit, 232 of its bytes for data.
     ///
-    /// From memory, as that of the other sizes: blocks of 8 bytes. Whether LOCK BLOCK locks them, the container says.
+    /// From memory, as for the other sizes: blocks of 8 bytes. The container says whether LOCK BLOCK locks them.
     public static let myDPlain02 = ChipModel(
         ID(rawValue: "my-d-02p"), "my-d vicinity SRF55V02P", short: "my-d 02P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x40))], memory: .type5(Type5Layout(29, of: 8, lock: nil)))
 
-    /// 10 kbit, 1000 bytes for data.
+    /// 10 kbit, 1000 of its bytes for data.
     public static let myDPlain10 = ChipModel(
         ID(rawValue: "my-d-10p"), "my-d vicinity SRF55V10P", short: "my-d 10P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x00))], memory: .type5(Type5Layout(125, of: 8, lock: nil)))
 
-    // The memory of these is what they say of it: the data sheets were not at hand.
+    // For these chips, the memory size is the one that they report, because the data sheets were not available.
 
     /// 2 kbit, secure mode.
     public static let myDSecure02 = ChipModel(
@@ -49,7 +53,7 @@ extension ChipModel {
         ID(rawValue: "my-d-10s"), "my-d vicinity SRF55V10S", short: "my-d 10S", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x10))])
 
-    /// Product codes 24 and 7C, by the capacitance.
+    /// Product codes 24 and 7C, depending on the capacitance.
     public static let em4233 = ChipModel(
         ID(rawValue: "em4233"), "EM4233", by: .em, .type5,
         marks: [.vicinity(VicinityMark(0x24)), .vicinity(VicinityMark(0x7C))])

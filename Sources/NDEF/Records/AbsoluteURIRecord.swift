@@ -1,21 +1,22 @@
-// Absolute URI record (TNF 3) — NFC Forum NDEF 1.0, section 3.2.6
+// The Absolute URI record (TNF 3) — NFC Forum NDEF 1.0, section 3.2.6
 
 /// A record whose type is a URI.
 ///
-/// TYPE holds the URI. The payload is data that the URI describes; mostly there is none, and the URI itself is meant.
+/// TYPE holds the URI. The payload is data that the URI describes. It is usually empty, and the URI itself is the
+/// content.
 public struct AbsoluteURIRecord: Hashable, Sendable {
     /// The URI, 1 to 255 bytes of UTF-8.
     public var uri: String
     /// The payload.
     public var data: [UInt8]
 
-    /// Makes an absolute URI record, unchecked.
+    /// Creates an absolute URI record, without checks.
     public init(uri: String, data: [UInt8] = []) {
         self.uri = uri
         self.data = data
     }
 
-    /// Reads a record of TNF 3.
+    /// Parses a record of TNF 3.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .absoluteURI else { throw ContentError("Not an absolute URI record.") }
         guard !record.type.isEmpty else { throw ContentError("The absolute URI is empty.") }
@@ -23,8 +24,8 @@ public struct AbsoluteURIRecord: Hashable, Sendable {
         data = record.payload
     }
 
-    /// The URI as a record.
-    /// - Throws: ``ContentError`` when the URI is not 1 to 255 bytes.
+    /// Encodes the URI as a record.
+    /// - Throws: ``ContentError`` if the URI is not 1 to 255 bytes long.
     public func record() throws(ContentError) -> NDEFRecord {
         guard (1...255).contains(uri.utf8.count) else { throw ContentError("An absolute URI must be 1 to 255 bytes.") }
         return NDEFRecord(tnf: .absoluteURI, type: Array(uri.utf8), payload: data)

@@ -1,20 +1,22 @@
-// Android Application Record (`android.com:pkg`) — Android NdefRecord.createApplicationRecord
+// The Android Application Record (`android.com:pkg`) — Android NdefRecord.createApplicationRecord
 
-/// The Android application that is to handle the message.
+/// The Android application that should handle the message.
 ///
 /// TNF 4, TYPE `android.com:pkg`. Payload: the package name (UTF-8).
 public struct AndroidApplicationRecord: Hashable, Sendable {
     static let type = Array("android.com:pkg".utf8)
 
-    /// The package name, such as `com.example.app`; not empty.
+    /// The package name, such as `com.example.app`.
+    ///
+    /// It must not be empty.
     public var package: String
 
-    /// Makes an application record, unchecked.
+    /// Creates an application record, without checks.
     public init(package: String) {
         self.package = package
     }
 
-    /// Reads a record of TNF 4 and type `android.com:pkg`.
+    /// Parses a record of TNF 4 and type `android.com:pkg`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .external, record.isType(Self.type) else {
             throw ContentError("Not an Android Application Record.")
@@ -23,8 +25,8 @@ public struct AndroidApplicationRecord: Hashable, Sendable {
         package = try String(utf8: record.payload, "The application's package name")
     }
 
-    /// Whether an app can have this name: two or more words of ASCII letters, digits and underscores with dots between,
-    /// each beginning with a letter — Android manifest, "package".
+    /// Whether an app can have this name: two or more words of ASCII letters, digits and underscores, separated by
+    /// dots, each beginning with a letter — Android manifest, "package".
     public var isPackageName: Bool {
         let words = package.split(separator: ".", omittingEmptySubsequences: false)
         return words.count > 1
@@ -34,8 +36,8 @@ public struct AndroidApplicationRecord: Hashable, Sendable {
             }
     }
 
-    /// The application as a record.
-    /// - Throws: ``ContentError`` when the package name is empty.
+    /// Encodes the application as a record.
+    /// - Throws: ``ContentError`` if the package name is empty.
     public func record() throws(ContentError) -> NDEFRecord {
         guard !package.isEmpty else { throw ContentError("The application's package name is empty.") }
         return NDEFRecord(tnf: .external, type: Self.type, payload: Array(package.utf8))

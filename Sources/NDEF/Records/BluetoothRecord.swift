@@ -1,19 +1,21 @@
-// Bluetooth out-of-band data (`application/vnd.bluetooth.ep.oob`, `….le.oob`) — NFC Forum and Bluetooth SIG, Bluetooth Secure Simple
-// Pairing Using NFC 1.3; Bluetooth Core Specification 5, volume 3, part C, section 8; Supplement to it, part A
+// Bluetooth out-of-band data (`application/vnd.bluetooth.ep.oob`, `….le.oob`) — NFC Forum and Bluetooth SIG, Bluetooth
+// Secure Simple Pairing Using NFC 1.3; Bluetooth Core Specification 5, volume 3, part C, section 8; Supplement to it,
+// part A
 
-/// How to find and pair a Bluetooth device.
+/// The data for finding and pairing a Bluetooth device.
 ///
-/// TNF 2. Payload of `application/vnd.bluetooth.ep.oob`: `length of all (2), address (6)`, both little-endian, then data
-/// structures; of `application/vnd.bluetooth.le.oob`: data structures alone. A structure is `length (1), type (1), data`.
+/// TNF 2. The payload of `application/vnd.bluetooth.ep.oob` is `total length (2), address (6)`, both little-endian, and
+/// data structures. The payload of `application/vnd.bluetooth.le.oob` consists of data structures only. A structure is
+/// `length (1), type (1), data`.
 public struct BluetoothRecord: Hashable, Sendable {
-    /// The radio.
+    /// The type of radio.
     public enum Transport: Hashable, Sendable {
-        /// BR/EDR: headsets, speakers.
+        /// BR/EDR, as used by headsets and speakers.
         case classic
         /// Low Energy.
         case lowEnergy
 
-        /// The record's TYPE.
+        /// The TYPE of the record.
         var type: [UInt8] {
             switch self {
             case .classic: Array("application/vnd.bluetooth.ep.oob".utf8)
@@ -21,7 +23,7 @@ public struct BluetoothRecord: Hashable, Sendable {
             }
         }
 
-        /// The radio of a record; nil for records of other types.
+        /// Creates the transport of a record, or returns nil for other types.
         package init?(of record: NDEFRecord) {
             guard let transport = [Self.classic, .lowEnergy].first(where: { record.isType($0.type) }) else {
                 return nil
@@ -32,12 +34,12 @@ public struct BluetoothRecord: Hashable, Sendable {
 
     /// A data structure of extended inquiry responses and advertisements.
     public struct Structure: Hashable, Sendable {
-        /// Its type — Bluetooth Assigned Numbers, Generic Access Profile.
+        /// The type of the structure — Bluetooth Assigned Numbers, Generic Access Profile.
         public var type: UInt8
-        /// Its data, at most 254 bytes.
+        /// The data of the structure, at most 254 bytes.
         public var data: [UInt8]
 
-        /// Makes a structure, unchecked.
+        /// Creates a structure, without checks.
         public init(type: UInt8, data: [UInt8]) {
             self.type = type
             self.data = data
@@ -49,7 +51,8 @@ public struct BluetoothRecord: Hashable, Sendable {
         static let name: UInt8 = 0x09
         /// Class of Device, 3 bytes, little-endian.
         static let deviceClass: UInt8 = 0x0D
-        /// LE Bluetooth Device Address: the address (6, little-endian), and 1 for a random one.
+        /// LE Bluetooth Device Address: the address (6 bytes, little-endian), and a byte that is 1 for a random
+        /// address.
         static let address: UInt8 = 0x1B
         /// LE Role.
         static let role: UInt8 = 0x1C
@@ -58,54 +61,54 @@ public struct BluetoothRecord: Hashable, Sendable {
     private static let headLength = 8
     private static let addressLength = 6
 
-    /// The radio.
+    /// The type of radio.
     public var transport: Transport
-    /// The BR/EDR address, 6 bytes, most significant first.
+    /// The BR/EDR address, 6 bytes, most significant byte first.
     ///
-    /// Empty for Low Energy, which has its address in a structure.
+    /// It is empty for Low Energy, where a structure holds the address.
     public var classicAddress: [UInt8]
     /// The data structures, in order.
     public var structures: [Structure]
 
-    /// Makes a record, unchecked.
+    /// Creates a record, without checks.
     public init(transport: Transport, classicAddress: [UInt8] = [], structures: [Structure]) {
         self.transport = transport
         self.classicAddress = classicAddress
         self.structures = structures
     }
 
-    /// Describes a BR/EDR device.
+    /// Creates a record for a BR/EDR device.
     ///
     /// - Parameters:
-    ///   - address: 6 bytes, most significant first.
-    ///   - name: the device's name, at most 254 bytes of UTF-8; nil for none.
+    ///   - address: the address, 6 bytes, most significant byte first.
+    ///   - name: the name of the device, at most 254 bytes of UTF-8, or nil for none.
     public init(address: [UInt8], name: String? = nil) {
         self.init(
             transport: .classic, classicAddress: address,
             structures: name.map { [Structure(type: Structure.name, data: Array($0.utf8))] } ?? [])
     }
 
-    /// The device's address, 6 bytes, most significant first; nil where the record has none.
+    /// The address of the device, 6 bytes, most significant byte first, or nil if the record has none.
     public var address: [UInt8]? {
         if transport == .classic { return classicAddress }
         let data = structures.first { $0.type == Structure.address && $0.data.count > Self.addressLength }?.data
         return data.map { $0.prefix(Self.addressLength).reversed() }
     }
 
-    /// Whether the address of a Low Energy device is random, not its public one.
+    /// Whether the address of a Low Energy device is random and not its public address.
     public var isAddressRandom: Bool {
         let data = structures.first { $0.type == Structure.address && $0.data.count > Self.addressLength }?.data
         return transport == .lowEnergy && (data?[Self.addressLength] ?? 0) & 1 == 1
     }
 
-    /// The device's name, complete or shortened; nil where there is none in UTF-8.
+    /// The complete or shortened name of the device, or nil if there is none in UTF-8.
     public var name: String? {
         let found =
             structures.first { $0.type == Structure.name } ?? structures.first { $0.type == Structure.shortName }
         return found.flatMap { String(validating: $0.data, as: UTF8.self) }
     }
 
-    /// The class of device, 24 bits, such as 240404h for a headset; nil where there is none.
+    /// The class of device, 24 bits, such as 240404h for a headset, or nil if there is none.
     public var deviceClass: UInt32? {
         let data = structures.first { $0.type == Structure.deviceClass && $0.data.count == 3 }?.data
         return data.map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }

@@ -1,19 +1,22 @@
-// Device Information record (`Di`) — NFC Forum Device Information Record Type Definition 1.0
+// The Device Information record (`Di`) — NFC Forum Device Information Record Type Definition 1.0
 
 /// The vendor, model and name of a device.
 ///
-/// Payload: elements of `type (1), length (1), value`.
+/// Payload: elements of the form `type (1), length (1), value`.
 public struct DeviceInformationRecord: Hashable, Sendable {
     static let type = Array("Di".utf8)
 
-    /// One element.
+    /// An element of the device information.
     public struct Element: Hashable, Sendable {
-        /// 0: vendor, 1: model, 2: name, 3: UUID (16 bytes), 4: firmware version; others are reserved or vendor-specific.
+        /// The type: 0 vendor, 1 model, 2 name, 3 UUID (16 bytes), 4 firmware version; others are reserved or
+        /// vendor-specific.
         public var type: UInt8
-        /// The value, at most 255 bytes; UTF-8 except for type 3.
+        /// The value, at most 255 bytes.
+        ///
+        /// It is UTF-8, except for type 3.
         public var value: [UInt8]
 
-        /// Makes an element, unchecked.
+        /// Creates an element, without checks.
         public init(type: UInt8, value: [UInt8]) {
             self.type = type
             self.value = value
@@ -23,16 +26,16 @@ public struct DeviceInformationRecord: Hashable, Sendable {
     /// The elements, in order.
     public var elements: [Element]
 
-    /// Makes a record, unchecked.
+    /// Creates a record, without checks.
     public init(elements: [Element]) { self.elements = elements }
 
-    /// The manufacturer's name.
+    /// The name of the manufacturer.
     public var vendor: String? { text(0) }
-    /// The model's name.
+    /// The name of the model.
     public var model: String? { text(1) }
     /// The name of this individual device.
     public var name: String? { text(2) }
-    /// The device's UUID, 16 bytes.
+    /// The UUID of the device, 16 bytes.
     public var uuid: [UInt8]? { elements.first { $0.type == 3 && $0.value.count == 16 }?.value }
     /// The version of the firmware.
     public var firmware: String? { text(4) }
@@ -62,7 +65,7 @@ public struct DeviceInformationRecord: Hashable, Sendable {
     }
 
     /// Encodes the information as a record.
-    /// - Throws: ``ContentError`` when a value is longer than 255 bytes.
+    /// - Throws: ``ContentError`` if a value is longer than 255 bytes.
     public func record() throws(ContentError) -> NDEFRecord {
         var payload: [UInt8] = []
         for element in elements {

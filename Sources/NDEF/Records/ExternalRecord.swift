@@ -1,24 +1,28 @@
-// External type record (TNF 4) — NFC Forum Record Type Definition 1.0
+// The external type record (TNF 4) — NFC Forum Record Type Definition 1.0
 
-/// Data of a type that the owner of a domain defined.
+/// Data of a type that the owner of a domain has defined.
 ///
 /// TYPE: `domain:name`. Payload: the data.
 public struct ExternalRecord: Hashable, Sendable {
-    /// The domain, such as `example.com`; Android only finds it in lower case.
+    /// The domain, such as `example.com`.
+    ///
+    /// Android only finds it in lower case.
     public var domain: String
-    /// The name of the type within the domain; Android only finds it in lower case.
+    /// The name of the type within the domain.
+    ///
+    /// Android only finds it in lower case.
     public var type: String
     /// The data.
     public var data: [UInt8]
 
-    /// Makes an external record, unchecked.
+    /// Creates an external record, without checks.
     public init(domain: String, type: String, data: [UInt8]) {
         self.domain = domain
         self.type = type
         self.data = data
     }
 
-    /// Reads a record of TNF 4.
+    /// Parses a record of TNF 4.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .external else { throw ContentError("Not an external record.") }
         let parts = record.type.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -30,8 +34,8 @@ public struct ExternalRecord: Hashable, Sendable {
         data = record.payload
     }
 
-    /// The data as a record.
-    /// - Throws: ``ContentError`` when `domain:type` would not read back as such, or is longer than 255 bytes.
+    /// Encodes the data as a record.
+    /// - Throws: ``ContentError`` if `domain:type` would be parsed differently, or is longer than 255 bytes.
     public func record() throws(ContentError) -> NDEFRecord {
         let record = NDEFRecord(tnf: .external, type: Array("\(domain):\(type)".utf8), payload: data)
         guard record.type.count <= 255 else { throw ContentError("The external type is longer than 255 bytes.") }

@@ -1,4 +1,4 @@
-// Handover carrier record (`Hc`) — NFC Forum Connection Handover 1.5, section 6.7
+// The handover carrier record (`Hc`) — NFC Forum Connection Handover 1.5, section 6.7
 
 /// A carrier without its configuration; another device can request the configuration.
 ///
@@ -6,14 +6,14 @@
 public struct HandoverCarrierRecord: Hashable, Sendable {
     static let type = Array("Hc".utf8)
 
-    /// The format of ``type``: a TNF.
+    /// The TNF, which defines the meaning of ``type``.
     public var format: TypeNameFormat
     /// The type of the carrier's configuration record, 0 to 255 bytes.
     public var type: [UInt8]
     /// The carrier data.
     public var data: [UInt8]
 
-    /// Makes a carrier, unchecked.
+    /// Creates a carrier, without checks.
     public init(format: TypeNameFormat, type: [UInt8], data: [UInt8] = []) {
         self.format = format
         self.type = type
@@ -37,7 +37,7 @@ public struct HandoverCarrierRecord: Hashable, Sendable {
     }
 
     /// Encodes the carrier as a record.
-    /// - Throws: ``ContentError`` when the type is longer than 255 bytes.
+    /// - Throws: ``ContentError`` if the type is longer than 255 bytes.
     public func record() throws(ContentError) -> NDEFRecord {
         guard type.count <= 255 else { throw ContentError("The handover carrier's type is longer than 255 bytes.") }
         let head = [format.rawValue, UInt8(truncatingIfNeeded: type.count)]

@@ -1,54 +1,54 @@
-// Connection handover records (`Hs`, `Hr`, `Hm`, `Hi`) — NFC Forum Connection Handover 1.5, section 6
+// The connection handover records (`Hs`, `Hr`, `Hm`, `Hi`) — NFC Forum Connection Handover 1.5, section 6
 
 /// Alternative carriers, such as Bluetooth and Wi-Fi, on which two devices can continue.
 ///
-/// Payload: `version (1: major and minor in 4 bits each)`, then an NDEF message of `ac` records (alternative carriers), `cr`
-/// (collision resolution, 2 bytes) and `err` (error). Another record of the enclosing message describes each carrier;
-/// ``NDEFMessage/carrier(_:)`` finds it.
+/// Payload: `version (1: major and minor in 4 bits each)`, then an NDEF message of `ac` records (alternative carriers),
+/// `cr` (collision resolution, 2 bytes) and `err` (error). Another record of the enclosing message describes each
+/// carrier; ``NDEFMessage/carrier(_:)`` finds it.
 public struct HandoverRecord: Hashable, Sendable {
-    /// What the record is for.
+    /// The purpose of the record.
     public enum Role: String, CaseIterable, Hashable, Sendable {
         /// `Hs`: the carriers that a device, or a tag, offers.
         case select = "Hs"
-        /// `Hr`: the carriers that a device asks for.
+        /// `Hr`: the carriers that a device requests.
         case request = "Hr"
         /// `Hm`: a mediator asks two other devices for their carriers.
         case mediation = "Hm"
         /// `Hi`: a mediator starts a handover.
         case initiate = "Hi"
 
-        /// The record's TYPE.
+        /// The TYPE of the record.
         var type: [UInt8] { Array(rawValue.utf8) }
 
-        /// The role of a record's TYPE; nil for other types.
+        /// Creates the role of a TYPE, or returns nil for other types.
         init?(type: [UInt8]) {
             guard let role = Self.allCases.first(where: { $0.type == type }) else { return nil }
             self = role
         }
     }
 
-    /// One carrier: an `ac` record.
+    /// One carrier, stored as an `ac` record.
     public struct Carrier: Hashable, Sendable {
-        /// Whether the carrier's radio is on.
+        /// The power state of the carrier's radio.
         public enum PowerState: UInt8, Hashable, Sendable {
             /// Off.
             case inactive = 0
             /// On.
             case active = 1
-            /// About to be on.
+            /// Being turned on.
             case activating = 2
             /// Not known.
             case unknown = 3
         }
 
-        /// Whether the carrier's radio is on.
+        /// The power state of the carrier's radio.
         public var state: PowerState
         /// The ID of the record that describes the carrier, 0 to 255 bytes.
         public var reference: [UInt8]
         /// The IDs of records with auxiliary data, at most 255 IDs of 0 to 255 bytes.
         public var auxiliary: [[UInt8]]
 
-        /// Makes a carrier, unchecked.
+        /// Creates a carrier, without checks.
         public init(state: PowerState = .active, reference: [UInt8], auxiliary: [[UInt8]] = []) {
             self.state = state
             self.reference = reference
@@ -56,14 +56,15 @@ public struct HandoverRecord: Hashable, Sendable {
         }
     }
 
-    /// Why a request could not be met: an `err` record.
+    /// The reason why a request could not be met, stored as an `err` record.
     public struct Failure: Hashable, Sendable {
-        /// 1: not enough memory temporarily, 2: not enough memory permanently, 3: carrier-specific; others are reserved.
+        /// The reason: 1 not enough memory temporarily, 2 not enough memory permanently, 3 carrier-specific; others are
+        /// reserved.
         public var reason: UInt8
-        /// The error data: a time in milliseconds (reasons 1 and 3), or the largest message size in bytes (2).
+        /// The error data: a time in milliseconds (reasons 1 and 3), or the maximum message size in bytes (reason 2).
         public var data: [UInt8]
 
-        /// Makes a failure, unchecked.
+        /// Creates a failure, without checks.
         public init(reason: UInt8, data: [UInt8]) {
             self.reason = reason
             self.data = data
@@ -74,22 +75,24 @@ public struct HandoverRecord: Hashable, Sendable {
     private static let collisionType = Array("cr".utf8)
     private static let errorType = Array("err".utf8)
 
-    /// What the record is for.
+    /// The purpose of the record.
     public var role: Role
-    /// The version of the specification: major in the upper 4 bits, minor in the lower.
+    /// The version of the specification: major in the upper 4 bits, minor in the lower 4 bits.
     public var version: UInt8
-    /// The carriers, the preferred one first.
+    /// The carriers, with the preferred one first.
     public var carriers: [Carrier]
     /// The random number of a request.
     ///
-    /// It decides which device proceeds if both send a request.
+    /// It determines which device proceeds if both send a request.
     public var collisionNumber: UInt16?
-    /// Why a request could not be met.
+    /// The reason why a request could not be met.
     public var failure: Failure?
-    /// Other records inside the payload, unchanged.
+    /// Other records in the payload, unchanged.
     public var others: [NDEFRecord]
 
-    /// Makes a handover record, unchecked; the default version is 1.5.
+    /// Creates a handover record, without checks.
+    ///
+    /// The default version is 1.5.
     public init(
         role: Role, version: UInt8 = 0x15, carriers: [Carrier], collisionNumber: UInt16? = nil,
         failure: Failure? = nil, others: [NDEFRecord] = []
@@ -132,7 +135,8 @@ public struct HandoverRecord: Hashable, Sendable {
     }
 
     /// Encodes the handover as a record: collision resolution, carriers, error, other records.
-    /// - Throws: ``ContentError`` if a reference is longer than 255 bytes, or if a carrier has more than 255 of them.
+    /// - Throws: ``ContentError`` if a reference is longer than 255 bytes, or if a carrier has more than 255
+    ///   references.
     public func record() throws(ContentError) -> NDEFRecord {
         var parts: [NDEFRecord] = []
         if let collisionNumber {
@@ -165,8 +169,8 @@ public struct HandoverRecord: Hashable, Sendable {
 extension HandoverRecord.Carrier {
     /// Parses the payload of an `ac` record.
     ///
-    /// It is `power state (1)`, the carrier reference, `number of auxiliary references (1)`, and these references. A
-    /// reference is `length (1), characters`. Further bytes are reserved.
+    /// It consists of `power state (1)`, the carrier reference, `number of auxiliary references (1)`, and these
+    /// references. A reference is `length (1), characters`. Further bytes are reserved.
     fileprivate init(payload: [UInt8]) throws(ContentError) {
         var rest = payload[...]
         guard let flags = rest.popFirst() else { throw ContentError("The handover's carrier is empty.") }
@@ -199,9 +203,9 @@ extension HandoverRecord.Carrier {
 }
 
 extension NDEFMessage {
-    /// The index of the record that describes a carrier; nil where the message has none.
+    /// Returns the index of the record that describes a carrier, or nil if the message has none.
     ///
-    /// The reference is the record's ID — Connection Handover 1.5, section 6.3.
+    /// The reference is the ID of the record — Connection Handover 1.5, section 6.3.
     public func carrier(_ carrier: HandoverRecord.Carrier) -> Int? {
         carrier.reference.isEmpty ? nil : records.firstIndex { $0.identifier == carrier.reference }
     }

@@ -1,35 +1,35 @@
-// MIME media record (TNF 2) — NFC Forum NDEF 1.0, section 3.2.6; RFC 2046
+// The MIME media record (TNF 2) — NFC Forum NDEF 1.0, section 3.2.6; RFC 2046
 
 /// Data of a media type.
 ///
-/// TYPE: the media type, `type/subtype`, perhaps with parameters. Payload: the data.
+/// TYPE: the media type, `type/subtype`, possibly with parameters. Payload: the data.
 public struct MIMERecord: Hashable, Sendable {
     /// The media type, such as `text/vcard`: printable ASCII with a slash inside, at most 255 bytes.
     public var mimeType: String
     /// The data.
     public var data: [UInt8]
 
-    /// Makes a media record, unchecked.
+    /// Creates a media record, without checks.
     public init(mimeType: String, data: [UInt8]) {
         self.mimeType = mimeType
         self.data = data
     }
 
-    /// The data as text, when the type is `text/…` and the data is UTF-8.
+    /// The data as text, if the type is `text/…` and the data is UTF-8; otherwise nil.
     public var text: String? {
         guard mimeType.utf8.prefix(5).elementsEqual("text/".utf8, by: { $0 | 0x20 == $1 | 0x20 }) else { return nil }
         return String(validating: data, as: UTF8.self)
     }
 
-    /// Reads a record of TNF 2.
+    /// Parses a record of TNF 2.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .media else { throw ContentError("Not a media record.") }
         mimeType = try Self.checkedType(record.type)
         data = record.payload
     }
 
-    /// The data as a record.
-    /// - Throws: ``ContentError`` when the media type is not `type/subtype` or too long.
+    /// Encodes the data as a record.
+    /// - Throws: ``ContentError`` if the media type is not of the form `type/subtype` or is too long.
     public func record() throws(ContentError) -> NDEFRecord {
         let type = Array(mimeType.utf8)
         _ = try Self.checkedType(type)

@@ -1,34 +1,37 @@
-// Signature record (`Sig`) — NFC Forum Signature Record Type Definition 2.0
+// The signature record (`Sig`) — NFC Forum Signature Record Type Definition 2.0
 
 /// A signature over the records before it, with its certificates.
 ///
 /// This type does not verify the signature.
 ///
-/// Payload: `version (1: 20h), signature field: URI flag and method (1), hash (1), length (2), signature or URI; certificate chain
-/// field: URI flag, format and number (1), then for each certificate length (2) and bytes, then with the URI flag length (2) and
-/// URI`. Lengths are big-endian.
+/// Payload: version (1 byte, 20h), signature field and certificate chain field. Lengths are big-endian.
+/// - Signature field: `URI flag and method (1), hash (1), length (2), signature or URI`.
+/// - Certificate chain field: `URI flag, format and number (1)`, for each certificate `length (2), bytes`, and with the
+///   URI flag `length (2), URI`.
 public struct SignatureRecord: Hashable, Sendable {
     static let type = Array("Sig".utf8)
     private static let uriFlag: UInt8 = 0x80
 
-    /// The version: major in the upper 4 bits, minor in the lower.
+    /// The version: major in the upper 4 bits, minor in the lower 4 bits.
     public var version: UInt8
-    /// The signature method, 7 bits; 0 for a record that is only a marker and has no signature.
+    /// The signature method, 7 bits.
+    ///
+    /// It is 0 for a record that is only a marker and has no signature.
     public var method: UInt8
-    /// The hash algorithm; 2 is SHA-256.
+    /// The hash algorithm; 2 means SHA-256.
     public var hash: UInt8
-    /// The signature; empty if ``signatureURI`` refers to it.
+    /// The signature, or empty if ``signatureURI`` refers to it.
     public var signature: [UInt8]
     /// The URI of the signature.
     public var signatureURI: String?
     /// The format of the certificates, 3 bits: 0 is X.509, 1 is M2M.
     public var certificateFormat: UInt8
-    /// The certificates, at most 15, the signer's first.
+    /// The certificates, at most 15, starting with that of the signer.
     public var certificates: [[UInt8]]
     /// The URI of the rest of the certificate chain.
     public var certificateURI: String?
 
-    /// Makes a signature record, unchecked.
+    /// Creates a signature record, without checks.
     public init(
         version: UInt8 = 0x20, method: UInt8 = 0, hash: UInt8 = 2, signature: [UInt8] = [], signatureURI: String? = nil,
         certificateFormat: UInt8 = 0, certificates: [[UInt8]] = [], certificateURI: String? = nil
@@ -48,15 +51,15 @@ public struct SignatureRecord: Hashable, Sendable {
         "RSASSA-PKCS1-v1_5-2048", "DSA-2048", "ECDSA-P224", "ECDSA-K233", "ECDSA-B233", "ECDSA-P256",
     ]
 
-    /// The method's name; nil for values that the RTD reserves.
+    /// The name of the method, or nil for values that the RTD reserves.
     public var methodName: String? {
         Self.methods.indices.contains(Int(method)) ? Self.methods[Int(method)] : nil
     }
 
-    /// The hash's name; nil for values that the RTD reserves.
+    /// The name of the hash algorithm, or nil for values that the RTD reserves.
     public var hashName: String? { hash == 2 ? "SHA-256" : nil }
 
-    /// The name of the certificates' format; nil for values that the RTD reserves.
+    /// The name of the certificate format, or nil for values that the RTD reserves.
     public var certificateFormatName: String? {
         switch certificateFormat {
         case 0: "X.509"
@@ -68,7 +71,9 @@ public struct SignatureRecord: Hashable, Sendable {
     /// The version as text, such as `2.0`.
     public var versionText: String { "\(version >> 4).\(version & 0x0F)" }
 
-    /// Whether the record has version 2, whose layout this type parses; version 1.0 has another layout.
+    /// Whether the record has version 2, the layout of which this type parses.
+    ///
+    /// Version 1.0 has a different layout.
     static func isReadable(_ record: NDEFRecord) -> Bool { record.payload.first.map { $0 >> 4 == 2 } ?? true }
 
     /// Parses a record of TNF 1, type `Sig` and version 2.

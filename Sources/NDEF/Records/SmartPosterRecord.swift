@@ -1,43 +1,43 @@
-// Smart Poster record (`Sp`) — NFC Forum Smart Poster Record Type Definition 1.0
+// The Smart Poster record (`Sp`) — NFC Forum Smart Poster Record Type Definition 1.0
 
-/// A URI with titles, icons and advice about what to do with it.
+/// A URI with titles, icons and a recommended action.
 ///
-/// Payload: an NDEF message of one URI record and, in any order, Text records (titles), `act` (1 byte), media records of
-/// images or films (icons), `s` (size, 4 bytes, big-endian) and `t` (media type, UTF-8).
+/// Payload: an NDEF message with one URI record and, in any order, Text records (titles), `act` (1 byte), media records
+/// with images or videos (icons), `s` (size, 4 bytes, big-endian) and `t` (media type, UTF-8).
 public struct SmartPosterRecord: Hashable, Sendable {
     static let type = Array("Sp".utf8)
     private static let actionType = Array("act".utf8)
     private static let sizeType = Array("s".utf8)
     private static let mimeTypeType = Array("t".utf8)
 
-    /// What a reader is advised to do with the URI.
+    /// The recommended action for the URI.
     public enum Action: UInt8, Hashable, Sendable {
-        /// Do the action: open the page, call the number.
+        /// Perform the action, such as opening the page or calling the number.
         case execute = 0
-        /// Save for later: bookmark, address book.
+        /// Save the URI for later, such as in bookmarks or an address book.
         case save = 1
-        /// Open for editing.
+        /// Open the URI for editing.
         case edit = 2
     }
 
     /// The URI.
     public var uri: String
-    /// Titles, one for each language.
+    /// The titles, one for each language.
     public var titles: [TextRecord]
-    /// The advised action; nil also for values that the RTD reserves.
+    /// The recommended action, or nil if there is none or its value is reserved by the RTD.
     public var action: Action?
-    /// The media type of what the URI refers to.
+    /// The media type of the resource that the URI refers to.
     public var mimeType: String?
-    /// The size of what the URI refers to, in bytes.
+    /// The size in bytes of the resource that the URI refers to.
     public var size: UInt32?
-    /// Images or films that show the poster.
+    /// Images or videos that represent the poster.
     public var icons: [MIMERecord]
-    /// Records of other types, as found.
+    /// Records of other types, unchanged.
     ///
-    /// A smart poster among them stays undecoded: decoding never recurses, however deep a tag nests messages.
+    /// A smart poster among them is not decoded: decoding never recurses, however deeply a tag nests messages.
     public var others: [NDEFRecord]
 
-    /// Makes a smart poster, unchecked.
+    /// Creates a smart poster, without checks.
     public init(
         uri: String, titles: [TextRecord] = [], action: Action? = nil, mimeType: String? = nil, size: UInt32? = nil,
         icons: [MIMERecord] = [], others: [NDEFRecord] = []
@@ -51,7 +51,7 @@ public struct SmartPosterRecord: Hashable, Sendable {
         self.others = others
     }
 
-    /// Reads a record of TNF 1 and type `Sp`.
+    /// Parses a record of TNF 1 and type `Sp`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else {
             throw ContentError("Not a Smart Poster record.")
@@ -76,8 +76,8 @@ public struct SmartPosterRecord: Hashable, Sendable {
         self.uri = uri
     }
 
-    /// The poster as a record: URI, titles, action, icons, size, type, others.
-    /// - Throws: ``ContentError`` when a part cannot be written.
+    /// Encodes the poster as a record: URI, titles, action, icons, size, type, others.
+    /// - Throws: ``ContentError`` if a part cannot be encoded.
     public func record() throws(ContentError) -> NDEFRecord {
         var parts = [URIRecord(uri: uri).record()]
         for title in titles { parts.append(try title.record()) }

@@ -1,4 +1,4 @@
-// Text record (`T`) — NFC Forum Text Record Type Definition 1.0
+// The text record (`T`) — NFC Forum Text Record Type Definition 1.0
 
 /// A text in one language.
 ///
@@ -6,11 +6,12 @@
 public struct TextRecord: Hashable, Sendable {
     static let type = Array("T".utf8)
 
-    /// How the text is stored.
+    /// The encoding in which the text is stored.
     public enum Encoding: Hashable, Sendable {
         /// UTF-8.
         case utf8
-        /// UTF-16: big-endian, unless a byte order mark says otherwise; written big-endian without one.
+        /// UTF-16. It is read as big-endian unless a byte order mark says otherwise, and written as big-endian without
+        /// a mark.
         case utf16
     }
 
@@ -20,19 +21,21 @@ public struct TextRecord: Hashable, Sendable {
 
     /// The text, without byte order mark.
     public var text: String
-    /// The language code (an IANA language tag, RFC 5646), such as `en` or `pt-BR`: ASCII, 1 to 63 bytes; a tag may hold none.
+    /// The language code (an IANA language tag, RFC 5646), such as `en` or `pt-BR`: 1 to 63 bytes of ASCII.
+    ///
+    /// A record read from a tag may have an empty code.
     public var language: String
-    /// How the text is stored.
+    /// The encoding in which the text is stored.
     public var encoding: Encoding
 
-    /// Makes a text, unchecked.
+    /// Creates a text, without checks.
     public init(text: String, language: String = "en", encoding: Encoding = .utf8) {
         self.text = text
         self.language = language
         self.encoding = encoding
     }
 
-    /// Reads a record of TNF 1 and type `T`.
+    /// Parses a record of TNF 1 and type `T`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else { throw ContentError("Not a Text record.") }
         guard let status = record.payload.first else { throw ContentError("The text's payload is empty.") }
@@ -52,8 +55,8 @@ public struct TextRecord: Hashable, Sendable {
             }
     }
 
-    /// The text as a record.
-    /// - Throws: ``ContentError`` when the language code is not 1 to 63 bytes of ASCII.
+    /// Encodes the text as a record.
+    /// - Throws: ``ContentError`` if the language code is not 1 to 63 bytes of ASCII.
     public func record() throws(ContentError) -> NDEFRecord {
         let language = Array(self.language.utf8)
         guard (1...63).contains(language.count), language.allSatisfy({ (0x20...0x7E).contains($0) }) else {
@@ -82,7 +85,8 @@ public struct TextRecord: Hashable, Sendable {
     }
 
     private static func utf16Bytes(_ text: String) -> [UInt8] {
-        // A reader would take U+FEFF or U+FFFE at the beginning of a text for the mark: give it one before.
+        // A reader would mistake U+FEFF or U+FFFE at the start of a text for a byte order mark, so a mark is added
+        // before it.
         let looksMarked = text.utf16.first.map { [byteOrderMark, byteOrderMark.byteSwapped].contains($0) } ?? false
         let mark = looksMarked ? [byteOrderMark] : []
         return (mark + text.utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }

@@ -1,12 +1,14 @@
-// URI record (`U`) — NFC Forum URI Record Type Definition 1.0
+// The URI record (`U`) — NFC Forum URI Record Type Definition 1.0
 
-/// A URI, whose usual beginnings are abbreviated to one byte.
+/// A URI, whose common prefixes are abbreviated to one byte.
 ///
 /// Payload: `URI identifier code (1), rest of the URI (UTF-8)`.
 public struct URIRecord: Hashable, Sendable {
     static let type = Array("U".utf8)
 
-    /// What the URI identifier codes 00h to 23h stand for (URI RTD 1.0, abbreviation table); 24h to FFh are reserved.
+    /// The prefixes for the URI identifier codes 00h to 23h (URI RTD 1.0, abbreviation table).
+    ///
+    /// 24h to FFh are reserved.
     static let prefixes = [
         "", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:", "ftp://anonymous:anonymous@",
         "ftp://ftp.", "ftps://", "sftp://", "smb://", "nfs://", "ftp://", "dav://", "news:", "telnet://", "imap:",
@@ -14,15 +16,17 @@ public struct URIRecord: Hashable, Sendable {
         "irdaobex://", "file://", "urn:epc:id:", "urn:epc:tag:", "urn:epc:pat:", "urn:epc:raw:", "urn:epc:", "urn:nfc:",
     ]
 
-    /// The whole URI.
+    /// The complete URI.
     public var uri: String
 
-    /// Makes a URI record of any text.
+    /// Creates a URI record from any text.
     public init(uri: String) {
         self.uri = uri
     }
 
-    /// Reads a record of TNF 1 and type `U`; a reserved code stands for no prefix, as the RTD asks.
+    /// Parses a record of TNF 1 and type `U`.
+    ///
+    /// A reserved code means no prefix, as the RTD requires.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else { throw ContentError("Not a URI record.") }
         guard let code = record.payload.first else { throw ContentError("The URI's payload is empty.") }
@@ -30,9 +34,10 @@ public struct URIRecord: Hashable, Sendable {
         uri = try prefix + String(utf8: record.payload.dropFirst(), "The URI")
     }
 
-    /// The URI as a record, with the code of the longest prefix that fits.
+    /// Encodes the URI as a record, with the code of the longest matching prefix.
     public func record() -> NDEFRecord {
-        // Compared as bytes: Swift characters could join the prefix's last letter with a combining mark after it.
+        // Compare bytes, because Swift characters could combine the last letter of the prefix with a combining mark
+        // after it.
         let fitting = Self.prefixes.indices.filter { uri.utf8.starts(with: Self.prefixes[$0].utf8) }
         let code = fitting.max { Self.prefixes[$0].utf8.count < Self.prefixes[$1].utf8.count } ?? 0
         let rest = uri.utf8.dropFirst(Self.prefixes[code].utf8.count)

@@ -1,13 +1,13 @@
-// Wi-Fi Simple Configuration attribute — Wi-Fi Simple Configuration 2.0.5
+// A Wi-Fi Simple Configuration attribute — Wi-Fi Simple Configuration 2.0.5
 
-/// One attribute of a Wi-Fi Simple Configuration token: `ID (2), length (2), value`, both numbers big-endian.
+/// An attribute of a Wi-Fi Simple Configuration token: `ID (2), length (2), value`, with big-endian numbers.
 public struct WSCAttribute: Hashable, Sendable {
-    /// The attribute's ID, such as 1045h for the SSID.
+    /// The ID of the attribute, such as 1045h for the SSID.
     public var id: UInt16
-    /// Its value, at most 65535 bytes.
+    /// The value of the attribute, at most 65535 bytes.
     public var value: [UInt8]
 
-    /// Makes an attribute, unchecked.
+    /// Creates an attribute, without checks.
     public init(id: UInt16, value: [UInt8]) {
         self.id = id
         self.value = value
@@ -52,7 +52,7 @@ public struct WSCAttribute: Hashable, Sendable {
         return bytes
     }
 
-    /// The value of an attribute that holds a 16-bit number.
+    /// Returns the value of an attribute that holds a 16-bit number.
     func number() throws(ContentError) -> UInt16 {
         guard value.count == 2 else {
             throw ContentError("WSC attribute \(String(id, radix: 16, uppercase: true))h is not 2 bytes.")

@@ -1,14 +1,14 @@
-// Wi-Fi credential — Wi-Fi Simple Configuration 2.0.5, attribute Credential (100Eh)
+// A Wi-Fi credential — Wi-Fi Simple Configuration 2.0.5, attribute Credential (100Eh)
 
-/// What a station needs to join one Wi-Fi network.
+/// The data that a station needs to join one Wi-Fi network.
 ///
-/// WSC has no attribute that says a network is hidden (does not broadcast its SSID).
+/// WSC has no attribute for hidden networks, which do not broadcast their SSID.
 public struct WiFiCredential: Hashable, Sendable {
-    /// The ways to authenticate that the network allows (attribute 1003h).
+    /// The authentication methods that the network allows (attribute 1003h).
     public struct AuthenticationType: OptionSet, Hashable, Sendable {
-        /// The attribute's value.
+        /// The value of the attribute.
         public let rawValue: UInt16
-        /// Makes a set from the attribute's value.
+        /// Creates a set from the value of the attribute.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// No authentication.
@@ -27,9 +27,9 @@ public struct WiFiCredential: Hashable, Sendable {
 
     /// The ciphers that the network allows (attribute 100Fh).
     public struct EncryptionType: OptionSet, Hashable, Sendable {
-        /// The attribute's value.
+        /// The value of the attribute.
         public let rawValue: UInt16
-        /// Makes a set from the attribute's value.
+        /// Creates a set from the value of the attribute.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// No encryption.
@@ -45,22 +45,30 @@ public struct WiFiCredential: Hashable, Sendable {
     /// The MAC address that stands for any station.
     public static let broadcast = [UInt8](repeating: 0xFF, count: 6)
 
-    /// The network's name, at most 32 bytes, in no stated encoding (mostly UTF-8).
+    /// The name of the network, at most 32 bytes, in an unspecified encoding (usually UTF-8).
     public var ssid: [UInt8]
-    /// The key: a passphrase of 8 to 63 ASCII characters or 64 hexadecimal digits; nil when the attribute is absent.
+    /// The key: a passphrase of 8 to 63 ASCII characters, or 64 hexadecimal digits.
+    ///
+    /// It is nil if the attribute is absent.
     public var networkKey: [UInt8]?
-    /// How to authenticate; empty when the attribute is absent.
+    /// The authentication methods.
+    ///
+    /// Empty if the attribute is absent.
     public var authentication: AuthenticationType
-    /// How to encrypt; empty when the attribute is absent.
+    /// The ciphers.
+    ///
+    /// Empty if the attribute is absent.
     public var encryption: EncryptionType
-    /// The station's MAC address, 6 bytes; nil when the attribute is absent.
+    /// The MAC address of the station, 6 bytes, or nil if the attribute is absent.
     public var macAddress: [UInt8]?
-    /// The network index, deprecated and always 1; nil when the attribute is absent.
+    /// The network index, which is deprecated and always 1, or nil if the attribute is absent.
     public var networkIndex: UInt8?
-    /// Other attributes, such as vendor extensions (1049h), as found; written last.
+    /// Other attributes, such as vendor extensions (1049h), unchanged.
+    ///
+    /// They are written last.
     public var others: [WSCAttribute]
 
-    /// Makes a credential, unchecked.
+    /// Creates a credential, without checks.
     public init(
         ssid: [UInt8], networkKey: [UInt8]?, authentication: AuthenticationType, encryption: EncryptionType,
         macAddress: [UInt8]? = WiFiCredential.broadcast, networkIndex: UInt8? = 1, others: [WSCAttribute] = []
@@ -74,7 +82,9 @@ public struct WiFiCredential: Hashable, Sendable {
         self.others = others
     }
 
-    /// Reads the attributes within a Credential; of attributes that come twice the first counts.
+    /// Parses the attributes of a Credential.
+    ///
+    /// If an attribute occurs twice, the first one counts.
     init(attributes: [WSCAttribute]) throws(ContentError) {
         var ssid: [UInt8]?
         var rest: [WSCAttribute] = []
@@ -103,7 +113,7 @@ public struct WiFiCredential: Hashable, Sendable {
         try check()
     }
 
-    /// The value of the Credential attribute, its attributes in the order in which wpa_supplicant writes them.
+    /// Encodes the value of the Credential attribute, with its attributes in the order of wpa_supplicant.
     func encoded() throws(ContentError) -> [UInt8] {
         try check()
         var list: [WSCAttribute] = []

@@ -1,23 +1,27 @@
-// Wi-Fi Simple Configuration token (`application/vnd.wfa.wsc`) — Wi-Fi Simple Configuration 2.0.5
+// The Wi-Fi Simple Configuration token (`application/vnd.wfa.wsc`) — Wi-Fi Simple Configuration 2.0.5
 
 /// Wi-Fi networks and their keys.
 ///
-/// TNF 2, TYPE `application/vnd.wfa.wsc`. Payload: WSC attributes, among them a Credential (100Eh) for each network.
+/// TNF 2, TYPE `application/vnd.wfa.wsc`. Payload: WSC attributes, including a Credential (100Eh) for each network.
 public struct WiFiRecord: Hashable, Sendable {
     package static let type = Array("application/vnd.wfa.wsc".utf8)
 
-    /// The networks; a token that carries only a device password has none.
+    /// The networks.
+    ///
+    /// A token that only holds a device password has none.
     public var networks: [WiFiCredential]
-    /// Attributes besides the credentials, as found; written after them.
+    /// The attributes besides the credentials, unchanged.
+    ///
+    /// They are written after the credentials.
     public var others: [WSCAttribute]
 
-    /// Makes a token for these networks.
+    /// Creates a token for these networks.
     public init(networks: [WiFiCredential], others: [WSCAttribute] = []) {
         self.networks = networks
         self.others = others
     }
 
-    /// Reads a record of TNF 2 and type `application/vnd.wfa.wsc`.
+    /// Parses a record of TNF 2 and type `application/vnd.wfa.wsc`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .media, record.isType(Self.type) else { throw ContentError("Not a Wi-Fi record.") }
         self.init(networks: [])
@@ -30,8 +34,8 @@ public struct WiFiRecord: Hashable, Sendable {
         }
     }
 
-    /// The token as a record.
-    /// - Throws: ``ContentError`` when an SSID, key or attribute has a length that WSC does not allow.
+    /// Encodes the token as a record.
+    /// - Throws: ``ContentError`` if an SSID, key or attribute has a length that WSC does not allow.
     public func record() throws(ContentError) -> NDEFRecord {
         var attributes: [WSCAttribute] = []
         for network in networks {

@@ -1,16 +1,16 @@
 // Access bits of a sector — NXP MF1S50yyX, Access Conditions
 
-/// Which of a sector's two keys.
+/// One of the two keys of a sector.
 public enum ClassicKeyKind: Hashable, Sendable {
     case a, b
 }
 
-/// What the access bits of a sector trailer allow.
+/// The rights that the access bits of a sector trailer grant.
 ///
-/// Shape: three bytes, each condition C1 C2 C3 stored as it is and inverted. Byte 6 is `~C2 ~C1`, byte 7 `C1 ~C3`,
-/// byte 8 `C3 C2`; bit i of each nibble belongs to group i.
+/// Shape: three bytes, in which each condition C1 C2 C3 is stored both plain and inverted. Byte 6 is `~C2 ~C1`, byte 7
+/// `C1 ~C3`, byte 8 `C3 C2`; bit i of each nibble belongs to group i.
 public struct ClassicAccess: Hashable, Sendable {
-    /// A condition for data, C1 C2 C3 from bit 2 on.
+    /// An access condition for data blocks: C1 in bit 2, C2 in bit 1, C3 in bit 0.
     package enum Data: UInt8, Hashable, Sendable {
         /// Either key reads and writes.
         case transport = 0b000
@@ -20,13 +20,13 @@ public struct ClassicAccess: Hashable, Sendable {
         case readOnly = 0b010
         /// Key B reads and writes.
         case onlyKeyB = 0b011
-        /// Either key reads, key B writes.
+        /// Either key reads; key B writes.
         case keyBWrites = 0b100
         /// Key B reads.
         case keyBReads = 0b101
-        /// Value block: either key reads and decrements, key B writes and increments.
+        /// Value block: either key reads and decrements; key B writes and increments.
         case value = 0b110
-        /// Nothing.
+        /// Neither key has access.
         case never = 0b111
 
         func isReadable(with key: ClassicKeyKind) -> Bool {
@@ -46,42 +46,44 @@ public struct ClassicAccess: Hashable, Sendable {
         }
     }
 
-    /// A condition for the trailer, C1 C2 C3 from bit 2 on.
+    /// An access condition for the trailer: C1 in bit 2, C2 in bit 1, C3 in bit 0.
     ///
-    /// The keys in its names are those that may write.
+    /// The key in the name of a case is the one that may write.
     package enum Trailer: UInt8, Hashable, Sendable {
         /// Key A writes the keys.
         case keyAWritesKeys = 0b000
-        /// Key A writes all: how chips are delivered.
+        /// Key A writes everything. Chips are delivered like this.
         case transport = 0b001
-        /// Nothing, key B reads as data.
+        /// Neither key writes; key B can be read as data.
         case frozenWithReadableKeyB = 0b010
-        /// Key B writes all.
+        /// Key B writes everything.
         case keyBWrites = 0b011
         /// Key B writes the keys.
         case keyBWritesKeys = 0b100
         /// Key B writes the access bits.
         case keyBWritesAccess = 0b101
-        /// Nothing.
+        /// Neither key writes.
         case frozen = 0b110
-        /// Nothing, either.
+        /// Neither key writes, as with `frozen`.
         case alsoFrozen = 0b111
 
-        /// Whether keys and access bits can all be written with a key.
+        /// Whether this key can write the keys and all access bits.
         func isWritable(with key: ClassicKeyKind) -> Bool {
             self == (key == .a ? .transport : .keyBWrites)
         }
 
-        /// Whether key B can be read; it opens nothing then.
+        /// Whether key B can be read.
+        ///
+        /// If so, it cannot be used to authenticate.
         var isKeyBReadable: Bool { self == .keyAWritesKeys || self == .transport || self == .frozenWithReadableKeyB }
 
-        /// Whether the access bits can never change.
+        /// Whether the access bits can never be changed.
         package var isFrozen: Bool { self != .transport && self != .keyBWrites && self != .keyBWritesAccess }
     }
 
     /// The conditions of the three groups of data blocks.
     package let data: [Data]
-    /// The condition of the trailer.
+    /// The condition of the trailer block.
     package let trailer: Trailer
 
     init(data: Data, trailer: Trailer) {
@@ -89,7 +91,8 @@ public struct ClassicAccess: Hashable, Sendable {
         self.trailer = trailer
     }
 
-    /// Decodes bytes 6…8 of a trailer; `nil` when there are not three, or they contradict their own complement.
+    /// Decodes bytes 6…8 of a trailer, or returns `nil` if there are not three bytes or they contradict their
+    /// complement.
     ///
     /// A chip that finds a contradiction locks the sector permanently.
     public init?(_ bytes: some Collection<UInt8>) {
@@ -105,12 +108,14 @@ public struct ClassicAccess: Hashable, Sendable {
         self.trailer = trailer
     }
 
-    /// Whether a key writes all data blocks; one that can be read opens nothing.
+    /// Whether a key can write all data blocks.
+    ///
+    /// A readable key B cannot.
     func isData(writableWith key: ClassicKeyKind) -> Bool {
         (key == .a || !trailer.isKeyBReadable) && data.allSatisfy { $0.isWritable(with: key) }
     }
 
-    /// The three bytes.
+    /// The three bytes that encode the conditions.
     var bytes: [UInt8] {
         var (c1, c2, c3): (UInt8, UInt8, UInt8) = (0, 0, 0)
         for (group, condition) in (data.map(\.rawValue) + [trailer.rawValue]).enumerated() {

@@ -2,24 +2,24 @@
 
 import Hexadecimal
 
-/// Which sectors belong to which application: MAD1 in sector 0, MAD2 in sector 16, too.
+/// The assignment of sectors to applications: MAD1 in sector 0, and MAD2 in sector 16 of larger chips.
 ///
-/// Shape of each: CRC (1 byte), info byte (1), then an application identifier of 2 bytes for each sector: application
-/// code, function cluster code. MAD1 is blocks 1 and 2 of sector 0, MAD2 the three blocks of sector 16.
+/// Shape of each: CRC (1 byte), info byte (1), then a 2-byte application identifier (application code, function cluster
+/// code) for each sector. MAD1 is blocks 1 and 2 of sector 0; MAD2 is the three data blocks of sector 16.
 struct ClassicDirectory: Hashable, Sendable {
-    /// The general purpose byte of sector 0, MA and DA set: a directory for several applications.
+    /// The general purpose byte of sector 0, with MA and DA set: a directory for several applications.
     ///
     /// Bits 1…0 are ADV, the version.
     private static let available: UInt8 = 0xC0
     private static let availableBit: UInt8 = 0x80
-    /// The NDEF application, E103.
+    /// The application identifier of NDEF, E103.
     private static let ndef: [UInt8] = [0x03, 0xE1]
-    /// The sector does not exist.
+    /// The application identifier of a sector that does not exist.
     private static let notApplicable: [UInt8] = [0x05, 0x00]
     private static let crcPolynomial: UInt8 = 0x1D
     private static let crcPreset: UInt8 = 0xC7
 
-    /// The bytes of a MAD that gives all sectors of a chip to NDEF.
+    /// Returns the bytes of a MAD that assigns all sectors of a chip to NDEF.
     static func giving(_ layout: ClassicLayout, part: Int) -> [UInt8] {
         let sectors = part == 0 ? 1...15 : 17...39
         let identifiers = sectors.flatMap { $0 < layout.sectorCount ? ndef : notApplicable }
@@ -28,10 +28,10 @@ struct ClassicDirectory: Hashable, Sendable {
         return [crc(body)] + body
     }
 
-    /// The general purpose byte of sector 0 for a chip.
+    /// Returns the general purpose byte of sector 0 for a chip.
     static func generalPurpose(_ layout: ClassicLayout) -> UInt8 { available | UInt8(layout.directorySectors.count) }
 
-    /// The version a general purpose byte of sector 0 announces: 0 without a directory.
+    /// Returns the MAD version that a general purpose byte of sector 0 announces; 0 if there is no directory.
     static func version(_ generalPurpose: UInt8) -> Int {
         generalPurpose & availableBit == 0 ? 0 : Int(generalPurpose & 0x03)
     }
@@ -39,9 +39,9 @@ struct ClassicDirectory: Hashable, Sendable {
     /// The sectors of the NDEF application, in order.
     let ndefSectors: [Int]
 
-    /// Parses a directory: the first part, and the second where there is one.
+    /// Parses a directory: the first part and, if it exists, the second.
     ///
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for a wrong CRC.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if a CRC is wrong.
     init(_ first: [UInt8], second: [UInt8]?) throws(TagError) {
         ndefSectors =
             try Self.ndefSectors(first, from: 1, offset: ClassicLayout.blockSize)
@@ -58,16 +58,16 @@ struct ClassicDirectory: Hashable, Sendable {
             .map { first + ($0 - 2) / 2 }
     }
 
-    /// The first NDEF sectors that follow each other, the second directory sector in between not counted.
+    /// Returns the first contiguous NDEF sectors, ignoring the second directory sector in between.
     ///
-    /// AN1304 wants them contiguous; what follows a gap belongs to no data area.
+    /// AN1304 requires NDEF sectors to be contiguous. Sectors after a gap belong to no data area.
     func contiguousNDEFSectors(_ layout: ClassicLayout) -> [Int] {
         let sectors = layout.applicationSectors
         guard let first = ndefSectors.first, let start = sectors.firstIndex(of: first) else { return [] }
         return Array(sectors[start...].prefix { ndefSectors.contains($0) })
     }
 
-    /// CRC-8 with polynomial 1D and preset C7, most significant bit first, over info byte and identifiers.
+    /// Computes the CRC-8 with polynomial 1D and preset C7, most significant bit first, over info byte and identifiers.
     static func crc(_ bytes: some Sequence<UInt8>) -> UInt8 {
         bytes.reduce(crcPreset) { crc, byte in
             (0..<8).reduce(crc ^ byte) { value, _ in

@@ -2,10 +2,10 @@
 import ReaderInterface
 
 extension ClassicMemory {
-    /// Opens a sector with key A, or with key B where key A is not known; `nil` when no known key gives access to it.
+    /// Opens a sector with key A, or with key B if key A is not known, or returns `nil` if no known key gives access.
     ///
-    /// Tries the usual keys first. Keys B are tried only after all keys A are refused, so a card with known keys A
-    /// costs nothing more.
+    /// Tries the usual keys first. Keys B are only tried after all keys A were refused, so a card with known keys A
+    /// costs nothing extra.
     func openWithAnyKey(_ sector: Int, _ usual: [ClassicKey]) throws(TagError) -> ClassicKey? {
         let known = further(sector)
         if let key = try open(sector, trying: usual + known.of(.a)) { return key }
@@ -19,7 +19,8 @@ extension ClassicMemory {
 
     /// Opens the sector of a block with key B, if its access bits let key B read the block and the key is known.
     ///
-    /// No condition lets key A alone read, except where key B opens nothing. So key A never has to take over.
+    /// No access condition lets only key A read, except if key B cannot be used to authenticate. So there is never a
+    /// need to switch back to key A.
     func openWithReader(of block: Int) throws(TagError) -> Bool {
         let sector = layout.sector(of: block)
         let access = try trailer(of: sector).access
@@ -27,10 +28,10 @@ extension ClassicMemory {
         return try open(sector, trying: further(sector).of(.b)) != nil
     }
 
-    /// Whether a key B that was accepted gives access to nothing, because it can be read as data.
+    /// Whether an accepted key B gives no access, because it can be read as data.
     ///
-    /// Such a sector refuses every command after the authentication, and so its access bits cannot be read to find it out.
-    /// Silence after READ counts only if the key is accepted before and after it, each time.
+    /// Such a sector refuses every command after the authentication, so its access bits cannot be read to find this
+    /// out. A missing answer to READ only counts if the key is accepted before and after it, each time.
     private func opensNothing(_ key: ClassicKey, in sector: Int) throws(TagError) -> Bool {
         let block = layout.trailer(of: sector)
         guard cached(block) == nil else { return false }
@@ -47,7 +48,7 @@ extension ClassicMemory {
                 isAccepted = try isAnswered { () throws(TagError) in try authenticate(sector, key) }
                 if wasAccepted, isAccepted { refusals += 1 }
             } catch .protocolViolation {
-                // A broken answer is no refusal. The next READ shows what is wrong.
+                // A broken answer is not a refusal. The next READ will show what is wrong.
                 return false
             }
             guard !isAccepted else { continue }

@@ -1,8 +1,8 @@
-// Which keys are tried for a sector, and in which order
+// The keys to try for a sector, and their order
 
 extension ClassicMemory {
-    /// The keys to try for a sector: the public one of its kind first, then what opened it or another sector before, then
-    /// what was offered for it, then all others.
+    /// Returns the keys to try for a sector: its usual public keys, then keys that opened it or other sectors, then
+    /// keys offered for it, then all others.
     func knownKeys(_ sector: Int) -> [ClassicKey] {
         let usual: [ClassicKey] =
             layout.directorySectors.contains(sector)
@@ -11,23 +11,25 @@ extension ClassicMemory {
         return usual + further(sector).filter { seen.insert($0).inserted }
     }
 
-    /// The same of one kind.
+    /// Returns the keys of one kind to try for a sector.
     func knownKeys(_ sector: Int, _ kind: ClassicKeyKind) -> [ClassicKey] {
         knownKeys(sector).filter { $0.kind == kind }
     }
 
-    /// The keys to try for a sector besides the usual ones; one may come twice.
+    /// Returns the keys to try for a sector besides the usual ones.
+    ///
+    /// A key may occur twice.
     func further(_ sector: Int) -> [ClassicKey] {
         let offered = offered[sector] ?? []
         guard let ring else { return offered }
         let opened = ring.opened(sector, of: uid)
-        // A key is often used for several sectors, and as the other key, too.
+        // A key is often used for several sectors, or as both key A and key B.
         let turned = opened.map { ClassicKey(kind: $0.kind == .a ? .b : .a, bytes: $0.bytes) }
         let all = ring.all
         return opened + offered + turned
             + [ClassicKeyKind.a, .b].flatMap { kind in all.map { ClassicKey(kind: kind, bytes: $0) } }
     }
 
-    /// What the published application notes say opens a sector.
+    /// Returns the key that opens a sector according to the published application notes.
     func publicKey(of sector: Int) -> ClassicKey { layout.directorySectors.contains(sector) ? .directory : .ndef }
 }

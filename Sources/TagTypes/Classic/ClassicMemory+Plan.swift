@@ -1,11 +1,11 @@
-// The blocks of a MIFARE Classic as a write plan changes them
+// The blocks of a MIFARE Classic as a memory for write plans
 import ReaderInterface
 
 extension ClassicMemory: ReselectableMemory {
-    /// ACK is four bits.
+    /// False, because ACK consists of 4 bits without a checksum.
     var isAcknowledgementChecked: Bool { false }
 
-    /// Reads in the order of the sectors: each is opened once.
+    /// Reads in the order of the sectors, so that each is opened only once.
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
         for block in spans.map({ $0.address / ClassicLayout.blockSize }).sorted() { _ = try self.block(block) }
         return spans.map { cached($0.address / ClassicLayout.blockSize) ?? [] }

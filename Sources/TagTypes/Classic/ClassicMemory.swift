@@ -2,49 +2,49 @@
 import Hexadecimal
 import ReaderInterface
 
-/// The blocks of one activated MIFARE Classic, read once and then remembered.
+/// The blocks of one activated MIFARE Classic, each read once and then cached.
 ///
-/// The chip answers only in the sector it was last authenticated for. After a refusal it is mute until it is selected
-/// again. Readers do not distinguish a refusal from silence.
+/// The chip only answers in the sector for which it was last authenticated. After a refusal it does not answer until it
+/// is selected again. Readers do not distinguish a refusal from a missing answer.
 final class ClassicMemory {
     private static let authenticateA: UInt8 = 0x60
     private static let authenticateB: UInt8 = 0x61
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA0
-    /// How often the WRITE of a trailer is tried that was acknowledged, or whose key does not fit, and shows no effect.
+    /// The number of times that the WRITE of a trailer may fail without noise being the cause.
     private static let trailerAttempts = 3
     private static let authenticateName = "AUTHENTICATE"
-    /// How often silence between two answered controls makes a refusal.
+    /// The number of missing answers, each between two answered controls, that make a refusal.
     ///
-    /// Where every fourth exchange is lost, a right key counts as wrong once in a million times.
+    /// A control must be answered. If every fourth exchange is lost, a correct key counts as wrong once in a million.
     static let refusals = 8
-    /// The same where no control was missed so far, of ``cleanControls`` or more; and for keys that are not likely.
+    /// The same number for a clean connection: at least ``cleanControls`` controls were answered and none was missed.
     private static let cleanRefusals = 3
     private static let cleanControls = 24
-    /// The number of keys at the beginning of a list that are likely; the others get fewer attempts.
+    /// The number of likely keys at the start of a list; the other keys get fewer attempts.
     private static let likelyKeys = 4
 
     let channel: any TagChannel
     let patience: Patience
     let layout: ClassicLayout
-    /// The identifier that takes part in the authentication: four bytes, of a longer one the last four.
+    /// The identifier used in the authentication: 4 bytes, or the last 4 of a longer one.
     private let identifier: [UInt8]
-    /// The whole identifier.
+    /// The complete identifier.
     let uid: [UInt8]
-    /// Keys to try besides those for NDEF; `nil` for none.
+    /// Additional keys to try besides those for NDEF, or `nil` for none.
     var ring: ClassicKeyRing?
-    /// Keys to try besides the well-known ones, by sector.
+    /// Additional keys to try besides the well-known ones, by sector.
     var offered: [Int: [ClassicKey]] = [:]
-    /// The keys with which data blocks are written, by sector, where the key that reads does not do.
+    /// The keys for writing data blocks, by sector, if the key for reading cannot write.
     var writers: [Int: ClassicKey] = [:]
-    /// The sectors whose key B is accepted and opens nothing, see ``openWithAnyKey(_:_:)``.
+    /// The sectors whose key B is accepted but gives no access; see ``openWithAnyKey(_:_:)``.
     var inert: Set<Int> = []
-    /// How many controls were answered at once, and how many were not.
+    /// The number of control commands that were answered immediately, and the number that were not.
     private var controls = (heard: 0, missed: 0)
     private var cache: [Int: [UInt8]] = [:]
-    /// The keys that opened each sector, the last one last.
+    /// The keys that opened each sector, with the most recent one last.
     var proven: [Int: [ClassicKey]] = [:]
-    /// The keys that turned out to be wrong for each sector.
+    /// The keys that are known to be wrong for each sector.
     private var refuted: [Int: Set<ClassicKey>] = [:]
     private var open: (sector: Int, key: ClassicKey)?
 
@@ -65,10 +65,11 @@ final class ClassicMemory {
 
     func forgetAll() { cache = [:] }
 
-    /// Authenticates for a sector with the first key that fits; `nil` when none does.
+    /// Authenticates for a sector with the first key that fits, or returns `nil` if none does.
     ///
-    /// A key that opened the sector before is right, so silence is noise. Another key may be wrong, see ``find(_:for:)``.
-    /// - Throws: ``TagError/noReliableAnswer(command:offset:)`` when noise leaves it open whether a key fits.
+    /// For a key that opened the sector before, a missing answer is noise. Other keys may be wrong; see
+    /// ``find(_:for:)``.
+    /// - Throws: ``TagError/noReliableAnswer(command:offset:)`` if noise makes the result uncertain.
     func open(_ sector: Int, trying keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
         if let open, open.sector == sector, keys.contains(open.key) { return open.key }
         guard let key = keys.first(where: { proven[sector]?.contains($0) ?? false }) else {
@@ -80,21 +81,20 @@ final class ClassicMemory {
         return key
     }
 
-    /// The one of these keys that opened a sector in this activation, or that opens it now; `nil` when none does.
+    /// Returns the key that opened a sector in this activation, or opens it now, or `nil` if none of them fits.
     func openedKey(_ sector: Int, _ keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
         if let key = proven[sector]?.last(where: { keys.contains($0) }) { return key }
         return try open(sector, trying: keys)
     }
 
-    /// Tries keys that did not open the sector yet, in turn; `nil` when all are wrong.
+    /// Tries keys that have not opened the sector yet, or returns `nil` if all are wrong.
     ///
-    /// A wrong key is refused by silence, and so noise looks the same. Silence counts only between two controls that were
-    /// answered at once.
+    /// A wrong key gets no answer, just like noise. So a missing answer only counts between two answered controls.
     private func find(_ keys: [ClassicKey], for sector: Int) throws(TagError) -> ClassicKey? {
         let keys = keys.filter { !(refuted[sector]?.contains($0) ?? false) }
         var persistence = Persistence(patience, refusals: 1)
         var refusals = Array(repeating: 0, count: keys.count)
-        // What opened a sector was answered.
+        // The command that opened a sector was answered.
         var isHeard = open != nil
         while let index = next(refusals) {
             do throws(TagError) {
@@ -102,13 +102,13 @@ final class ClassicMemory {
                 return keys[index]
             } catch .reader(.noAnswer) {
                 let wasHeard = isHeard
-                // Of a long list, that the tag is selected at once is control enough.
+                // In a long list, a successful selection is a sufficient control.
                 isHeard = try answersControl(withKey: index < Self.likelyKeys || !isClean)
                 if isHeard { controls.heard += 1 } else { controls.missed += 1 }
                 if wasHeard, isHeard { refusals[index] += 1 }
             }
             guard !isHeard else {
-                // Of a long list some controls are missed without the connection being too weak for it.
+                // With a long list, some controls are missed even if the connection is good enough.
                 persistence = Persistence(patience, refusals: 1)
                 continue
             }
@@ -121,10 +121,10 @@ final class ClassicMemory {
         return nil
     }
 
-    /// Whether no control was missed in this activation, of many.
+    /// Whether many control commands were sent in this activation and none was missed.
     private var isClean: Bool { controls.missed == 0 && controls.heard >= Self.cleanControls }
 
-    /// The key to try next, the one tried least; `nil` when all were refused often enough.
+    /// Returns the key to try next, which is the one tried least often, or `nil` if all were refused often enough.
     private func next(_ refusals: [Int]) -> Int? {
         let open = refusals.indices.filter { index in
             let isLikely = index < Self.likelyKeys
@@ -140,7 +140,7 @@ final class ClassicMemory {
         return open.min { refusals[$0] < refusals[$1] }
     }
 
-    /// Whether the tag answers at once what it must answer: its selection, and a key that is known to be right.
+    /// Whether the tag immediately answers its selection and an authentication with a key known to be correct.
     private func answersControl(withKey: Bool) throws(TagError) -> Bool {
         try isAnswered { () throws(TagError) in
             guard withKey, let (sector, keys) = proven.first, let key = keys.last else { return }
@@ -148,7 +148,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Whether the tag answers one attempt at commands in a fresh activation; it is activated either way.
+    /// Whether the tag answers one attempt at commands in a new activation; it is active afterwards in either case.
     func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
         do throws(TagError) {
             try reselect()
@@ -163,7 +163,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Authenticates for a sector as it was opened before, or with the public key of its kind, or with another known key.
+    /// Authenticates for a sector with the key that opened it before, the public key of its kind, or another known key.
     private func open(_ sector: Int) throws(TagError) {
         if let open, open.sector == sector { return }
         if let key = proven[sector]?.last {
@@ -179,7 +179,7 @@ final class ClassicMemory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// The same, if no question can be asked again.
+    /// Selects the tag again for callers that can only throw reader errors and do not retry.
     func activateOnReader() throws(ReaderError) {
         open = nil
         try channel.reselect()
@@ -197,14 +197,14 @@ final class ClassicMemory {
 
     private func address(of sector: Int) -> Int { layout.trailer(of: sector) * ClassicLayout.blockSize }
 
-    /// Returns one block, reading it when it is not cached.
+    /// Returns one block, reading it if it is not cached.
     ///
-    /// `isSwitchingKeys` permits trying key B where the access bits do not let the key in use read.
+    /// `isSwitchingKeys` permits trying key B if the access bits do not let the current key read.
     func block(_ block: Int, isSwitchingKeys: Bool = true) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         return try insist(on: "READ", at: block * ClassicLayout.blockSize) { number throws(TagError) in
             try open(layout.sector(of: block))
-            // A refusal looks like silence: the access bits distinguish them.
+            // A refusal looks like a missing answer. The access bits distinguish the two.
             if number > 0, !layout.isTrailer(block) { _ = try trailer(of: layout.sector(of: block)) }
             try open(layout.sector(of: block))
             if !isReadable(block) {
@@ -216,7 +216,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Whether the access bits let the key that is in use read a block, as far as they are known.
+    /// Whether the access bits let the current key read a block, as far as they are known.
     private func isReadable(_ block: Int) -> Bool {
         guard !layout.isTrailer(block), let open,
             let trailer = cache[layout.trailer(of: open.sector)].flatMap({ ClassicTrailer($0) })
@@ -235,7 +235,7 @@ final class ClassicMemory {
         return answer
     }
 
-    /// The trailer of a sector, as far as it reads back.
+    /// Returns the trailer of a sector, as far as it can be read back.
     func trailer(of sector: Int) throws(TagError) -> ClassicTrailer {
         let block = layout.trailer(of: sector)
         let bytes = try self.block(block)
@@ -247,7 +247,7 @@ final class ClassicMemory {
         return trailer
     }
 
-    /// WRITE of a data block, repeated after silence; does nothing when the block is known to hold these bytes.
+    /// Writes a data block, repeating WRITE if there is no answer, unless the cache shows that it holds these bytes.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard bytes.count == ClassicLayout.blockSize, block > 0, !layout.isTrailer(block) else {
             throw .unsupported(reason: "block \(block) is not a data block, or the data is not 16 bytes long")
@@ -262,8 +262,8 @@ final class ClassicMemory {
         cache[block] = bytes
     }
 
-    /// Whether a WRITE of the very bytes that a block holds has no answer, though the block reads right before and after,
-    /// each time.
+    /// Whether WRITE of a block's own bytes repeatedly gets no answer, though the block reads before and after each
+    /// time.
     func refusesWriting(_ block: Int) throws(TagError) -> Bool {
         let bytes = try self.block(block)
         var persistence = Persistence(patience, refusals: 1)
@@ -288,7 +288,7 @@ final class ClassicMemory {
         return true
     }
 
-    /// Whether a block is read at once in a fresh activation, with the key that opened its sector last.
+    /// Whether a block can be read at once in a new activation, with the key that last opened its sector.
     private func isReadAgain(_ block: Int) throws(TagError) -> Bool {
         let sector = layout.sector(of: block)
         return try isAnswered { () throws(TagError) in
@@ -297,21 +297,21 @@ final class ClassicMemory {
         }
     }
 
-    /// WRITE of a trailer, verified by its keys and by reading back before anything else happens.
+    /// Writes a trailer and verifies its keys and visible bytes before anything else happens.
     ///
     /// - Parameters:
-    ///   - trailer: the new trailer; its access bits are right by construction.
-    ///   - sector: the sector that the trailer belongs to, from 0.
-    ///   - key: the key that may write it.
-    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` when the card keeps its old trailer;
-    ///   ``TagError/noReliableAnswer(command:offset:)`` when noise leaves it open which trailer it has.
+    ///   - trailer: the new trailer. Its access bits are valid by construction.
+    ///   - sector: the sector of the trailer, from 0.
+    ///   - key: the key that may write the trailer.
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the card keeps its old trailer;
+    ///   ``TagError/noReliableAnswer(command:offset:)`` if noise makes it impossible to tell which trailer it has.
     func write(_ trailer: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
         let block = layout.trailer(of: sector)
         var persistence = Persistence(patience, refusals: 1)
         var failures = 0
         while failures < Self.trailerAttempts {
             var isAnswered = true
-            // After silence the new keys may rule already: then the proof is all that is missing.
+            // After a missing answer, the new keys may already be valid. In that case only the verification is left.
             if try open(sector, trying: [key]) != nil {
                 cache[block] = nil
                 (proven[sector], refuted[sector], writers[sector]) = (nil, nil, nil)

@@ -1,35 +1,39 @@
-// Whether a MIFARE Classic is what it says — NXP AN10833 (MIFARE Plus in security level 1); Proxmark3, doc/magic_cards_notes.md
+// Whether a MIFARE Classic is genuine — NXP AN10833 (MIFARE Plus in security level 1); Proxmark3,
+// doc/magic_cards_notes.md
 import Hexadecimal
 import ReaderInterface
 
-/// What a MIFARE Classic shows of where it is from.
+/// The evidence that a MIFARE Classic gives of its origin.
 ///
-/// Copies whose block 0 can be written ("magic" cards) are known by what they answer and no genuine card does. That a copy
-/// shows nothing of the kind is possible: only a write to block 0 would show it, and none is made.
+/// Copies whose block 0 can be written ("magic" cards) are recognised by answers that no genuine card gives. A copy
+/// without such answers is possible: only a write to block 0 would reveal it, and no such write is made.
 public struct ClassicOrigin: Hashable, Sendable {
-    /// What a genuine card does not show.
+    /// A sign that no genuine card shows.
     public enum Sign: Hashable, Sendable {
-        /// It answers the short frame 40, by which copies of generation 1a open their memory without keys.
+        /// The card answers the short frame 40, with which copies of generation 1a open their memory without keys.
         case backdoor
-        /// Its answer to RATS is that of copies of generation 2, whose block 0 is written like any other.
+        /// The answer to RATS is that of copies of generation 2, whose block 0 can be written like any other.
         case copyATS
         /// The check byte of the UID in block 0 is wrong.
         case checkByte(found: UInt8, expected: UInt8)
-        /// Block 0 contains a different UID from the card's.
+        /// Block 0 contains a UID that differs from that of the card.
         case otherUID
-        /// Block 0 has the manufacturer's bytes 62…69 of compatible chips.
+        /// Block 0 has the manufacturer bytes 62…69 of compatible chips.
         case compatibleMaker
     }
 
-    /// The answer to RATS, with its length byte; empty when there was none, or it was not asked for.
+    /// The answer to RATS, with its length byte.
+    ///
+    /// Empty if there was none, or RATS was not sent.
     public let ats: [UInt8]
-    /// What a genuine card does not show.
+    /// The signs that the card is not genuine.
     public let signs: [Sign]
 
-    /// Whether block 0 can be written for certain.
+    /// Whether block 0 can certainly be written.
     public var isWritable: Bool { signs.contains(.backdoor) || signs.contains(.copyATS) }
 
-    /// MIFARE Plus: category indicator and length of the card identifier, then the chip type — AN10833, historical bytes.
+    /// Whether the card is a MIFARE Plus: category indicator, length of the card identifier and chip type in the
+    /// historical bytes — AN10833.
     public var isMIFAREPlus: Bool { Self.isMIFAREPlus(ats: ats) }
 
     static func isMIFAREPlus(ats: [UInt8]) -> Bool {
@@ -37,7 +41,7 @@ public struct ClassicOrigin: Hashable, Sendable {
         return ats[start...].starts(with: [0xC1, 0x05])
     }
 
-    /// Answers to RATS of copies of generation 2, with their length bytes; from the notes, flavours 2, 4 and 6.
+    /// The answers to RATS of copies of generation 2, with their length bytes; from the notes, flavours 2, 4 and 6.
     static let copies: [[UInt8]] = [
         [0x09, 0x78, 0x00, 0x91, 0x02, 0xDA, 0xBC, 0x19, 0x10],
         [0x0D, 0x78, 0x00, 0x71, 0x02, 0x88, 0x49, 0xA1, 0x30, 0x20, 0x15, 0x06, 0x08],
@@ -52,14 +56,15 @@ public struct ClassicOrigin: Hashable, Sendable {
                 let check = block0[..<4].reduce(0, ^)
                 if block0[4] != check { signs.append(.checkByte(found: block0[4], expected: check)) }
             }
-            // 08: a random UID — ISO/IEC 14443-3.
+            // A UID that starts with 08 is random — ISO/IEC 14443-3.
             if uid.count == 7 || uid.count == 4 && uid[0] != 0x08, !block0.starts(with: uid) { signs.append(.otherUID) }
             if block0[8...].elementsEqual(0x62...0x69) { signs.append(.compatibleMaker) }
         }
         self.signs = signs
     }
 
-    /// Where the historical bytes begin: TL, T0, and those of TA(1), TB(1) and TC(1) that T0 announces — ISO/IEC 14443-4, ATS.
+    /// Returns the index of the historical bytes, which follow TL, T0, and any TA(1), TB(1) and TC(1) — ISO/IEC
+    /// 14443-4, ATS.
     private static func historicalStart(_ ats: [UInt8]) -> Int? {
         guard ats.count > 1 else { return nil }
         let start = 2 + [UInt8(0x10), 0x20, 0x40].count { ats[1] & $0 != 0 }
@@ -69,24 +74,25 @@ public struct ClassicOrigin: Hashable, Sendable {
 
 extension ClassicTag {
     private static let frameTime = Duration.milliseconds(50)
-    /// RATS: frames of 256 bytes, CID 0 — ISO/IEC 14443-4.
+    /// The RATS command for frames of 256 bytes and CID 0 — ISO/IEC 14443-4.
     private static let rats: [UInt8] = [0xE0, 0x80]
     private static let deselect: [UInt8] = [0xC2]
     private static let backdoor: UInt8 = 0x40
 
-    /// Finds out whether the card is a MIFARE Plus or a copy, and activates it again.
+    /// Checks whether the card is a MIFARE Plus or a copy, and activates it again.
     ///
-    /// Asks by RATS and by a short frame, as far as the reader sends such; nothing is written. Of the backdoor only its
-    /// first frame is sent, which opens nothing.
+    /// Sends RATS and a short frame, if the reader can send them. Nothing is written. Only the first frame of the
+    /// backdoor is sent, which opens nothing.
     ///
-    /// - Parameter block0: the manufacturer's block; `nil` when it cannot be read.
-    /// - Returns: the origin. With a reader that cannot send these frames, only block 0 and the UID count.
-    /// - Throws: ``TagError/reader(_:)`` when the reader fails, or the card does not answer its activation.
+    /// - Parameter block0: the manufacturer block, or `nil` if it cannot be read.
+    /// - Returns: the origin. If the reader cannot send these frames, the result is based on block 0 and the UID alone.
+    /// - Throws: ``TagError/reader(_:)`` if the reader fails, or the card does not answer its activation.
     public func inspectOrigin(block0: [UInt8]?) throws(TagError) -> ClassicOrigin {
         var (ats, hasBackdoor) = ([UInt8](), false)
         do throws(ReaderError) {
-            // To an activated card the frame is an error, with which it falls back to IDLE or HALT: there copies listen for it.
-            // A reader that cannot send it is not asked for RATS either, which its own activation may stumble over.
+            // For an activated card the frame is an error, after which it returns to IDLE or HALT, where copies accept
+            // the frame. A reader that cannot send it does not send RATS either, because RATS may disturb its own
+            // activation.
             var answer: FrameAnswer?
             for _ in 0..<2 {
                 answer = try onlyAnswer { () throws(ReaderError) in
@@ -97,7 +103,7 @@ extension ClassicTag {
             try memory.activateOnReader()
             ats = try answerToSelect()
         } catch .cannotSend {
-            // As far as block 0 shows it.
+            // The result is based on block 0 alone.
         } catch {
             throw .reader(error)
         }
@@ -111,7 +117,7 @@ extension ClassicTag {
         let answer = try onlyAnswer { () throws(ReaderError) in
             try channel.exchangeFrame(Self.rats, timeout: Self.frameTime)
         }
-        // An answer that was lost leaves the card in ISO-DEP, too; one that knows no RATS does not hear this.
+        // A card whose answer was lost is in ISO-DEP as well. A card without RATS ignores this command.
         for _ in 0..<(answer == nil ? 2 : 4) {
             let isDeselected = try onlyAnswer { () throws(ReaderError) in
                 try channel.exchangeFrame(Self.deselect, timeout: Self.frameTime)
@@ -122,7 +128,7 @@ extension ClassicTag {
         return bytes
     }
 
-    /// The answer; `nil` for silence.
+    /// Returns the answer, or `nil` if there is none.
     @discardableResult
     private func onlyAnswer<Answer>(_ exchange: () throws(ReaderError) -> Answer) throws(ReaderError) -> Answer? {
         do throws(ReaderError) { return try exchange() } catch .noAnswer { return nil }

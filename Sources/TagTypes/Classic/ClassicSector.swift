@@ -1,28 +1,30 @@
-// What is known of a sector of a MIFARE Classic — NXP MF1S50yyX, Memory Access; Value Blocks
+// The known facts about a sector of a MIFARE Classic — NXP MF1S50yyX, Memory Access; Value Blocks
 import Hexadecimal
 
-/// A sector of a MIFARE Classic: which keys opened it, and what its access bits allow.
+/// A sector of a MIFARE Classic, with its known keys and the rights that its access bits grant.
 public struct ClassicSector: Hashable, Sendable {
     /// A key that opened the sector, or that was read from it.
     public struct Key: Hashable, Sendable {
-        /// 6 bytes.
+        /// The 6 bytes of the key.
         public let bytes: [UInt8]
-        /// Where it comes from.
+        /// The origin of the key.
         public let origin: ClassicKeyRing.Origin
     }
 
-    /// Its number.
+    /// The sector number.
     public let number: Int
-    /// Its blocks, the trailer last.
+    /// The blocks of the sector, with the trailer last.
     public let blocks: Range<Int>
-    /// Key A; `nil` when it is not known.
+    /// Key A, or `nil` if it is not known.
     public let keyA: Key?
-    /// Key B; `nil` when it is not known.
+    /// Key B, or `nil` if it is not known.
     public let keyB: Key?
-    /// The access bits; `nil` when they cannot be read.
+    /// The access bits, or `nil` if they cannot be read.
     public let access: ClassicAccess?
 
-    /// The same sector with the keys that a dump of it has: a dump opens with any where it has none.
+    /// Returns the same sector with the keys from a dump.
+    ///
+    /// A missing key is `nil`; the dump then opens with any key.
     public func knowing(_ keys: SectorKeys?) -> ClassicSector {
         let ring = ClassicKeyRing()
         func key(_ bytes: [UInt8]?) -> Key? { bytes.map { Key(bytes: $0, origin: ring.origin(of: $0)) } }
@@ -30,23 +32,25 @@ public struct ClassicSector: Hashable, Sendable {
     }
 }
 
-/// What may be done with a block or a part of a trailer, and with which of the keys.
+/// An operation on a block or on a part of a trailer.
 public enum ClassicRight: String, CaseIterable, Hashable, Sendable {
     case read, write, increment, decrement
 }
 
 extension ClassicAccess {
-    /// The parts of a sector that have rights of their own.
+    /// A part of a sector with its own access rights.
     public enum Part: Hashable, Sendable {
         /// The data blocks of a group, 0…2.
         case data(Int)
         case keyA, accessBits, keyB
     }
 
-    /// Whether key B can be read as data; then it opens nothing.
+    /// Whether key B can be read as data.
+    ///
+    /// If so, it cannot be used to authenticate.
     public var isKeyBLegible: Bool { trailer.isKeyBReadable }
 
-    /// The keys that have a right to a part; empty if no key has it.
+    /// Returns the keys that have a right to a part, or an empty set if no key has it.
     public func keys(_ right: ClassicRight, _ part: Part) -> Set<ClassicKeyKind> {
         switch part {
         case .data(let group): dataKeys(right, group)
@@ -71,7 +75,7 @@ extension ClassicAccess {
         let condition = data[group]
         return Set(
             [ClassicKeyKind.a, .b].filter { key in
-                // A key B that can be read opens nothing.
+                // A readable key B gives no access.
                 guard key == .a || !trailer.isKeyBReadable else { return false }
                 switch right {
                 case .read: return condition.isReadable(with: key)
@@ -101,16 +105,16 @@ extension ClassicAccess.Trailer {
     }
 }
 
-/// A value block: a number stored three times, and the address of its backup.
+/// A value block: a number stored three times, and an address byte, also stored several times.
 ///
-/// Shape: value, complement, value (4 bytes each, the lowest first); address, complement, address, complement.
+/// Shape: value, complement, value (4 bytes each, lowest byte first); address, complement, address, complement.
 public struct ClassicValue: Hashable, Sendable {
-    /// The value.
+    /// The stored number.
     public let value: Int32
-    /// The address byte, which the chip leaves to programs.
+    /// The address byte, whose meaning is up to the application.
     public let address: UInt8
 
-    /// Reads a block; `nil` when it is no value block.
+    /// Decodes a block, or returns `nil` if it is not a value block.
     public init?(_ block: [UInt8]) {
         guard block.count == ClassicLayout.blockSize, block[0..<4].elementsEqual(block[8..<12]),
             zip(block[0..<4], block[4..<8]).allSatisfy({ $0 == ~$1 }),

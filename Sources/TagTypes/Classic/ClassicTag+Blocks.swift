@@ -1,9 +1,9 @@
 // Raw blocks and keys of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Access, Sector Trailer
 
 extension ClassicTag {
-    /// Keys to try besides the well-known ones, by sector.
+    /// Adds keys to try besides the well-known ones, by sector.
     ///
-    /// Each that does not fit costs a selection, no more.
+    /// Each key that does not fit costs one selection, nothing more.
     public func offer(_ keys: [Int: SectorKeys]) {
         for (sector, pair) in keys {
             memory.offered[sector] =
@@ -13,25 +13,27 @@ extension ClassicTag {
         memory.offered = memory.offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
     }
 
-    /// Makes sure that these blocks can be written; writes nothing.
+    /// Checks that these blocks can be written.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` for the manufacturer's block, and for a trailer whose access bits contradict
-    ///   their complement: the chip would never open that sector again; ``TagError/keyNeeded(sector:)``.
+    /// Writes nothing.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` for the manufacturer block, and for a trailer whose access bits
+    ///   contradict their complement, because the chip would never open that sector again;
+    ///   ``TagError/keyNeeded(sector:)``.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         for block in blocks { try check(block.bytes, for: block.number) }
-        // No sector may refuse in the middle.
+        // Check all sectors first, so that none refuses halfway through.
         try checkKeys(blocks)
     }
 
-    /// Writes blocks in the order given, each read back and compared.
+    /// Writes blocks in the given order, reading back and comparing each.
     ///
-    /// One that is known to hold its bytes is not written. A trailer is proven by its new keys before anything else
-    /// happens.
+    /// Skips blocks that already hold their bytes. Verifies a trailer with its new keys before anything else happens.
     ///
     /// - Throws: what ``requireBlocks(_:)`` throws, before any write.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
-        // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
+        // The NDEF meaning of the blocks is no longer known, and after a failure neither are their contents.
         defer {
             memory.forgetAll()
             forgetArea()
@@ -59,13 +61,14 @@ extension ClassicTag {
                 reason: "the access bits do not match their complement, which would lock sector "
                     + "\(layout.sector(of: block)) permanently")
         }
-        // A trailer reads back with zeros in place of key A: written like this, it would become an unintended key.
+        // A trailer reads back with zeros in place of key A. If it were written like this, the zeros would become the
+        // key.
         if layout.isTrailer(block), bytes.prefix(6).allSatisfy({ $0 == 0 }) {
             throw .unsupported(reason: "the trailer for sector \(layout.sector(of: block)) has no key A")
         }
     }
 
-    /// Makes sure that there is a key for each write, without writing.
+    /// Checks that there is a key for each write, without writing.
     private func checkKeys(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         var opened: Set<Int> = []
         for block in blocks {
@@ -79,12 +82,12 @@ extension ClassicTag {
         }
     }
 
-    /// A key that may write a data block.
+    /// Returns a key that may write a data block.
     private func writingKey(ofData block: Int) throws(TagError) -> ClassicKey {
         let sector = layout.sector(of: block)
         let access = try trailerToChange(of: sector, for: block).access
         let condition = access.data[layout.accessGroup(of: block)]
-        // A key B that can be read opens nothing.
+        // A readable key B gives no access.
         let kinds = [ClassicKeyKind.a, .b].filter {
             condition.isWritable(with: $0) && ($0 == .a || !access.trailer.isKeyBReadable)
         }
@@ -96,7 +99,7 @@ extension ClassicTag {
         return key
     }
 
-    /// A key that may write a trailer.
+    /// Returns a key that may write a trailer.
     private func writingKey(ofTrailer block: Int) throws(TagError) -> ClassicKey {
         let sector = layout.sector(of: block)
         let old = try trailerToChange(of: sector, for: block).access.trailer
@@ -126,7 +129,7 @@ extension ClassicTag {
         try memory.write(trailer, of: layout.sector(of: block), with: try writingKey(ofTrailer: block))
     }
 
-    /// The trailer as far as it reads back, opened with any known key.
+    /// Returns the trailer as far as it can be read back, after opening the sector with any known key.
     private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
         if let known = memory.cached(layout.trailer(of: sector)).flatMap({ ClassicTrailer($0) }) { return known }
         let keys = [ClassicKeyKind.a, .b].flatMap { memory.knownKeys(sector, $0) }
@@ -134,7 +137,7 @@ extension ClassicTag {
         do throws(TagError) {
             return try memory.trailer(of: sector)
         } catch .noReliableAnswer where key.kind == .b {
-            // A key B that can be read opens nothing.
+            // A readable key B gives no access.
             throw .keyNeeded(sector: sector)
         }
     }
@@ -147,7 +150,7 @@ public struct SectorKeys: Hashable, Sendable {
     /// Key B.
     public var b: [UInt8]?
 
-    /// Makes a pair of keys.
+    /// Creates a pair of keys.
     public init(a: [UInt8]?, b: [UInt8]?) {
         self.a = a
         self.b = b

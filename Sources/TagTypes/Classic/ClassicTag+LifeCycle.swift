@@ -4,10 +4,12 @@ extension ClassicTag {
     private static let emptyMessage: [UInt8] =
         [0x03, 0x00, 0xFE] + Array(repeating: 0, count: ClassicLayout.blockSize - 3)
 
-    /// Makes sure that every sector is empty and open with a factory key, or as an interrupted ``initialise()`` left it.
+    /// Checks that every sector is empty and open with a factory key, or as an interrupted ``initialise()`` left it.
     public func requireBlank() throws(TagError) { _ = try factorySectors() }
 
-    /// The sectors to give to NDEF that are as delivered; the others were initialised before a cut.
+    /// Returns the sectors to assign to NDEF that are in the factory state.
+    ///
+    /// The others were initialised before an interruption.
     private func factorySectors() throws(TagError) -> Set<Int> {
         switch try detectedArea() {
         case .blank: break
@@ -21,11 +23,11 @@ extension ClassicTag {
         return sectors
     }
 
-    /// Gives all sectors of a blank card to NDEF, with an empty message.
+    /// Assigns all sectors of a blank card to NDEF, with an empty message.
     ///
-    /// Nothing is written before every sector was seen to be empty and open. Data comes first; then trailer after
-    /// trailer, each proven by its new keys before the next; the trailer of sector 0 last, which turns the card from
-    /// blank to initialised. Run again, it goes on where it was interrupted.
+    /// Nothing is written until every sector is known to be empty and open. The data is written first. The trailers
+    /// follow, each verified with its new keys before the next. The trailer of sector 0 comes last and turns the card
+    /// from blank to initialised. After an interruption, another call continues where this one stopped.
     public func initialise() throws(TagError) {
         let factorySectors = try factorySectors()
         defer { forgetArea() }
@@ -46,9 +48,9 @@ extension ClassicTag {
             .directory(generalPurpose: ClassicDirectory.generalPurpose(layout)), of: 0, with: .factory)
     }
 
-    /// Whether a sector is as delivered; false when it was initialised before a cut.
+    /// Whether a sector is in the factory state; false if it was initialised before an interruption.
     ///
-    /// - Throws: ``TagError/notBlank`` for data, ``TagError/keyNeeded(sector:)`` for other keys.
+    /// - Throws: ``TagError/notBlank`` if it holds data, ``TagError/keyNeeded(sector:)`` if it has other keys.
     private func isFactory(_ sector: Int) throws(TagError) -> Bool {
         let isDirectory = layout.directorySectors.contains(sector)
         let ours: ClassicTrailer = isDirectory ? .directory(generalPurpose: 0) : .ndef
@@ -78,7 +80,7 @@ extension ClassicTag {
         return true
     }
 
-    /// A part of the directory, block by block.
+    /// Returns a part of the directory, divided into blocks.
     private func directoryBlocks(_ part: Int) -> [[UInt8]] {
         let bytes = ClassicDirectory.giving(layout, part: part)
         return stride(from: 0, to: bytes.count, by: ClassicLayout.blockSize).map {
@@ -86,7 +88,7 @@ extension ClassicTag {
         }
     }
 
-    /// Writes data blocks that follow each other and reads them back.
+    /// Writes consecutive data blocks and reads them back.
     private func put(_ contents: [[UInt8]], at first: Int) throws(TagError) {
         let blocks = first..<first + contents.count
         for (block, bytes) in zip(blocks, contents) { try memory.write(bytes, to: block) }

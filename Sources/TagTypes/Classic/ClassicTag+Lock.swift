@@ -1,10 +1,10 @@
 // Making a MIFARE Classic read-only — NXP AN1304 and AN1305, State Transitions; AN10787 (MAD)
 
 extension ClassicTag {
-    /// Plans the access bits and general purpose byte of each sector that can still change, NDEF sectors first.
+    /// Plans the access bits and general purpose byte of each sector that can still be changed, NDEF sectors first.
     public func planLock() throws(TagError) -> LockPlan {
         let area = try presentArea()
-        // Without a second part of the directory its sector is one like others, and may belong to another application.
+        // Without a second part of the directory, its sector is an ordinary one and may belong to another application.
         let version = ClassicDirectory.version(try memory.trailer(of: 0).generalPurpose)
         let sectors = area.sectors + layout.directorySectors.prefix(version)
         var steps: [LockStep] = []
@@ -14,18 +14,18 @@ extension ClassicTag {
         return LockPlan(
             steps: steps,
             locked: sectors.compactMap { sector in
-                // Block 0 is the manufacturer's.
+                // Block 0 belongs to the manufacturer.
                 layout.dataBlocks(of: sector).first { $0 > 0 }.map { LockedPlace(name: "block \($0)", address: $0) }
             })
     }
 
-    /// Writes access bits that allow reading only to the NDEF sectors, then to the directory, proving each trailer.
+    /// Writes read-only access bits to the NDEF sectors, then to the directory, and verifies each trailer.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         defer { forgetArea() }
         try LockProcedure(plan, in: self).run()
     }
 
-    /// What freezes a sector; `nil` when it is frozen.
+    /// Returns the step that freezes a sector, or `nil` if it is already frozen.
     private func step(freezing sector: Int) throws(TagError) -> LockStep? {
         let isDirectory = layout.directorySectors.contains(sector)
         let keys = [memory.publicKey(of: sector)] + memory.further(sector).of(.a)
@@ -65,7 +65,7 @@ extension ClassicTag {
             ])
     }
 
-    /// The key that may write a trailer, among those that are known.
+    /// Returns the known key that may write a trailer.
     private func writingKey(of sector: Int, _ access: ClassicAccess) throws(TagError) -> ClassicKey? {
         if access.trailer.isWritable(with: .a) {
             return try memory.open(sector, trying: [memory.publicKey(of: sector)] + memory.further(sector).of(.a))
@@ -92,10 +92,12 @@ extension ClassicTag: LockableMemory {
         try memory.write(trailer, of: sector, with: key)
     }
 
-    /// A refused WRITE is as silent as noise, so it only counts when the block reads right before and after.
+    /// A refused WRITE gets no answer, just like noise, so it only counts if the block can be read before and after it.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool { try memory.refusesWriting(place.address) }
 
-    /// The data of a sector that was frozen is behind access bits that were read back.
+    /// Reads the data of all NDEF sectors.
+    ///
+    /// Frozen sectors are protected by access bits that were read back.
     func everything() throws(TagError) -> [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
         for sector in try presentArea().sectors {

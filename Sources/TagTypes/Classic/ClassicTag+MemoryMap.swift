@@ -1,7 +1,9 @@
 // MIFARE Classic memory, block by block — NXP MF1S50yyX and MF1S70yyX, Memory Organization
 
 extension ClassicTag {
-    /// Reads every block that opens with a known key and names its role; key A always reads back as zeros.
+    /// Reads every block that opens with a known key and names its role.
+    ///
+    /// Key A always reads back as zeros.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let area = try readableArea()
         var map = MemoryMap()
@@ -19,18 +21,20 @@ extension ClassicTag {
         return map
     }
 
-    /// The NDEF area, as far as it can be made out: a map is wanted of a broken tag above all.
+    /// Returns the NDEF area, as far as it can be decoded.
+    ///
+    /// Maps are needed most for broken tags.
     private func readableArea() throws(TagError) -> ClassicArea? {
         do throws(TagError) {
             if case .present(let area) = try detectedArea() { return area }
         } catch {
             if error.isOfConnection { throw error }
-            // A rule the tag breaks: the map shows its bytes all the same.
+            // The tag violates a rule, but the map should show its bytes anyway.
         }
         return nil
     }
 
-    /// A block as it reads, a trailer without keys: which of them are known is in ``MemoryMap/sectors``.
+    /// Returns a block as read, without the keys of a trailer; the known keys are in ``MemoryMap/sectors``.
     private func withoutKeys(_ block: Int) -> [UInt8]? {
         guard var bytes = memory.cached(block) else { return nil }
         if layout.isTrailer(block) {
@@ -39,12 +43,12 @@ extension ClassicTag {
         return bytes
     }
 
-    /// Reads what known keys open of a sector, and finds out which they are.
+    /// Reads the parts of a sector that known keys open, and finds out which keys these are.
     private func load(_ number: Int) throws(TagError) -> ClassicSector {
         let keyA = try memory.open(number, trying: memory.knownKeys(number, .a))
         if keyA != nil { try readBlocks(of: number) }
         var trailer = memory.cached(layout.trailer(of: number)).flatMap { ClassicTrailer($0) }
-        // A key B that can be read is data.
+        // A readable key B is data.
         var keyB = trailer.flatMap { $0.access.trailer.isKeyBReadable ? $0.keyB : nil }
         if keyB == nil, let opening = try openingKeyB(of: number, isOptional: keyA != nil) {
             keyB = opening.bytes
@@ -52,7 +56,7 @@ extension ClassicTag {
             do throws(TagError) {
                 try readBlocks(of: number)
             } catch .noReliableAnswer where isFirst {
-                // Where it can be read, authentication succeeds and all else is refused.
+                // If key B is readable, authentication succeeds and everything else is refused.
             }
             trailer = memory.cached(layout.trailer(of: number)).flatMap { ClassicTrailer($0) }
         }
@@ -61,7 +65,9 @@ extension ClassicTag {
             keyB: keyB.map(key), access: trailer?.access)
     }
 
-    /// Key B, among those that are known; where key A opened the sector, a weak connection is no failure.
+    /// Returns key B if it is known.
+    ///
+    /// If key A opened the sector, a weak connection is not an error.
     private func openingKeyB(of sector: Int, isOptional: Bool) throws(TagError) -> ClassicKey? {
         do throws(TagError) {
             return try memory.open(sector, trying: memory.knownKeys(sector, .b))
@@ -77,7 +83,7 @@ extension ClassicTag {
     private func readBlocks(of sector: Int) throws(TagError) {
         for block in layout.blocks(of: sector).reversed() where memory.cached(block) == nil {
             do throws(TagError) {
-                // Key B has its turn after key A.
+                // Key B is tried after key A.
                 _ = try memory.block(block, isSwitchingKeys: false)
             } catch .commandFailed {
                 continue
@@ -98,7 +104,7 @@ extension ClassicTag {
         if block == 0 { return .uid }
         if layout.isTrailer(block) { return .trailer }
         let sector = layout.sector(of: block)
-        // Without a directory these are blocks like others.
+        // Without a directory, these are ordinary blocks.
         if layout.directorySectors.contains(sector) { return area == nil ? .free : .directory }
         guard let area, area.sectors.contains(sector), let start = area.ndef.addresses.first else { return .free }
         if block * ClassicLayout.blockSize < start + area.ndef.headLength { return .tlv }

@@ -1,7 +1,7 @@
-// NDEF write on MIFARE Classic — NXP AN1304, NDEF Write Procedure, with proof by reading back
+// NDEF write on MIFARE Classic — NXP AN1304, NDEF Write Procedure, verified by reading back
 
 extension ClassicTag {
-    /// Reads the old message and the access bits of each sector that changes, and plans the WRITEs.
+    /// Reads the old message and the access bits of each sector that changes, and plans the WRITE commands.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
@@ -44,9 +44,10 @@ extension ClassicTag {
         return plan
     }
 
-    /// Carries out a plan with WRITE, each repeated up to three times.
+    /// Carries out a plan with WRITE commands, repeating those without an answer.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
-        // A plan from before this activation: the keys that write are not known yet. What they refuse, the procedure tells.
+        // The plan may come from an earlier activation, so the keys for writing are not known yet. The procedure
+        // reports refusals.
         for sector in sectors(of: plan) where memory.writers[sector] == nil {
             guard try refusal(of: sector) == nil else { break }
         }
@@ -62,7 +63,7 @@ extension ClassicTag {
         return area
     }
 
-    /// Makes sure before the first WRITE that no sector will refuse one in the middle.
+    /// Checks, before the first WRITE, that no sector will refuse one halfway through.
     private func checkAccess(_ plan: WritePlan) throws(TagError) {
         for sector in sectors(of: plan) {
             if let reason = try refusal(of: sector) { throw .readOnly(reason: reason) }
@@ -73,17 +74,19 @@ extension ClassicTag {
         Set(plan.pieces.map { layout.sector(of: $0.address / ClassicLayout.blockSize) }).sorted()
     }
 
-    /// Why the area does not allow writing with the keys that are known, `nil` when it does.
+    /// Returns the reason why the area cannot be written with the known keys, or `nil` if it can.
     func writeRefusal(_ area: ClassicArea) throws(TagError) -> String? {
         if let reason = area.writeRefusal { return reason }
         return try refusal(of: area.sectors[0])
     }
 
-    /// Why a sector cannot be written with the keys that are known, `nil` when it can; then the key is ready.
+    /// Returns the reason why a sector cannot be written with the known keys, or `nil` if it can.
+    ///
+    /// It also stores the key.
     private func refusal(of sector: Int) throws(TagError) -> String? {
         let access = try memory.trailer(of: sector).access
         if access.isData(writableWith: .a) {
-            // Key B may be what reads: where it is legible, it opens nothing.
+            // The sector may have been read with key B. If key B is readable, it gives no access.
             memory.writers[sector] = try memory.openedKey(sector, [.ndef] + memory.further(sector).of(.a))
             if memory.writers[sector] != nil { return nil }
         }

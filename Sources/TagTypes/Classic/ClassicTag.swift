@@ -3,18 +3,18 @@ import Chips
 import Hexadecimal
 public import ReaderInterface
 
-/// A MIFARE Classic whose application directory gives sectors to NDEF.
+/// A MIFARE Classic whose application directory assigns sectors to NDEF.
 public final class ClassicTag: ForumTag {
-    /// The NDEF sectors, or why there are none.
+    /// The NDEF sectors, or the reason why there are none.
     enum Area {
-        /// Its keys are not the known ones.
+        /// A sector whose keys are not known.
         case closed(sector: Int, reason: String)
         case missing(reason: String)
         case blank(reason: String)
         case present(ClassicArea)
     }
 
-    /// How the reason of a card begins that another application keeps a directory on, or that has none.
+    /// The start of the reason for a card that has no directory, or one that belongs to another application.
     public static let noKnownDirectory = "it has no MIFARE application directory of a known version"
 
     /// The connection to the target.
@@ -22,19 +22,19 @@ public final class ClassicTag: ForumTag {
     let memory: ClassicMemory
     private let selRes: UInt8
     private var area: Area?
-    /// Keys to try besides those for NDEF; `nil` for none.
+    /// Additional keys to try besides those for NDEF, or `nil` for none.
     public var keys: ClassicKeyRing? {
         get { memory.ring }
         set { memory.ring = newValue }
     }
 
-    /// Makes a tag for an activated target.
+    /// Creates a tag for an activated target.
     ///
     /// Sends nothing.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again when it does not answer.
+    ///   - patience: how long the tag is asked again if it does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         selRes = if case .nfcA(let target) = channel.target { target.selRes } else { 0x08 }
@@ -46,14 +46,14 @@ public final class ClassicTag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .mifareClassic }
 
-    /// The chip, by SEL_RES: its size is all it tells, unless it was asked for more by ``inspectOrigin(block0:)``.
+    /// The chip according to SEL_RES, which shows only its size; ``inspectOrigin(block0:)`` finds out more.
     public var chip: Chip? {
         guard origin?.isMIFAREPlus ?? false else { return Chip(layout.model, evidence: [selRes]) }
         return Chip(
             name: "MIFARE Plus in security level 1 (as \(layout.model.name))", evidence: [selRes], model: layout.model)
     }
 
-    /// What was found out about where the card is from.
+    /// The known facts about the origin of the card.
     var origin: ClassicOrigin?
 
     /// Runs the NDEF detection procedure: directory, general purpose byte, TLV blocks up to the NDEF TLV.
@@ -88,7 +88,7 @@ public final class ClassicTag: ForumTag {
         return message
     }
 
-    /// The NDEF sectors, or the error that says why there are none.
+    /// Returns the NDEF sectors, or throws the error that explains why there are none.
     func presentArea() throws(TagError) -> ClassicArea {
         switch try detectedArea() {
         case .closed(let sector, _): throw .keyNeeded(sector: sector)
@@ -104,7 +104,9 @@ public final class ClassicTag: ForumTag {
         return found
     }
 
-    /// Parses the area again when it is next needed; what is cached of the memory stays.
+    /// Forgets the parsed area, so that it is parsed again when needed.
+    ///
+    /// Cached blocks stay.
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
@@ -160,17 +162,17 @@ public final class ClassicTag: ForumTag {
         return .present(ClassicArea(sectors: sectors, firstTrailer: trailer, tlvs: tlvs, ndef: ndef))
     }
 
-    /// The byte addresses between the first and the last NDEF sector that hold no NDEF data.
+    /// Returns the byte addresses between the first and the last NDEF sector that hold no NDEF data.
     private func reserved(_ sectors: [Int]) -> [Range<Int>] {
         let trailers = sectors.map { layout.trailer(of: $0)..<layout.trailer(of: $0) + 1 }
         let blocks = trailers + [layout.blocks(of: ClassicLayout.secondDirectorySector)]
         return blocks.map { $0.lowerBound * ClassicLayout.blockSize..<$0.upperBound * ClassicLayout.blockSize }
     }
 
-    /// A card that still has its factory key in sector 0: nobody's yet, unless somebody wrote there.
+    /// Returns the area of a card with the factory key in sector 0: blank, unless it already holds data.
     private func areaWithoutDirectory(_ trailer: ClassicTrailer) throws(TagError) -> Area {
         let reason = "it has no MIFARE application directory"
-        // A cut of `initialise` may have left part of our directory.
+        // An interrupted `initialise` may have left part of our directory.
         let ours = ClassicDirectory.giving(layout, part: 0)
         let found = [try memory.block(1), try memory.block(2)]
         let isFree = zip(found, [ours.prefix(ClassicLayout.blockSize), ours.suffix(ClassicLayout.blockSize)]).allSatisfy
@@ -186,23 +188,25 @@ public final class ClassicTag: ForumTag {
     }
 }
 
-/// The sectors of the NDEF application, and where everything is in them.
+/// The sectors of the NDEF application, and their layout.
 struct ClassicArea: Hashable, Sendable {
     let sectors: [Int]
-    /// The trailer of the first of them, whose general purpose byte speaks for all.
+    /// The trailer of the first sector, whose general purpose byte applies to all.
     let firstTrailer: ClassicTrailer
-    /// Byte addresses count from the beginning of the memory; trailers are reserved.
+    /// The layout.
+    ///
+    /// Byte addresses count from the start of the memory; trailers are reserved.
     let tlvs: TLVLayout
     let ndef: TLVLayout.NDEFTLV
 
-    /// Where a message may go.
+    /// The space for a message.
     var room: TLVLayout.NDEFTLV { tlvs.room ?? ndef }
 
-    /// Why the first sector does not allow unrestricted writing, `nil` when it does.
+    /// The reason why the first sector does not allow unrestricted writing, or `nil` if it does.
     var writeRefusal: String? {
         if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
-        // 0 is free; a proprietary value leaves it to the access bits and the keys.
+        // 0 means free access. A proprietary value leaves it to the access bits and the keys.
         guard access.writeAccess != 0, !access.isWritingByKey else { return nil }
         return "its NDEF sectors do not allow unrestricted writing (general purpose byte \(access.byte.hex))"
     }

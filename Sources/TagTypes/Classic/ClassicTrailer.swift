@@ -2,23 +2,25 @@
 
 /// A key of a MIFARE Classic sector.
 struct ClassicKey: Hashable, Sendable {
-    /// The number of bytes.
+    /// The number of bytes in a key.
     static let length = 6
 
     let kind: ClassicKeyKind
-    /// Six bytes.
+    /// The six bytes of the key.
     let bytes: [UInt8]
 
     /// The public key of directory sectors.
     static let directory = ClassicKey(kind: .a, bytes: [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5])
     /// The public key of NDEF sectors.
     static let ndef = ClassicKey(kind: .a, bytes: [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7])
-    /// Key A as delivered.
+    /// The factory key A.
     static let factory = ClassicKey(kind: .a, bytes: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
-    /// Key B as delivered; stays on a tag that is initialised, so that its holder can keep using it.
+    /// The factory key B.
+    ///
+    /// It stays on initialised tags, so that their owners can keep using it.
     static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
 
-    /// Well-known keys: NXP's of AN1304, AN10787 and the data sheets, and those that mfoc tries by default.
+    /// Well-known keys: NXP's from AN1304, AN10787 and the data sheets, and those that mfoc tries by default.
     static let published: [[UInt8]] = [
         factory.bytes, ndef.bytes, directory.bytes, [0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5], [0, 0, 0, 0, 0, 0],
         [0x4D, 0x3A, 0x99, 0xC3, 0x51, 0xDD], [0x1A, 0x98, 0x2C, 0x7E, 0x45, 0x9A],
@@ -31,7 +33,7 @@ struct ClassicKey: Hashable, Sendable {
 /// The last block of a sector.
 ///
 /// Shape: key A (6 bytes, read back as zeros), access bits (3), general purpose byte (1), key B (6, zeros unless the
-/// access bits let it be read).
+/// access bits allow it to be read).
 struct ClassicTrailer: Hashable, Sendable {
     let keyA: [UInt8]
     let access: ClassicAccess
@@ -46,7 +48,7 @@ struct ClassicTrailer: Hashable, Sendable {
         self.keyB = keyB
     }
 
-    /// Decodes a block; `nil` when it is not 16 bytes or its access bits contradict their complement.
+    /// Decodes a block, or returns `nil` if it is not 16 bytes long or its access bits contradict their complement.
     init?(_ block: [UInt8]) {
         guard block.count == ClassicLayout.blockSize, let access = ClassicAccess(block[6..<9]) else { return nil }
         self.init(keyA: Array(block[0..<6]), access: access, generalPurpose: block[9], keyB: Array(block[10...]))
@@ -54,27 +56,28 @@ struct ClassicTrailer: Hashable, Sendable {
 
     var bytes: [UInt8] { keyA + access.bytes + [generalPurpose] + keyB }
 
-    /// The part that reads back: access bits and general purpose byte.
+    /// The bytes that read back: access bits and general purpose byte.
     var visibleBytes: [UInt8] { access.bytes + [generalPurpose] }
 
-    /// An empty NDEF sector, AN1304: free reading and writing, key B rules.
+    /// The trailer of an empty NDEF sector, AN1304: free reading and writing; key B may change the trailer.
     static let ndef = ClassicTrailer(
         keyA: ClassicKey.ndef.bytes, access: ClassicAccess(data: .transport, trailer: .keyBWrites),
         generalPurpose: NDEFAccess.freeVersion1, keyB: ClassicKey.factoryB.bytes)
 
-    /// A directory sector, AN10787: anyone may read, key B may change it.
+    /// Returns the trailer of a directory sector, AN10787: either key may read, key B may write.
     static func directory(generalPurpose: UInt8) -> ClassicTrailer {
         ClassicTrailer(
             keyA: ClassicKey.directory.bytes, access: ClassicAccess(data: .keyBWrites, trailer: .keyBWrites),
             generalPurpose: generalPurpose, keyB: ClassicKey.factoryB.bytes)
     }
 
-    /// The access bits of a sector that is read-only permanently, AN1304.
+    /// The access bits of a permanently read-only sector, AN1304.
     static let readOnlyAccess = ClassicAccess(data: .readOnly, trailer: .frozen)
 
     /// The general purpose byte of an NDEF sector, AN1304.
     ///
-    /// Bits 7…6 are the major version, 5…4 the minor, 3…2 the read access, 1…0 the write access; 0 is free, 3 is none.
+    /// Bits 7…6 are the major version, 5…4 the minor version, 3…2 the read access, 1…0 the write access; 0 is free, 3
+    /// is no access.
     struct NDEFAccess: Hashable, Sendable {
         static let freeVersion1: UInt8 = 0x40
         static let noWriting: UInt8 = 0x03
@@ -84,12 +87,12 @@ struct ClassicTrailer: Hashable, Sendable {
         var majorVersion: UInt8 { byte >> 6 }
         var readAccess: UInt8 { byte >> 2 & 0x03 }
         var writeAccess: UInt8 { byte & 0x03 }
-        /// Whether writing is granted to those who know a key: a proprietary value.
+        /// Whether writing requires a key: a proprietary value.
         var isWritingByKey: Bool { 1...2 ~= writeAccess }
     }
 }
 
 extension [ClassicKey] {
-    /// Those of one kind.
+    /// Returns the keys of one kind.
     func of(_ kind: ClassicKeyKind) -> [ClassicKey] { filter { $0.kind == kind } }
 }

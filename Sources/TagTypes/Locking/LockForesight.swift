@@ -1,17 +1,17 @@
-// Whether a tag has a lock that it enforces itself, found out before anything is written
+// Checks, before anything is written, whether a tag has a lock that it enforces itself
 
 extension ForumTag {
     /// Plans a lock that the tag itself enforces.
     ///
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` where the tag has only a mark that readers heed; what ``planLock()``
-    ///   throws.
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the tag only has a mark that readers respect; what
+    ///   ``planLock()`` throws.
     public func planEnforcedLock() throws(TagError) -> LockPlan {
         let plan = try planLock()
         guard plan.isEnforced else { throw .onlyMark }
         return plan
     }
 
-    /// Finds out whether the tag can be locked, as far as this shows before anything is written.
+    /// Checks whether the tag can be locked, as far as this can be known before anything is written.
     ///
     /// - Throws: what ``planLock()`` throws.
     public func requireLock() throws(TagError) {
@@ -22,10 +22,11 @@ extension ForumTag {
         if let tag = self as? Type2Tag { try tag.requireLockBits() }
     }
 
-    /// Whether the tag itself refuses to change its data, as its lock bits read.
+    /// Returns whether the tag itself refuses to change its data, according to its lock bits.
     ///
-    /// - Returns: nil where that cannot be found out.
-    /// - Throws: ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)`` where they cannot be read; what reading throws.
+    /// - Returns: nil if this cannot be determined.
+    /// - Throws: ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)`` if they cannot be read; what
+    ///   reading throws.
     public func isLockSet() throws(TagError) -> Bool? {
         if let tag = self as? Type2Tag { return try tag.hasAllLockBits() }
         do throws(TagError) {
@@ -33,7 +34,7 @@ extension ForumTag {
             return try detect().status == .readOnly
         } catch {
             switch error {
-            // A message that a key can still change is not locked.
+            // A message that can still be changed with a key is not locked.
             case .cannotMakeReadOnly, .messageNeedsKey: return false
             case .passwordNeeded, .keyNeeded: throw error
             default:
@@ -43,8 +44,10 @@ extension ForumTag {
         }
     }
 
-    /// Finds out whether the tag can be locked so that it enforces that itself, as far as this shows before anything is
-    /// written: a tag without a message is judged by its kind.
+    /// Checks whether the tag has a lock that it enforces itself, as far as this can be known before anything is
+    /// written.
+    ///
+    /// A tag without a message is judged by its type.
     ///
     /// - Throws: what ``planEnforcedLock()`` throws.
     public func requireEnforcedLock() throws(TagError) {
@@ -62,7 +65,7 @@ extension ForumTag {
 }
 
 extension TagError {
-    /// The tag has no lock.
+    /// The error for a tag without an enforced lock.
     fileprivate static let onlyMark = TagError.cannotMakeReadOnly(
         reason: "it has no lock, only a mark that other tools can ignore and remove")
 }

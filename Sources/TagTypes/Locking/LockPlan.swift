@@ -1,58 +1,62 @@
-// What locking a tag changes, as a value: shown and confirmed first, then carried out as it is
+// The changes that lock a tag, as a value: first shown and confirmed, then carried out unchanged
 
-/// The steps of making a tag read-only, and how to find out that they had an effect.
+/// The steps that make a tag read-only, and the means to verify their effect.
 public struct LockPlan: Hashable, Sendable {
-    /// What is set, in this order; empty when all of it reads as set.
+    /// The steps, in order.
+    ///
+    /// Empty if everything is already set.
     public let steps: [LockStep]
-    /// The places that refuse a write afterwards.
+    /// The places that must refuse a write afterwards.
     let locked: [LockedPlace]
-    /// Whether the tag itself refuses writes afterwards; false where readers only heed a mark, also one that is set already.
+    /// Whether the tag itself refuses writes afterwards.
+    ///
+    /// If false, readers only respect a mark, which may already be set.
     public let isEnforced: Bool
 
-    /// Makes a plan.
+    /// Creates a plan.
     init(steps: [LockStep], locked: [LockedPlace] = [], isEnforced: Bool = true) {
         self.steps = steps
         self.locked = locked
         self.isEnforced = isEnforced
     }
 
-    /// Whether nothing is left to set.
+    /// Whether there is nothing left to set.
     ///
-    /// That the tag is locked is proven only when the plan is carried out.
+    /// That the tag is locked is only verified when the plan is carried out.
     public var isEmpty: Bool { steps.isEmpty }
 
-    /// The strongest claim that holds for the tag as a whole; nil for a plan without steps.
+    /// The strongest permanence of any step, or nil for a plan without steps.
     public var permanence: LockStep.Permanence? { steps.map(\.permanence).max() }
 }
 
 /// A step of making a tag read-only.
 public struct LockStep: Hashable, Sendable {
-    /// What is known about taking a step back.
+    /// The known facts about undoing a step.
     public enum Permanence: Int, Comparable, Hashable, Sendable {
-        /// It is a flag that readers heed; any writer may clear it.
+        /// The step sets a flag that readers respect. Any writer may clear it.
         case reversible
         /// This tool cannot undo it; the chip may have a way.
         case unknown
-        /// According to the chip's data sheet, it cannot be undone.
+        /// According to the data sheet of the chip, the step cannot be undone.
         case permanent
 
-        /// From what can be taken back to what cannot.
+        /// Orders from reversible to permanent.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What is set, for example `static lock bits`.
+    /// The name of what is set, for example `static lock bits`.
     public let name: String
-    /// Where, in words: `block 2`, `file E103 offset 14`.
+    /// The place in words: `block 2`, `file E103 offset 14`.
     public let place: String
-    /// The bytes as they are.
+    /// The current bytes.
     public let old: [UInt8]
-    /// The bytes with the bits set.
+    /// The bytes with the new bits set.
     public let new: [UInt8]
-    /// What it does, a clause: `blocks 3 to 15 can never be written again`.
+    /// The effect as a clause: `blocks 3 to 15 can never be written again`.
     public let effect: String
-    /// Whether it can be taken back.
+    /// Whether the step can be undone.
     public let permanence: Permanence
-    /// What is written, one command each.
+    /// The pieces to write, one command each.
     let pieces: [LockPiece]
 
     init(
@@ -69,12 +73,12 @@ public struct LockStep: Hashable, Sendable {
     }
 }
 
-/// What one command of a lock changes.
+/// The change that one command of a lock makes.
 struct LockPiece: Hashable, Sendable {
-    /// Which of the tag's address spaces.
+    /// The address space of a piece.
     enum Space: Hashable, Sendable {
-        /// Byte addresses of Type 1, Type 2 and Type 5, block numbers of Type 3 and MIFARE Classic, offsets in the capability
-        /// container of Type 4.
+        /// Byte addresses on Type 1, Type 2 and Type 5, block numbers on Type 3 and MIFARE Classic, offsets in the
+        /// capability container on Type 4.
         case memory
         /// The access rights of DESFire files.
         case fileSettings
@@ -84,18 +88,20 @@ struct LockPiece: Hashable, Sendable {
 
     var space = Space.memory
     let address: Int
-    /// What reads there before.
+    /// The bytes that are read before the change.
     let old: [UInt8]
-    /// What reads there afterwards.
+    /// The bytes that are read after the change.
     let new: [UInt8]
-    /// What the command carries: the tag may add it to what is there, and not all of it may read back.
+    /// The bytes in the command.
+    ///
+    /// The tag may combine them with the existing bytes, and may not return all of them when read.
     let written: [UInt8]
 }
 
-/// A place that a lock closes.
+/// A place that a lock makes read-only.
 struct LockedPlace: Hashable, Sendable {
-    /// In words, `block 20`.
+    /// The place in words, for example `block 20`.
     let name: String
-    /// In the address space that writes of the tag type use.
+    /// The address, in the address space that writes of this tag type use.
     let address: Int
 }

@@ -1,29 +1,29 @@
 // Carrying out a lock, the same for all tag types: compare, set and read back, try to write, compare the rest
 
-/// The memory of a tag, as a lock plan sees it.
+/// The memory of a tag as a lock plan uses it.
 protocol LockableMemory: AnyObject {
-    /// What a piece reads now, from the tag.
+    /// Reads the current bytes of a piece from the tag.
     func contents(of piece: LockPiece) throws(TagError) -> [UInt8]
-    /// Writes a piece; that it reads back is checked elsewhere.
+    /// Writes a piece. The caller checks that it reads back.
     func set(_ piece: LockPiece) throws(TagError)
-    /// Begins an activation in which all that was set counts.
+    /// Starts an activation in which everything that was set takes effect.
     func beginAfresh() throws(TagError)
-    /// Whether the tag refuses a write of the very bytes that a place holds.
+    /// Whether the tag refuses a write of the bytes that a place already holds.
     ///
-    /// Silence is no refusal.
+    /// A missing answer is not a refusal.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool
-    /// All that can be read and does not change by itself, from the tag, by names of places.
+    /// Reads everything from the tag that can be read and does not change by itself, by place name.
     func everything() throws(TagError) -> [String: [UInt8]]
-    /// The places, by name, that a piece is in.
+    /// Returns the names of the places that contain a piece.
     func names(of piece: LockPiece) -> Set<String>
 }
 
 extension LockableMemory {
-    /// Does nothing: what was set counts at once.
+    /// Does nothing, because changes take effect at once.
     func beginAfresh() throws(TagError) {}
 }
 
-/// One run of a lock plan.
+/// One execution of a lock plan.
 struct LockProcedure {
     private let plan: LockPlan
     private let memory: any LockableMemory
@@ -33,12 +33,15 @@ struct LockProcedure {
         self.memory = memory
     }
 
-    /// Carries out the plan; of a plan without steps, verifies that the tag is locked.
+    /// Carries out the plan.
     ///
-    /// - Throws: before the first step ``TagError/changedSincePlanned(place:found:expected:)`` and what reading throws; then
-    ///   ``TagError/lockInterrupted(done:missing:cause:)``. Of a plan without steps, the cause alone.
+    /// If it has no steps, verifies that the tag is locked.
+    ///
+    /// - Throws: before the first step, ``TagError/changedSincePlanned(place:found:expected:)`` and what reading
+    ///   throws; after that, ``TagError/lockInterrupted(done:missing:cause:)``. For a plan without steps, only the
+    ///   cause.
     func run() throws(TagError) {
-        // Lock bits that read as set are no proof: only a refused write is.
+        // Lock bits that read as set prove nothing. Only a refused write does.
         guard !plan.isEmpty else { return try proveEffect() }
         try compare()
         let before = try memory.everything()
@@ -57,7 +60,7 @@ struct LockProcedure {
         }
     }
 
-    /// Makes sure that each place that the lock closes refuses a write.
+    /// Verifies that each locked place refuses a write.
     private func proveEffect() throws(TagError) {
         try memory.beginAfresh()
         for place in plan.locked where try !memory.refusesWriting(place) {
@@ -65,11 +68,11 @@ struct LockProcedure {
         }
     }
 
-    /// Makes sure that the tag is as the plan has it: what was confirmed is what happens.
+    /// Checks that the tag still matches the plan, so that exactly what was confirmed happens.
     private func compare() throws(TagError) {
         var planned: Set<PlaceKey> = []
         for step in plan.steps {
-            // A later piece of the same place begins with what an earlier one leaves.
+            // A later piece of the same place starts from what an earlier one leaves.
             for piece in step.pieces where planned.insert(PlaceKey(piece)).inserted {
                 let found = try memory.contents(of: piece)
                 guard found == piece.old else {
@@ -82,7 +85,7 @@ struct LockProcedure {
     private func perform(_ piece: LockPiece) throws(TagError) {
         try memory.set(piece)
         let found = try memory.contents(of: piece)
-        // Other bits of the place are none of this step's business; those it sets must be there.
+        // All bytes of the place, including the bits that this step sets, must read as planned.
         guard found.count == piece.new.count, found == piece.new else {
             throw .commandFailed(
                 command: "the change of lock bits", offset: piece.space == .memory ? piece.address : nil, sw: nil)

@@ -1,27 +1,29 @@
-// Why raw commands were not sent, or not all of them
+// The reasons why raw commands were not sent, or not all of them
 
 import Hexadecimal
 package import ReaderInterface
 
-/// A command failed, or was not answered as it should; nothing after it was sent.
+/// A command failed or had an unexpected answer.
+///
+/// No command after it was sent.
 package struct BrokenSequence: ClassifiedError, Hashable {
     package enum Reason: Hashable, Sendable {
         case reader(ReaderError)
-        /// Its four bits.
+        /// A NAK, with its 4 bits.
         case nak(UInt8)
-        /// An answer to an APDU without status bytes; its length in bytes.
+        /// An answer to an APDU without status bytes, with its length in bytes.
         case noStatus(length: Int)
         case status(found: StatusWord, StatusPattern)
     }
 
-    /// In hexadecimal.
+    /// The command in hexadecimal.
     package let command: String
-    /// From 1 up.
+    /// The position of the command, from 1.
     package let number: Int
     private let count: Int
     package let reason: Reason
 
-    /// Describes the command at an index of the sequence, which failed.
+    /// Describes the failed command at an index of the sequence.
     package init(_ sequence: RawSequence, at index: Int, _ reason: Reason) {
         command = sequence.commands[index].bytes.hex
         number = index + 1
@@ -47,19 +49,21 @@ package struct BrokenSequence: ClassifiedError, Hashable {
     }
 }
 
-/// A command that a reader cannot send to the tag, or that is none of its kind; nothing was sent.
+/// A command that the reader cannot send to the tag, or that is invalid for this kind of tag.
+///
+/// Nothing was sent.
 package struct UnsendableCommand: ClassifiedError, Hashable {
     package enum Reason: Hashable, Sendable {
-        /// The reader carries this many bytes.
+        /// The command is longer than the reader's limit in bytes.
         case tooLong(limit: Int)
-        /// JIS X 6319-4: the first byte of a command is its length.
+        /// The first byte is not the length of the command, as JIS X 6319-4 requires.
         case otherLengthFirst
     }
 
-    /// From 1 up.
+    /// The position of the command, from 1.
     private let number: Int
     private let count: Int
-    /// In bytes.
+    /// The length in bytes.
     private let length: Int
     private let reason: Reason
 

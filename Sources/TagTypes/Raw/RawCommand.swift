@@ -1,11 +1,11 @@
-// A command as an expert types it: hexadecimal, and for an APDU the status word it must have — ISO/IEC 7816-4
+// A command as an expert enters it: hexadecimal, and for an APDU an optional expected status word — ISO/IEC 7816-4
 
 package import Hexadecimal
 
-/// Bytes for a tag, and what must come back.
+/// The bytes to send to a tag, and the expected answer.
 package struct RawCommand: Hashable, Sendable {
     package let bytes: [UInt8]
-    /// The status word the answer must have; nil when any will do.
+    /// The status word that the answer must have, or nil if any is accepted.
     package let expected: StatusPattern?
 
     package init(bytes: [UInt8], expected: StatusPattern?) {
@@ -14,16 +14,16 @@ package struct RawCommand: Hashable, Sendable {
 }
 
 extension RawCommand {
-    /// The shortest C-APDU: CLA INS P1 P2 — ISO/IEC 7816-4.
+    /// The length of the shortest C-APDU: CLA INS P1 P2 — ISO/IEC 7816-4.
     private static let apduHeadLength = 4
 
-    /// A tag's own command: digits, with or without spaces and colons.
+    /// Parses a native command of the tag: hexadecimal digits, with or without spaces and colons.
     package static func own(_ text: String) throws(RawCommandError) -> RawCommand {
         guard !text.contains("=") else { throw .statusOfOwnCommand }
         return RawCommand(bytes: try bytes(text[...]), expected: nil)
     }
 
-    /// A C-APDU, then perhaps `=` and a status word.
+    /// Parses a C-APDU, optionally followed by `=` and a status word.
     package static func apdu(_ text: String) throws(RawCommandError) -> RawCommand {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let bytes = try bytes(parts[0])
@@ -41,19 +41,19 @@ extension RawCommand {
     }
 }
 
-/// A status word with some digits left open: `9000`, `61xx`.
+/// A status word in which some digits may be left open: `9000`, `61xx`.
 package struct StatusPattern: Hashable, Sendable, CustomStringConvertible {
-    /// Four digits; nil stands for any.
+    /// The four digits; nil matches any digit.
     private let digits: [UInt16?]
 
-    /// Nil for anything but four hexadecimal digits or `x`.
+    /// Parses four characters, each a hexadecimal digit or `x`; returns nil for anything else.
     package init?(_ text: String) {
         let isPattern = text.utf8.count == 4 && text.allSatisfy { $0.isHexDigit || "xX".contains($0) }
         guard isPattern else { return nil }
         digits = text.map { $0.hexDigitValue.map { UInt16($0) } }
     }
 
-    /// Whether a status word is one of those.
+    /// Whether a status word matches this pattern.
     package func matches(_ status: StatusWord) -> Bool {
         zip(digits, [12, 8, 4, 0]).allSatisfy { digit, shift in
             digit.map { $0 == status.rawValue >> UInt16(shift) & 0xF } ?? true
@@ -65,7 +65,7 @@ package struct StatusPattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is no command.
+/// The reason why a text is not a command.
 package enum RawCommandError: Error, Hashable {
     case empty
     case notHex(HexTextError)

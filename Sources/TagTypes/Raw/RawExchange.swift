@@ -1,19 +1,19 @@
-// What was said to a tag, and what came back — NFC Forum T2T, ACK and NAK Responses
+// A command to a tag and its answer — NFC Forum T2T, ACK and NAK Responses
 
 import Hexadecimal
 
-/// A command, and the tag's answer.
+/// A command and the answer of the tag.
 package struct RawExchange: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         case bytes([UInt8])
         case response(ResponseAPDU)
-        /// ACK or NAK.
+        /// A 4-bit ACK or NAK.
         case nibble(UInt8)
-        /// ACK by silence, to the second packet of SECTOR SELECT.
+        /// No answer, which acknowledges the second packet of SECTOR SELECT.
         case passive
     }
 
-    /// Four bits that say yes.
+    /// The 4 bits of an ACK.
     package static let ack: UInt8 = 0xA
 
     package let command: [UInt8]
@@ -24,18 +24,18 @@ package struct RawExchange: Hashable, Sendable {
     }
 }
 
-/// The exchanges of a sequence, and why there are no more.
+/// The exchanges of a sequence, and the reason why it ended early, if it did.
 package struct RawTranscript: Sendable {
     package var exchanges: [RawExchange] = []
     package var failure: BrokenSequence?
 }
 
 extension StatusWord {
-    /// Four digits.
+    /// The status word as four hexadecimal digits.
     package var hex: String { [sw1, sw2].hex }
 }
 
 extension UInt8 {
-    /// Four bits as a digit.
+    /// The low 4 bits as a hexadecimal digit.
     package var digit: String { String(self & 0xF, radix: 16, uppercase: true) }
 }

@@ -1,14 +1,16 @@
-// Raw commands one after the other, and what came back — NFC Forum T2T, ACK and NAK Responses
+// A sequence of raw commands and their answers — NFC Forum T2T, ACK and NAK Responses
 
 package import ReaderInterface
 
-/// Commands for one tag, in order; the first that fails is the last that is sent.
+/// The commands for one tag, in order.
+///
+/// Nothing is sent after the first one that fails.
 package struct RawSequence: Sendable {
-    /// Whose commands these are.
+    /// The protocol of the commands.
     package enum Language: Hashable, Sendable {
-        /// The tag's own.
+        /// The native protocol of the tag.
         case own
-        /// ISO/IEC 7816-4, over ISO-DEP.
+        /// ISO/IEC 7816-4 over ISO-DEP.
         case apdu
     }
 
@@ -19,16 +21,21 @@ package struct RawSequence: Sendable {
         (self.language, self.commands) = (language, commands)
     }
 
-    /// As for all APDUs here: cards stretch their time, which the reader grants.
+    /// The timeout for all APDUs here.
+    ///
+    /// Cards may ask for more time, which the reader grants.
     private static let isoDEPTimeout = Duration.seconds(1)
-    /// SECTOR SELECT, first packet; the second, 4 bytes, is acknowledged by silence for 1 ms.
+    /// The first packet of SECTOR SELECT.
+    ///
+    /// The second, 4 bytes, is acknowledged by no answer for 1 ms.
     private static let sectorSelect: [UInt8] = [0xC2, 0xFF]
-    /// As readers take it — NXP PN532 User Manual, InDataExchange: the command, the block, 6 bytes of key, 4 of the UID.
+    /// The length in the form that readers accept — NXP PN532 User Manual, InDataExchange: command, block, 6 key bytes,
+    /// 4 UID bytes.
     private static let authenticationLength = 12
     private static let sectorPacketLength = 4
     private static let passiveAcknowledgement = Duration.milliseconds(20)
 
-    /// Sends the commands; nothing is sent when one of them cannot be.
+    /// Sends the commands, or sends nothing if one of them cannot be sent.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for APDUs to a tag without ISO-DEP; ``UnsendableCommand``.
     package func play(on channel: any TagChannel) throws -> RawTranscript {
@@ -52,7 +59,7 @@ package struct RawSequence: Sendable {
         return transcript
     }
 
-    /// What can be known to fail before anything is sent.
+    /// Detects failures that can be known before anything is sent.
     private func check(_ command: RawCommand, _ index: Int, for channel: any TagChannel) throws {
         let bytes = command.bytes
         let limit = framesItself(channel.target) ? channel.maxFrameLength : channel.maxCommandLength
@@ -71,7 +78,7 @@ package struct RawSequence: Sendable {
         }
     }
 
-    /// NFC-A without a protocol that the reader handles.
+    /// Whether the tag is NFC-A without a protocol that the reader handles.
     private func framesItself(_ target: Target) -> Bool {
         guard case .nfcA = target else { return false }
         let type = TagDetection.tagType(of: target).type
@@ -94,7 +101,8 @@ package struct RawSequence: Sendable {
         case .nfcF, .nfcV: return .bytes(try channel.transceive(command, framing: .raw, timeout: timeout))
         case .jewel(let target):
             let isBlockCommand = Self.type1BlockCommands.contains(command[0])
-            // The reader adds the UID to the commands it knows; to have it typed for the others would help nobody.
+            // The reader adds the UID to the commands that it knows. The same is done here for the others, so that
+            // users need not type it.
             let isShort = isBlockCommand && command.count == Self.type1BlockLength
             return .bytes(
                 try channel.transceive(
@@ -121,12 +129,12 @@ package struct RawSequence: Sendable {
         }
     }
 
-    /// READ8, WRITE-NE8 and WRITE-E8 — NFC Forum T1T, dynamic memory.
+    /// The codes of READ8, WRITE-NE8 and WRITE-E8 — NFC Forum T1T, dynamic memory.
     private static let type1BlockCommands: Set<UInt8> = [0x02, 0x1B, 0x54]
-    /// Code, block and 8 bytes.
+    /// The length of code, block and 8 bytes.
     private static let type1BlockLength = 10
 
-    /// Why an answer ends the sequence, if it does.
+    /// Returns the reason why an answer ends the sequence, or nil if it does not.
     private func refusal(_ answer: RawExchange.Answer, of command: RawCommand) -> BrokenSequence.Reason? {
         switch answer {
         case .nibble(let bits) where bits != RawExchange.ack: return .nak(bits)

@@ -2,8 +2,8 @@
 
 /// The capability container of a Type 1 Tag, the first four bytes of block 1.
 ///
-/// Shape: NMN (magic number `E1`), VNo (major, minor nibble), TMS (blocks of 8 bytes, less one), RWA (read and write
-/// access nibbles).
+/// Shape: NMN (magic number `E1`), VNo (major and minor nibble), TMS (number of 8-byte blocks, minus one), RWA (read
+/// and write access nibbles).
 struct Type1CapabilityContainer: TLVCapabilityContainer {
     /// The byte address of NMN.
     static let address = 8
@@ -12,7 +12,7 @@ struct Type1CapabilityContainer: TLVCapabilityContainer {
 
     let bytes: [UInt8]
 
-    /// `nil` when the bytes carry no magic number.
+    /// Decodes the container, or returns `nil` if the bytes have no magic number.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes[0] == Self.magicNumber else { return nil }
         self.bytes = bytes

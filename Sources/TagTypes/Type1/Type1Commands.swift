@@ -1,13 +1,14 @@
-// Type 1 Tag commands — NFC Forum T1T, Command Set; ACS ACR122U API 2.04 §7.4 (what a PN532 takes and gives)
+// Type 1 Tag commands — NFC Forum T1T, Command Set; ACS ACR122U API 2.04 §7.4 (input and output of a PN532)
 import Hexadecimal
 import ReaderInterface
 
 /// The commands of one activated Type 1 Tag.
 ///
-/// A PN532 knows Type 1 Tags: InDataExchange takes command, address and data, adds UID and CRC, and takes the address off
-/// the answer. That is ``Framing/handled``. It does so for RALL, READ, WRITE-E and WRITE-NE; nfcpy found its firmware to
-/// carry RSEG for segment 0 only and the 8-byte commands not at all. Those go out with ``Framing/raw``, as the
-/// specification has them, UID included; an RSEG would then answer with more than the chip's buffer holds.
+/// A PN532 supports Type 1 Tags: InDataExchange takes command, address and data, adds UID and CRC, and removes the
+/// address from the answer. That is ``Framing/handled``. This works for RALL, READ, WRITE-E and WRITE-NE. According to
+/// nfcpy, the firmware supports RSEG for segment 0 only, and not the 8-byte commands. Those are sent with
+/// ``Framing/raw``, as specified, UID included. In that form, the answer to RSEG would be larger than the buffer of the
+/// chip.
 struct Type1Commands {
     private enum Code: UInt8 {
         case readAll = 0x00
@@ -19,35 +20,37 @@ struct Type1Commands {
         case writeErase8 = 0x54
     }
 
-    /// Whether bits that are set stay set.
+    /// Whether bits that are set are erased before writing.
     enum Erasing {
-        /// The bytes become what is written.
+        /// The bytes are replaced by those written.
         case withErase
-        /// Bits are only ever added.
+        /// Bits are only set, never cleared.
         case noErase
     }
 
     static let segmentSize = 128
-    /// RALL: HR0, HR1 and blocks 0 to E.
+    /// The length of the answer to RALL: HR0, HR1 and blocks 0 to E.
     static let readAllCount = 2 + 120
 
     let channel: any TagChannel
 
-    /// UID-0…UID-3 as activation gave them.
+    /// UID-0…UID-3 from the activation.
     var uid: [UInt8] { channel.target.identifier }
 
-    /// RALL: the header ROM and the 120 bytes of static memory.
+    /// Sends RALL and returns the header ROM and the 120 bytes of static memory.
     func readAll() throws(TagError) -> [UInt8] {
         let answer = try exchange([Code.readAll.rawValue], .handled)
         guard answer.count == Self.readAllCount else {
             throw violation("the answer to RALL", answer.count, "\(Self.readAllCount) bytes", nil)
         }
-        // The first bytes of block 0 are the UID: another tag must not pass for this one.
+        // Block 0 starts with the UID. Another tag must not be mistaken for this one.
         guard uid.isEmpty || answer[2...].starts(with: uid) else { throw .reader(.tagLost) }
         return answer
     }
 
-    /// RSEG: the 16 blocks of a segment; readers carry it for segment 0.
+    /// Sends RSEG and returns the 16 blocks of a segment.
+    ///
+    /// Readers only support it for segment 0.
     func readSegment(_ segment: Int) throws(TagError) -> [UInt8] {
         let address = UInt8(truncatingIfNeeded: segment << 4)
         return try answer(
@@ -55,39 +58,39 @@ struct Type1Commands {
             count: Self.segmentSize, place: segment * Self.segmentSize)
     }
 
-    /// READ8: one block.
+    /// Sends READ8 and returns one block.
     func read8(_ block: Int) throws(TagError) -> [UInt8] {
         try answer(
             to: .read8, UInt8(truncatingIfNeeded: block), [UInt8](repeating: 0, count: 8), .raw,
             count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
     }
 
-    /// Throws the reader's own error where it cannot send the commands for blocks of 8 bytes.
+    /// Throws the reader's own error if it cannot send the commands for 8-byte blocks.
     func requireBlockCommands() throws(TagError) {
-        // Without erasing, zeros change nothing.
+        // Without erasing, writing zeros changes nothing.
         let command = [Code.writeNoErase8.rawValue, 0x10] + [UInt8](repeating: 0, count: Type1Memory.blockSize) + uid
         try channel.require(command, framing: .raw)
     }
 
-    /// WRITE-E or WRITE-NE: one byte of blocks 0 to F.
+    /// Sends WRITE-E or WRITE-NE for one byte of blocks 0 to F.
     ///
-    /// - Returns: the byte as it is in the memory then.
+    /// - Returns: the byte that the memory holds after the write.
     func write(_ byte: UInt8, at address: Int, _ erasing: Erasing) throws(TagError) -> UInt8 {
         try answer(
             to: erasing == .withErase ? .writeErase : .writeNoErase, UInt8(truncatingIfNeeded: address), [byte],
             .handled, count: 1, place: address)[0]
     }
 
-    /// WRITE-E8 or WRITE-NE8: one block.
+    /// Sends WRITE-E8 or WRITE-NE8 for one block.
     ///
-    /// - Returns: the block as it is in the memory then.
+    /// - Returns: the block that the memory holds after the write.
     func write8(_ bytes: [UInt8], to block: Int, _ erasing: Erasing) throws(TagError) -> [UInt8] {
         try answer(
             to: erasing == .withErase ? .writeErase8 : .writeNoErase8, UInt8(truncatingIfNeeded: block), bytes,
             .raw, count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
     }
 
-    /// The data of an answer, after the address where the reader left it on.
+    /// Returns the data of an answer, without the address if the reader has not removed it.
     private func answer(
         to code: Code, _ address: UInt8, _ data: [UInt8], _ framing: Framing, count: Int, place: Int
     ) throws(TagError) -> [UInt8] {

@@ -1,24 +1,24 @@
 // Type 1 Tag memory over a cache of blocks — NFC Forum T1T, static and dynamic memory structure
 import ReaderInterface
 
-/// The blocks of one activated Type 1 Tag, read once and then remembered.
+/// The blocks of one activated Type 1 Tag, each read once and then cached.
 final class Type1Memory {
     static let blockSize = 8
-    /// Blocks 0 to E, which RALL reads.
+    /// The number of blocks that RALL reads: 0 to E.
     static let readAllBlockCount = 15
-    /// Blocks 0 to F, whose bytes WRITE-E and WRITE-NE reach.
+    /// The number of blocks whose bytes WRITE-E and WRITE-NE can address: 0 to F.
     static let staticBlockCount = 16
-    /// Block numbers are one byte.
+    /// The number of blocks that a one-byte block number can address.
     static let maximumBlockCount = 256
     private static let addresses = 0..<maximumBlockCount * blockSize
-    /// The low nibble of HR0 of a tag with static memory.
+    /// The low nibble of HR0 on a tag with static memory.
     private static let staticModel: UInt8 = 0x01
 
     let channel: any TagChannel
     let patience: Patience
     private let commands: Type1Commands
     private var cache: [Int: [UInt8]] = [:]
-    /// HR0 and HR1, once ``identify()`` ran.
+    /// HR0 and HR1, once ``identify()`` has run.
     private(set) var header: [UInt8] = []
 
     init(channel: any TagChannel, patience: Patience) {
@@ -27,26 +27,28 @@ final class Type1Memory {
         commands = Type1Commands(channel: channel)
     }
 
-    /// Whether there is memory after block F, and commands for whole blocks.
+    /// Whether the tag has memory after block F, and commands for whole blocks.
     var isDynamic: Bool { header.first.map { $0 & 0x0F != Self.staticModel } ?? false }
 
-    /// The number of bytes one write covers.
+    /// The number of bytes that one write covers.
     var writeUnit: Int { isDynamic ? Self.blockSize : 1 }
 
-    /// Throws the reader's own error where it cannot write to this tag.
+    /// Throws the reader's own error if it cannot write to this tag.
     func requireWritingReader() throws(TagError) {
         if isDynamic { try commands.requireBlockCommands() }
     }
 
-    /// Reads the header ROM, and the static memory with it.
+    /// Reads the header ROM together with the static memory.
     func identify() throws(TagError) {
         if header.isEmpty { try readAll() }
     }
 
-    /// The bytes of a block already read, without asking the tag.
+    /// Returns the cached bytes of a block, without sending anything to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
-    /// Returns one block, reading it, and of static memory all its neighbours, when it is not known.
+    /// Returns one block.
+    ///
+    /// If it is not cached, reads it, together with all other static blocks if it is one of them.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         try identify()
@@ -64,12 +66,12 @@ final class Type1Memory {
         return bytes
     }
 
-    /// Reads all blocks of the range that are not known.
+    /// Reads all uncached blocks of the range.
     func load(_ range: ClosedRange<Int>) throws(TagError) {
         for number in range where cache[number] == nil { _ = try block(number) }
     }
 
-    /// Bytes at an address, from the blocks they are in.
+    /// Returns the bytes at an address, reading their blocks if needed.
     func bytes(at address: Int, count: Int) throws(TagError) -> [UInt8] {
         guard Self.addresses.contains(address) else {
             throw .unsupported(reason: "no command reads at address \(address)")
@@ -81,15 +83,15 @@ final class Type1Memory {
         return bytes
     }
 
-    /// Forgets all blocks, not the header.
+    /// Forgets all blocks, but not the header.
     func forgetAll() { cache = [:] }
 
-    /// Forgets the blocks these addresses are in.
+    /// Forgets the blocks that contain these addresses.
     func forget(_ addresses: Range<Int>) {
         for address in addresses { cache[address / Self.blockSize] = nil }
     }
 
-    /// Writes one byte, or a whole block, and checks the answer, which is what the memory holds then.
+    /// Writes one byte or a whole block, and checks the answer, which shows what the memory now holds.
     func write(_ bytes: [UInt8], at address: Int, _ erasing: Type1Commands.Erasing = .withErase) throws(TagError) {
         let start = address % Self.blockSize
         guard Self.addresses.contains(address), start + bytes.count <= Self.blockSize else {
@@ -142,7 +144,7 @@ final class Type1Memory {
         store(answer[2...], from: 0)
     }
 
-    /// Block F comes with the 15 blocks before it, in one exchange.
+    /// Reads block F together with the 15 blocks before it, in one exchange.
     private func readStaticSegment() throws(TagError) {
         store(try insist(on: "RSEG") { _ throws(TagError) in try commands.readSegment(0) }[...], from: 0)
     }

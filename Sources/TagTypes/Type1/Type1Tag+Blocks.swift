@@ -1,7 +1,9 @@
-// Raw blocks of a Type 1 Tag — NFC Forum T1T, WRITE-E, WRITE-NE and their forms for 8 bytes
+// Raw blocks of a Type 1 Tag — NFC Forum T1T, WRITE-E, WRITE-NE and their 8-byte forms
 
 extension Type1Tag {
-    /// Makes sure that these blocks can be written; writes nothing.
+    /// Checks that these blocks can be written.
+    ///
+    /// Writes nothing.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try memory.identify()
         let count = memory.isDynamic ? Type1Memory.maximumBlockCount : Type1Memory.readAllBlockCount
@@ -11,13 +13,14 @@ extension Type1Tag {
         try memory.requireWritingReader()
     }
 
-    /// Writes blocks in the order given, each read back and compared; one that is known to hold its bytes is not
-    /// written.
+    /// Writes blocks in the given order, reading back and comparing each.
     ///
-    /// Lock and OTP bits are added without erasing those that are set.
+    /// Skips blocks that already hold their bytes.
+    ///
+    /// Lock and OTP bits are set without erasing those that are already set.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
-        // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
+        // The NDEF meaning of the blocks is no longer known, and after a failure neither are their contents.
         defer {
             memory.forgetAll()
             forgetArea()

@@ -1,11 +1,12 @@
 // Type 1 Tag life cycle: INITIALISED — NFC Forum T1T, Tag Life Cycle; Broadcom Topaz 96 and 512
 
 extension Type1Tag {
-    /// Makes sure that the data area is empty, or as an interrupted ``initialise()`` left it.
+    /// Checks that the data area is empty, or as an interrupted ``initialise()`` left it.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard try Type1CapabilityContainer(containerBytes()) == nil else { return }
-        // Without a capability container there may still be data of another application; or these TLVs, after a cut.
+        // A tag without a capability container may still hold data of another application, or these TLVs after an
+        // interruption.
         let (area, tlvs) = try blankArea()
         for (index, address) in area.enumerated() {
             let byte = try memory.bytes(at: address, count: 1)[0]
@@ -13,9 +14,9 @@ extension Type1Tag {
         }
     }
 
-    /// Writes the capability container and the TLVs that Topaz tags are delivered with, the magic number last.
+    /// Writes the capability container and the factory TLVs of Topaz tags, the magic number last.
     ///
-    /// A container without an NDEF TLV after it only gets the TLV.
+    /// If there is a container without an NDEF TLV, only the TLV is written.
     public func initialise() throws(TagError) {
         try requireBlank()
         try memory.requireWritingReader()
@@ -28,13 +29,14 @@ extension Type1Tag {
             try delivery().container.bytes + tlvs, at: Array(Type1CapabilityContainer.address..<Self.dataStart) + area)
     }
 
-    /// The addresses of a data area without a capability container, and what its beginning will hold.
+    /// Returns the addresses of the data area of a tag without a capability container, and the TLVs that it will start
+    /// with.
     private func blankArea() throws(TagError) -> (addresses: [Int], tlvs: [UInt8]) {
         let delivered = try delivery()
         return (dataAddresses(upTo: delivered.container.memorySize), delivered.tlvs + TLVLayout.emptyMessage)
     }
 
-    /// What a blank tag will hold; 0 when its size is not known.
+    /// Returns the capacity of a blank tag after initialisation; 0 if its size is not known.
     func capacityOnceInitialised() throws(TagError) -> Int {
         if let container = Type1CapabilityContainer(try containerBytes()) {
             return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
@@ -48,18 +50,18 @@ extension Type1Tag {
         }
     }
 
-    /// The data area of a memory without control TLVs.
+    /// Returns the addresses of the data area of a memory without control TLVs.
     private func dataAddresses(upTo end: Int) -> [Int] {
         (Self.dataStart..<end).filter { !Self.reservedStatic.contains($0) && !Self.reservedDynamic.contains($0) }
     }
 
-    /// The capability container and the TLVs before the message, as delivered.
+    /// Returns the factory capability container and the factory TLVs before the message.
     private func delivery() throws(TagError) -> (container: Type1CapabilityContainer, tlvs: [UInt8]) {
         let sizeAndTLVs: (UInt8, [UInt8])? =
             switch memory.header {
-            // Lock Control: 48 bits from byte 122 on, each for 8 bytes; Memory Control: bytes 120 and 121.
+            // Lock Control: 48 bits from byte 122, each for 8 bytes. Memory Control: bytes 120 and 121.
             case [0x12, 0x4C]: (0x3F, [0x01, 0x03, 0xF2, 0x30, 0x33, 0x02, 0x03, 0xF0, 0x02, 0x03])
-            // All tags with static memory have 120 bytes.
+            // All tags with static memory have 120 bytes of it.
             default: memory.isDynamic ? nil : (0x0E, [])
             }
         guard let (size, tlvs) = sizeAndTLVs,
@@ -70,7 +72,7 @@ extension Type1Tag {
         return (container, tlvs)
     }
 
-    /// Writes bytes to addresses in ascending order, the first of them last, and reads them back.
+    /// Writes bytes to ascending addresses, the first one last, and reads them back.
     private func put(_ bytes: [UInt8], at addresses: [Int]) throws(TagError) {
         let unit = memory.writeUnit
         var units: [Int: [UInt8]] = [:]

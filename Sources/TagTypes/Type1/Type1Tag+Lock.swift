@@ -1,7 +1,7 @@
 // Making a Type 1 Tag read-only — NFC Forum T1T, Tag Life Cycle; Broadcom Topaz 96 and 512
 
 extension Type1Tag {
-    /// Plans the bits of the capability container, the static and the dynamic lock bits that are not set.
+    /// Plans the unset bits of the capability container, of the static and of the dynamic lock bits.
     public func planLock() throws(TagError) -> LockPlan {
         let (_, layout, _) = try presentArea()
         try requireSoundControls(layout)
@@ -12,7 +12,7 @@ extension Type1Tag {
             try step(
                 "write access", at: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset, [0x0F],
                 effect: "marks the tag as read-only for readers", .reversible),
-            // Blocks 0 to 7 and 8 to C; D and E have theirs from the factory.
+            // Blocks 0 to 7 and 8 to C. D and E are locked at the factory.
             try step(
                 "static lock bits", at: Self.staticLockAddress, [0xFF, 0x1F],
                 effect: "blocks 0 to 12 can never be written again", permanence),
@@ -29,11 +29,11 @@ extension Type1Tag {
         return LockPlan(steps: steps.compactMap(\.self))
     }
 
-    /// Sets the capability container's write access to F, then the static and the dynamic lock bits, checking each.
+    /// Sets the write access of the capability container to F, then the static and dynamic lock bits, and checks each.
     ///
-    /// Topaz tags are sold whose lock bits do not take (nfcpy). They keep the write access, which phones heed and which
-    /// can be undone; the error names what is missing. A locked block answers a write with silence, which proves nothing, so
-    /// no write is tried.
+    /// Some Topaz tags on the market have lock bits that cannot be set (nfcpy). Their write access remains set, which
+    /// phones respect and which can be undone. The error names what is missing. A locked block does not answer a write,
+    /// which proves nothing, so no write is tried.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         try memory.identify()
         defer {
@@ -43,7 +43,9 @@ extension Type1Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// A step that sets bits: byte by byte with WRITE-NE, after block F block by block with WRITE-NE8; `nil` when they are set.
+    /// Returns a step that sets bits, or `nil` if they are set.
+    ///
+    /// It uses WRITE-NE byte by byte, and WRITE-NE8 block by block after block F.
     private func step(
         _ name: String, at address: Int, _ bits: [UInt8], effect: String, _ permanence: LockStep.Permanence
     ) throws(TagError) -> LockStep? {

@@ -3,12 +3,14 @@
 import Hexadecimal
 
 extension Type1Tag {
-    /// Reads every block and names its role; blocks that the reader cannot reach have no bytes.
+    /// Reads every block and names its role.
+    ///
+    /// Blocks that the reader cannot read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         try memory.identify()
         let (container, layout) = try readableArea()
         let count = blockCount(container)
-        // Not every reader carries READ8, and one that does not is as silent as noise.
+        // Not every reader supports READ8, and without it a missing answer looks like noise.
         do throws(TagError) { try memory.load(0...count - 1) } catch .unsupported {} catch .noReliableAnswer {}
         var map = MemoryMap()
         map.blocks = (0..<count).map { block in
@@ -38,13 +40,15 @@ extension Type1Tag {
         return map
     }
 
-    /// The container and the layout, as far as they can be made out: a map is wanted of a broken tag above all.
+    /// Returns the container and the layout, as far as they can be decoded.
+    ///
+    /// Maps are needed most for broken tags.
     private func readableArea() throws(TagError) -> (Type1CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
         } catch {
             if error.isOfConnection { throw error }
-            // A rule the tag breaks: the map shows its bytes all the same.
+            // The tag violates a rule, but the map should show its bytes anyway.
         }
         return (Type1CapabilityContainer(try containerBytes()), nil)
     }

@@ -1,10 +1,11 @@
-// Type 1 Tag NDEF write — NFC Forum T1T, NDEF Write Procedure, with proof by reading back
+// Type 1 Tag NDEF write — NFC Forum T1T, NDEF Write Procedure, verified by reading back
 
 extension Type1Tag {
-    /// Reads what the message overwrites and plans the WRITE-E8s of dynamic memory, or the WRITE-Es of static memory.
+    /// Reads the data that the message overwrites and plans the WRITE-E8 (dynamic) or WRITE-E (static) commands.
     ///
-    /// The specification's procedure makes the tag invalid meanwhile by NMN = 00. A length of zero hides the message as
-    /// well, in one write, too, and a cut then leaves a tag that phones and other tools still take for one.
+    /// The procedure in the specification sets NMN to 00 during the write, which makes the tag invalid. A length of
+    /// zero also hides the message with one write, and after an interruption phones and other tools still recognise the
+    /// tag.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
@@ -26,7 +27,7 @@ extension Type1Tag {
             try memory.load(
                 room.addresses[0] / Type1Memory.blockSize...room.addresses[oldEnd - 1] / Type1Memory.blockSize)
         }
-        // Units that are the message's only in part: their other bytes stay as they are.
+        // In units that belong only partly to the message, the other bytes stay unchanged.
         let units = Dictionary(grouping: room.addresses[1..<newEnd]) { $0 / Type1Memory.blockSize }
         for block in units.filter({ $0.value.count < Type1Memory.blockSize }).keys.sorted() {
             _ = try memory.block(block)
@@ -47,14 +48,14 @@ extension Type1Tag {
         return WritePlan(wiping: old, in: room, skipped: layout.skipped, unit: unit) { known($0, unit) }
     }
 
-    /// The bytes of a unit, where they were read.
+    /// Returns the bytes of a unit, if they have been read.
     private func known(_ address: Int, _ unit: Int) -> [UInt8]? {
         memory.cached(address / Type1Memory.blockSize).map {
             Array($0[address % Type1Memory.blockSize..<address % Type1Memory.blockSize + unit])
         }
     }
 
-    /// Carries out a plan, each write repeated up to three times.
+    /// Carries out a plan, repeating writes without an answer.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         try memory.identify()
         var procedure = WriteProcedure(plan, direction, in: memory)
@@ -64,7 +65,7 @@ extension Type1Tag {
 }
 
 extension Type1Memory: ReselectableMemory {
-    /// The answer to a write is what the memory holds then, with a CRC.
+    /// True, because the answer to a write shows what the memory now holds, and has a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

@@ -3,19 +3,19 @@ import Chips
 import Hexadecimal
 public import ReaderInterface
 
-/// An NFC Forum Type 1 Tag: Topaz 96, Topaz 512 and their kin.
+/// An NFC Forum Type 1 Tag: Topaz 96, Topaz 512 and related chips.
 public final class Type1Tag: ForumTag {
     typealias Area = TLVArea<Type1CapabilityContainer>
 
-    /// The high nibble of HR0 of a tag with NDEF memory.
+    /// The high nibble of HR0 on a tag with NDEF memory.
     private static let ndefHeader: UInt8 = 0x1
     /// The first byte address of the data area, after the capability container.
     static let dataStart = 12
-    /// LOCK-0 and LOCK-1, the first bytes of block E.
+    /// The address of LOCK-0 and LOCK-1, the first bytes of block E.
     static let staticLockAddress = 112
-    /// Block D is reserved; block E holds lock and OTP bits.
+    /// The byte addresses of block D, which is reserved, and block E, which holds lock and OTP bits.
     static let reservedStatic = 104..<120
-    /// Block F of dynamic memory: lock bits and reserved bytes.
+    /// The byte addresses of block F of dynamic memory: lock bits and reserved bytes.
     static let reservedDynamic = 120..<128
 
     /// The connection to the target.
@@ -23,13 +23,13 @@ public final class Type1Tag: ForumTag {
     let memory: Type1Memory
     private var area: Area?
 
-    /// Makes a tag for an activated target.
+    /// Creates a tag for an activated target.
     ///
     /// Sends nothing.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again when it does not answer.
+    ///   - patience: how long the tag is asked again if it does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         memory = Type1Memory(channel: channel, patience: patience)
@@ -38,7 +38,7 @@ public final class Type1Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type1 }
 
-    /// The chip that the header ROM names.
+    /// The chip that the header ROM identifies.
     public var chip: Chip? {
         ChipModel(headerROM: memory.header).map { Chip($0, evidence: memory.header) }
     }
@@ -69,7 +69,7 @@ public final class Type1Tag: ForumTag {
         return message
     }
 
-    /// The data area, or the error that says why there is none.
+    /// Returns the data area, or throws the error that explains why there is none.
     func presentArea() throws(TagError) -> (Type1CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
         try detectedArea().parts()
     }
@@ -81,10 +81,12 @@ public final class Type1Tag: ForumTag {
         return found
     }
 
-    /// Parses the area again when it is next needed; what is cached of the memory stays.
+    /// Forgets the parsed area, so that it is parsed again when needed.
+    ///
+    /// Cached blocks stay.
     func forgetArea() { area = nil }
 
-    /// The bytes where the capability container is.
+    /// Reads the bytes at the position of the capability container.
     func containerBytes() throws(TagError) -> [UInt8] {
         try memory.bytes(at: Type1CapabilityContainer.address, count: Type1CapabilityContainer.byteCount)
     }
@@ -122,7 +124,7 @@ public final class Type1Tag: ForumTag {
         return .present(container, layout, ndef)
     }
 
-    /// Where everything is in the data area, kept inside the memory whatever the capability container claims.
+    /// Returns the layout of the data area, which is kept inside the memory whatever the capability container claims.
     func layout(of container: Type1CapabilityContainer) throws(TagError) -> TLVLayout {
         let blocks = memory.isDynamic ? Type1Memory.maximumBlockCount : Type1Memory.readAllBlockCount
         let end = min(container.memorySize, blocks * Type1Memory.blockSize)
@@ -138,15 +140,17 @@ public final class Type1Tag: ForumTag {
 
     // MARK: Protection
 
-    /// Whether lock bits forbid writing a block; unknown lock bits count as clear.
+    /// Whether lock bits forbid writing a block.
+    ///
+    /// Unknown lock bits count as clear.
     func isLocked(_ block: Int, _ layout: TLVLayout?) -> Bool {
         if block < Type1Memory.staticBlockCount {
-            // The UID and block D are never writable, whatever the bits say.
+            // The UID and block D can never be written, whatever the lock bits are.
             if block == 0 || block == 0x0D { return true }
             guard let lock = memory.cached(Self.staticLockAddress / 8) else { return false }
             return (UInt16(lock[0]) | UInt16(lock[1]) << 8) & 1 << UInt16(block) != 0
         }
-        // The bits of the Lock Control TLVs go on where the static ones end.
+        // The bits of the Lock Control TLVs continue where the static ones end.
         var offset = block * Type1Memory.blockSize - Type1Memory.staticBlockCount * Type1Memory.blockSize
         for lock in layout?.lockControl ?? [] {
             let bit = offset / lock.bytesPerBit
@@ -159,7 +163,7 @@ public final class Type1Tag: ForumTag {
         return false
     }
 
-    /// Why the message cannot be replaced, a clause; `nil` when it can.
+    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can.
     func writeRefusal(
         _ container: Type1CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> String? {

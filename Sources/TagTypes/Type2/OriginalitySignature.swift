@@ -3,33 +3,37 @@ import Chips
 import Clibcrypto
 import ReaderInterface
 
-/// Whether a chip carries its maker's signature over its UID.
+/// Whether a chip carries its manufacturer's signature over its UID.
 public enum Originality: Hashable, Sendable {
-    /// The signature is right under this key.
+    /// The signature is valid under this key.
     case genuine(key: String)
-    /// There is a signature, but no key known here made it.
+    /// The chip has a signature, but not one made with a known key.
     case notGenuine
-    /// The chip gives no signature.
+    /// The chip has no signature.
     case notSupported
-    /// The chip has a signature of a kind that is not read here.
+    /// The chip has a signature of a kind that is not supported here.
     case notRead
-    /// There is none in a dump, and the chip may have one.
+    /// The dump contains no signature, but the chip may have one.
     case notInFile
 }
 
 extension Originality {
-    /// The verdict to report; nil for a simulated tag that is not genuine, since only a copy of a real tag could be genuine.
+    /// The verdict to report, or nil for a simulated tag without a valid signature.
+    ///
+    /// A simulated tag can only have a valid signature if it is a copy of a real tag.
     package func said(ofVirtual isVirtual: Bool) -> Originality? { isVirtual && self == .notGenuine ? nil : self }
 
-    /// Judges what a chip answered to READ_SIG, `nil` when it has no such command.
+    /// Checks the answer of a chip to READ_SIG; `nil` means that the chip does not support the command.
     public init(signature: [UInt8]?, uid: [UInt8]) {
         self = signature.flatMap(OriginalitySignature.init)?.verdict(on: uid) ?? .notSupported
     }
 }
 
-/// An ECDSA signature over a UID, r and s of 16 bytes each; the UID is signed as it is, without a hash.
+/// An ECDSA signature over a UID, with r and s of 16 bytes each.
+///
+/// The UID is signed without a hash.
 struct OriginalitySignature: Hashable, Sendable {
-    /// A public key: the point `04`, x, y, and whose it is.
+    /// A public key: the name of its owner, and the point as `04`, x, y.
     struct Key: Hashable, Sendable {
         let name: String
         let point: [UInt8]
@@ -37,7 +41,7 @@ struct OriginalitySignature: Hashable, Sendable {
 
     static let length = 32
 
-    /// The keys of NXP's Type 2 Tag chips, as the two application notes print them.
+    /// The keys of NXP's Type 2 Tag chips, as printed in the two application notes.
     static let keys = [
         Key(
             name: "NXP NTAG21x",
@@ -55,13 +59,13 @@ struct OriginalitySignature: Hashable, Sendable {
 
     let bytes: [UInt8]
 
-    /// `nil` unless there are 32 bytes.
+    /// Creates a signature, or returns `nil` if `bytes` is not 32 bytes long.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
     }
 
-    /// The verdict for a UID, under each of the keys.
+    /// Returns the verdict for a UID, trying each of the keys.
     func verdict(on uid: [UInt8]) -> Originality {
         Self.keys.first { isRight(for: uid, under: $0) }.map { .genuine(key: $0.name) } ?? .notGenuine
     }
@@ -75,7 +79,7 @@ struct OriginalitySignature: Hashable, Sendable {
         return EVP_PKEY_verify(context, signature, signature.count, uid, uid.count) == 1
     }
 
-    /// The signature as libcrypto wants it: an ASN.1 sequence of two integers.
+    /// The signature in the form that libcrypto expects: an ASN.1 sequence of two integers.
     private var encoded: [UInt8]? {
         let signature = ECDSA_SIG_new()
         defer { ECDSA_SIG_free(signature) }
@@ -100,7 +104,7 @@ struct OriginalitySignature: Hashable, Sendable {
         var key: OpaquePointer?
         var point = point
         var curve = Array("secp128r1".utf8CString)
-        // The parameters keep the pointers to their names.
+        // The parameters keep pointers to their names.
         OSSL_PKEY_PARAM_GROUP_NAME.withCString { groupName in
             OSSL_PKEY_PARAM_PUB_KEY.withCString { pointName in
                 curve.withUnsafeMutableBufferPointer { curve in
@@ -120,20 +124,21 @@ struct OriginalitySignature: Hashable, Sendable {
 }
 
 extension Type2Tag {
-    /// Reads the originality signature and checks it against the keys of its maker.
+    /// Reads the originality signature and checks it against the keys of the manufacturer.
     public func verifyOriginality() throws(TagError) -> Originality {
         Originality(signature: try originalitySignature(), uid: channel.target.identifier)
     }
 
-    /// Reads the originality signature; `nil` from a chip that has none.
+    /// Reads the originality signature, or returns `nil` if the chip has none.
     public func originalitySignature() throws(TagError) -> [UInt8]? {
         try identify()
         return try readSignature()
     }
 
-    /// READ_SIG, `nil` from a chip that has none.
+    /// Sends READ_SIG, or returns `nil` if the chip has no signature.
     ///
-    /// A chip whose name only is known is asked, too; one that refused GET_VERSION is older than the signature.
+    /// READ_SIG is also tried on a chip that answered GET_VERSION but whose memory is unknown. A chip that refused
+    /// GET_VERSION is older than the signature.
     func readSignature() throws(TagError) -> [UInt8]? {
         if let chip = memory.chip {
             guard chip.features.contains(.signature) else { return nil }

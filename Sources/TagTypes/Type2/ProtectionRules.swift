@@ -1,21 +1,22 @@
-// What a Type 2 Tag asks a password or key for — NXP NTAG21x and MF0ULx1 (AUTH0, PROT, AUTHLIM), MF0ICU2 (AUTH0, AUTH1)
+// The access that a Type 2 Tag protects with a password or key — NXP NTAG21x and MF0ULx1 (AUTH0, PROT, AUTHLIM),
+// MF0ICU2 (AUTH0, AUTH1)
 
 /// The part of a tag's memory that its password or key protects.
 public struct ProtectionRules: Codable, Hashable, Sendable {
-    /// The first protected block, 0…255; `nil` when there is none.
+    /// The first protected block, 0…255, or `nil` if there is none.
     public let first: Int?
-    /// Whether reading needs the password, too.
+    /// Whether reading also requires the password.
     public let isReadingProtected: Bool
-    /// Wrong passwords in a row that close the tag, 1…1023; 0 for no limit.
+    /// The number of consecutive wrong passwords that closes the tag, 1…1023; 0 means no limit.
     public let limit: Int
 
-    /// Describes rules.
+    /// Creates rules.
     public init(first: Int?, isReadingProtected: Bool, limit: Int) {
         self.first = first
         self.isReadingProtected = isReadingProtected
         self.limit = limit
     }
 
-    /// Asks for nothing.
+    /// The rules of a tag without protection.
     public static let none = ProtectionRules(first: nil, isReadingProtected: false, limit: 0)
 }

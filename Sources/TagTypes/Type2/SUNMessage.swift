@@ -1,28 +1,34 @@
-// SUN message of an NTAG 22x DNA — settings as zc-public/breakme-resources uses them (ntag22x_suncmac_recovery)
+// The SUN message of an NTAG 22x DNA — settings as used by zc-public/breakme-resources (ntag22x_suncmac_recovery)
 import Chips
 
 extension MemoryMap {
-    /// What an NTAG 22x DNA shows in the memory instead of what was written there, and what it asks a password or key for.
+    /// The SUN message of an NTAG 22x DNA, which the chip shows in place of part of its memory, and the protection
+    /// settings.
     ///
-    /// Shape: UID, `x`, NFC counter, `x`, on a StatusDetect chip its status and `x`, CMAC; all in hexadecimal digits.
+    /// Shape: UID, `x`, NFC counter, `x`, CMAC, all in hexadecimal digits. A StatusDetect chip has its status and an
+    /// `x` before the CMAC.
     public struct SUNMessage: Hashable, Sendable {
-        /// MIRROR_EN, bit 7 of CFG 0: the chip shows it.
+        /// MIRROR_EN, bit 7 of CFG 0: the chip shows the SUN message.
         public let isOn: Bool
-        /// MIRROR_PAGE: the block in which it begins.
+        /// MIRROR_PAGE: the block in which the SUN message begins.
         public let block: UInt8
-        /// MIRROR_BYTE: the byte of that block, 0…3.
+        /// MIRROR_BYTE: the byte of that block at which the SUN message begins, 0…3.
         public let byte: UInt8
-        /// Whether the chip shows a status, too: it is one with StatusDetect.
+        /// Whether the chip also shows a status, because it has StatusDetect.
         public let hasStatus: Bool
-        /// The offset in the message, `nil` when nothing is shown there.
+        /// The offset in the message, or `nil` if nothing is shown there.
         public internal(set) var messageOffset: Int?
-        /// LOCK_SUNCMAC_KEY: the key can no longer be replaced; `nil` when that cannot be read.
+        /// LOCK_SUNCMAC_KEY: the key can no longer be replaced.
+        ///
+        /// It is `nil` if the setting cannot be read.
         public let isKeyLocked: Bool?
-        /// AUTH0: the first block that asks for a password or key, also one beyond the memory.
+        /// AUTH0: the first block that requires a password or key.
+        ///
+        /// It may lie beyond the memory.
         public let auth0: UInt8
-        /// The first block that asks for it; `nil` for none.
+        /// The first existing block that requires a password or key, or `nil` if there is none.
         public let firstProtected: Int?
-        /// PROT: reading asks for it, too.
+        /// PROT: reading also requires the password or key.
         public let protectsReading: Bool
 
         /// The number of characters.
@@ -31,7 +37,7 @@ extension MemoryMap {
 }
 
 extension Type2Tag {
-    /// The settings of the SUN message, as far as they were read; `nil` for other chips.
+    /// The settings of the SUN message, as far as they were read, or `nil` for other chips.
     var sunMessage: MemoryMap.SUNMessage? {
         guard let chip, let layout = chip.model?.sun, let first = memory.cached(layout.configuration),
             let second = memory.cached(layout.configuration + 1)
@@ -46,13 +52,15 @@ extension Type2Tag {
             protectsReading: second[0] & 0x80 != 0)
     }
 
-    /// Reads the settings, where the chip has any; what the chip refuses to read stays unknown.
+    /// Reads the settings if the chip has any.
+    ///
+    /// Settings that the chip refuses to read stay unknown.
     func loadSUNMessage() throws(TagError) {
         guard let layout = chip?.model?.sun else { return }
         try memory.load(layout.configuration...layout.keyLock)
     }
 
-    /// Why a SUN message, or what it belongs to, forbids writing these blocks; `nil` when nothing does.
+    /// Returns the reason why a SUN message or its protection forbids writing these blocks, or `nil` if nothing does.
     func sunRefusal(of blocks: Range<Int>) -> TagError? {
         guard chip?.model?.sun != nil else { return nil }
         guard let sun = sunMessage else { return .unknownSUNMessage }
@@ -64,10 +72,10 @@ extension Type2Tag {
 }
 
 extension TagError {
-    /// The chip signs the message.
+    /// The error for a message that the chip signs.
     package static let signedMessage = TagError.readOnly(
         reason: "its chip signs this message (SUN), and nfctool cannot change such messages")
-    /// The settings of the SUN message cannot be read.
+    /// The error for a SUN message whose settings cannot be read.
     package static let unknownSUNMessage = TagError.readOnly(
         reason: "its settings cannot be read, so it may sign its message (SUN)")
 }

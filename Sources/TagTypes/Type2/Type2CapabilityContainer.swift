@@ -1,14 +1,15 @@
-// Type 2 Tag capability container — NFC Forum T2T, Memory Structure
+// The Type 2 Tag capability container — NFC Forum T2T, Memory Structure
 
-/// The capability container of a Type 2 Tag, block 3.
+/// The capability container of a Type 2 Tag, in block 3.
 ///
-/// Shape: magic number `E1`, version (major, minor nibble), data area size in units of 8 bytes, read and write access nibbles.
+/// Shape: magic number `E1`, version (major and minor nibble), data area size in units of 8 bytes, read and write
+/// access nibbles.
 struct Type2CapabilityContainer: TLVCapabilityContainer {
     static let block = 3
 
     let bytes: [UInt8]
 
-    /// `nil` when the block carries no magic number.
+    /// Decodes the block, or returns `nil` if it does not begin with the magic number.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes[0] == Self.magicNumber else { return nil }
         self.bytes = bytes

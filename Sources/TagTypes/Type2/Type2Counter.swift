@@ -5,11 +5,11 @@ import ReaderInterface
 extension Type2Tag {
     private static let readCounterCommand: UInt8 = 0x39
     private static let checkTearingCommand: UInt8 = 0x3E
-    /// CHECK_TEARING_EVENT's answer when none was torn.
+    /// The answer to CHECK_TEARING_EVENT if no increment was interrupted.
     private static let intact: UInt8 = 0xBD
     private static let nfcCounter: UInt8 = 2
 
-    /// The counters of the chip, without those that are off or want a password.
+    /// Reads the counters of the chip, except those that are disabled or require a password.
     func readCounters() throws(TagError) -> [MemoryMap.Counter] {
         guard let chip = memory.chip else { return [] }
         var counters: [MemoryMap.Counter] = []
@@ -29,7 +29,8 @@ extension Type2Tag {
         return counters
     }
 
-    /// The chip refuses READ_CNT while the counter is off, and each refusal costs a selection.
+    /// Whether READ_CNT will work: the chip refuses it while the counter is disabled, and each refusal costs a
+    /// selection.
     private func isCounterReadable(_ chip: Type2Chip) -> Bool {
         guard let address = chip.protection?.accessAddress, let access = memory.cached(address / 4)?[0]
         else { return false }
@@ -37,7 +38,7 @@ extension Type2Tag {
         return configuration.isCounterEnabled && (!configuration.protectsCounter || memory.credential != nil)
     }
 
-    /// READ_CNT: 3 bytes, the lowest first.
+    /// Sends READ_CNT; the answer is 3 bytes, lowest byte first.
     private func counter(_ number: UInt8) throws(TagError) -> Int? {
         try memory.ask([Self.readCounterCommand, number], framing: .raw, count: 3).map { Self.value($0[...]) }
     }

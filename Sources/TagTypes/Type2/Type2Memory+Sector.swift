@@ -1,19 +1,20 @@
-// SECTOR SELECT, and a proof that it worked — NFC Forum T2T, SECTOR SELECT; NXP NT3H1x01 and NT3H2x11
+// SECTOR SELECT and its verification — NFC Forum T2T, SECTOR SELECT; NXP NT3H1x01 and NT3H2x11
 import ReaderInterface
 
 extension Type2Memory {
     private static let sectorSelectCommand: UInt8 = 0xC2
-    /// A tag acknowledges the second packet by silence for 1 ms, so that a longer wait brings nothing.
+    /// A tag acknowledges the second packet by not answering for 1 ms, so a longer wait is useless.
     private static let passiveAcknowledgement: Duration = .milliseconds(20)
 
-    /// Selects the sector that a block is in.
+    /// Selects the sector that contains a block.
     ///
-    /// The first packet, `C2 FF`, is acknowledged by four bits and the second, sector and three bytes `00`, by silence:
-    /// readers report both as no answer. So the proof is block 0, which holds the UID in sector 0 and nowhere else.
+    /// The first packet, `C2 FF`, is acknowledged by 4 bits. The second, the sector and three bytes `00`, is
+    /// acknowledged by no answer. Readers report both as no answer. The selection is therefore verified by block 0,
+    /// which holds the UID in sector 0 only.
     func select(sectorOf block: Int) throws(TagError) {
         let wanted = block / Self.sectorBlockCount
         guard wanted != sector else { return }
-        // Sector 0 is where an activation leads, without a doubt.
+        // An activation always leads to sector 0.
         if sector != 0 { try reselect() }
         guard wanted != 0 else { return }
         let identity = try self.block(0, limit: 2) + self.block(1, limit: 2)
@@ -21,7 +22,7 @@ extension Type2Memory {
         try sendUnacknowledged(
             [UInt8(truncatingIfNeeded: wanted), 0x00, 0x00, 0x00], timeout: Self.passiveAcknowledgement)
         let first = try exchange([0x30, 0x00], framing: .handled)
-        // The first sector still, because a packet was lost.
+        // The first sector is still selected, because a packet was lost.
         guard first.count == 16, first.prefix(identity.count) != identity[...] else { throw .reader(.noAnswer) }
         sector = wanted
     }
@@ -30,7 +31,7 @@ extension Type2Memory {
         do throws(ReaderError) {
             _ = try channel.transceive(command, framing: .raw, timeout: timeout)
         } catch .noAnswer {
-            // Four bits of ACK, or silence.
+            // A 4-bit ACK, or no answer.
         } catch {
             throw .reader(error)
         }

@@ -3,36 +3,38 @@ import Chips
 import Hexadecimal
 import ReaderInterface
 
-/// The blocks of one activated Type 2 Tag, read once and then remembered.
+/// The blocks of one activated Type 2 Tag, each read once and then cached.
 ///
-/// Blocks are numbered through all sectors. A tag that answered NAK is reselected, and authenticated again, before the
-/// next command.
+/// Blocks are numbered through all sectors. A tag that answered with a NAK is selected and authenticated again before
+/// the next command.
 final class Type2Memory {
-    /// The number of blocks of a sector, all that READ and WRITE can address at a time.
+    /// The number of blocks in a sector, which is all that READ and WRITE can address at a time.
     static let sectorBlockCount = Type2Layout.sectorBlockCount
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA2
     private static let fastReadCommand: UInt8 = 0x3A
     private static let getVersionCommand: UInt8 = 0x60
     private static let ack: UInt8 = 0xA
-    /// The code of PWD_AUTH, to ask a reader whether it can send the command.
+    /// The code of PWD_AUTH, for checking whether a reader can send the command.
     ///
-    /// It is incomplete, and never sent.
+    /// The command is incomplete and never sent.
     private static let passwordProbe: [UInt8] = [0x1B]
 
     let channel: any TagChannel
     let patience: Patience
-    /// The chip, when ``identify()`` found one it knows; FAST_READ is used then.
+    /// The chip, if ``identify()`` found a known one.
+    ///
+    /// Only then is FAST_READ used.
     private(set) var chip: Type2Chip?
     private(set) var version: [UInt8]?
     private var cache: [Int: [UInt8]] = [:]
-    /// The sector that commands reach now; 0 after each activation.
+    /// The sector that commands currently reach; 0 after each activation.
     var sector = 0
-    /// What opens the tag again after each activation, once it was proven.
+    /// The verified credential, with which the tag is opened again after each activation.
     var credential: Type2Credential?
-    /// The first block that the tag refused to read though its neighbour below could be read: a password area begins there.
+    /// The first block that was refused although the one before it could be read: the start of a password area.
     private(set) var firstUnreadable: Int?
-    /// What FAST_READ turned out to carry.
+    /// The known limits of FAST_READ.
     private var fastReading = FastReading()
 
     init(channel: any TagChannel, patience: Patience) {
@@ -40,7 +42,7 @@ final class Type2Memory {
         self.patience = patience
     }
 
-    /// The number of blocks worth asking for in one exchange.
+    /// The number of blocks to request in one exchange.
     var runLength: Int { hasFastRead ? min(fastReading.limit, max(1, channel.maxResponseLength / 4)) : 4 }
 
     private var hasFastRead: Bool {
@@ -53,22 +55,22 @@ final class Type2Memory {
     /// The number of blocks that may exist.
     var blockCount: Int { chip?.blockCount ?? Self.sectorBlockCount }
 
-    /// The bytes of a block already read, without asking the tag.
+    /// Returns the cached bytes of a block, without sending anything to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
-    /// Forgets what is known of these blocks.
+    /// Forgets the cached bytes of these blocks.
     func forget(_ blocks: some Sequence<Int>) {
         for block in blocks { cache[block] = nil }
         forgetRefusals()
     }
 
-    /// Forgets which blocks were refused, because something was done about it.
+    /// Forgets which blocks were refused, because the cause may have been removed.
     func forgetRefusals() {
         firstUnreadable = nil
         fastReading.refused = nil
     }
 
-    /// Forgets all blocks, not the chip.
+    /// Forgets all blocks, but not the chip.
     func forgetAll() {
         cache = [:]
         forgetRefusals()
@@ -76,28 +78,28 @@ final class Type2Memory {
 
     // MARK: Commands
 
-    /// Takes the chip for what it did not say by GET_VERSION but proved otherwise.
+    /// Sets the chip to a model that was recognised by other means than GET_VERSION.
     func recognise(_ model: ChipModel, by evidence: [UInt8]) { chip = Type2Chip(Chip(model, evidence: evidence)) }
 
-    /// GET_VERSION; a tag that does not know it stays unknown.
+    /// Sends GET_VERSION; a tag that does not know the command stays unknown.
     func identify() throws(TagError) {
         guard let answer = try ask([Self.getVersionCommand], framing: .raw) else { return }
         version = answer
         chip = Type2Chip(version: answer)
     }
 
-    /// Throws the reader's own error where the chip is unknown because this reader cannot ask for it.
+    /// Throws the reader's own error if the chip is unknown because this reader cannot send GET_VERSION.
     func requireIdentifyingReader() throws(TagError) {
         if chip == nil { try channel.require([Self.getVersionCommand], framing: .raw) }
     }
 
-    /// Throws the reader's own error where it cannot write to this tag.
+    /// Throws the reader's own error if it cannot write to this tag.
     func requireWritingReader() throws(TagError) {
-        // Lock bits of the static lock bytes are only ever set: zeros change nothing — NFC Forum T2T, Static Lock Bytes.
+        // Static lock bits can only be set, so writing zeros changes nothing — NFC Forum T2T, Static Lock Bytes.
         try channel.require([Self.writeCommand, 2, 0, 0, 0, 0], framing: .handled)
     }
 
-    /// Returns one block, reading it and, as far as one exchange goes, those after it up to `limit` when it is not cached.
+    /// Returns one block; if it is not cached, one exchange reads it and further blocks up to `limit`.
     func block(_ block: Int, limit: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         try load(block...max(block, min(block + runLength, limit) - 1))
@@ -105,9 +107,9 @@ final class Type2Memory {
         throw unreadable(block)
     }
 
-    /// Reads the blocks of the range that are not cached, in as few exchanges as the reader and the chip allow.
+    /// Reads the uncached blocks of the range, in as few exchanges as the reader and the chip allow.
     ///
-    /// Blocks that a password guards stay out of the cache; ask ``block(_:limit:)`` for the error.
+    /// Blocks protected by a password stay out of the cache. Call ``block(_:limit:)`` to get the error.
     func load(_ range: ClosedRange<Int>) throws(TagError) {
         var next = range.lowerBound
         while next <= range.upperBound {
@@ -132,7 +134,7 @@ final class Type2Memory {
         }
     }
 
-    /// The blocks of one sector from `block` on, or from the next that exists on.
+    /// Returns the run of blocks within one sector that starts at `block`, or at the next existing block.
     private func run(from block: Int) -> ClosedRange<Int>? {
         let run = chip.map { $0.run(from: block) } ?? block...max(block, Self.sectorBlockCount - 1)
         return run.map { run in
@@ -141,20 +143,20 @@ final class Type2Memory {
         }
     }
 
-    /// WRITE, repeated after silence; does nothing when the block is known to hold these bytes.
+    /// Sends WRITE until it is answered, or does nothing if the cache shows that the block holds these bytes.
     ///
-    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` when the tag refuses.
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the tag refuses.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
         guard try sendWrite(bytes, to: block) else {
-            // The reader cannot identify the chip: perhaps the tag asks for a password.
+            // The reader could not identify the chip, so the tag may require a password.
             if chip == nil { try channel.require(Self.passwordProbe, framing: .raw) }
             throw .commandFailed(command: "WRITE", offset: block * 4, sw: nil)
         }
         cache[block] = bytes
     }
 
-    /// WRITE, whatever is known of the block; false when the tag refuses.
+    /// Sends WRITE, whatever the cache holds, and returns whether the tag accepted it.
     func sendWrite(_ bytes: [UInt8], to block: Int) throws(TagError) -> Bool {
         cache[block] = nil
         let command = [Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes
@@ -163,19 +165,19 @@ final class Type2Memory {
         } != nil
     }
 
-    /// Selects the tag again after a NAK or silence, and opens it again where it was open.
+    /// Selects the tag again after a NAK or a missing answer, and authenticates again if it was open.
     func reselect() throws(TagError) {
         try activate()
         try authenticateAgain()
     }
 
-    /// Selects the tag again, which leaves it in sector 0 and without authentication.
+    /// Selects the tag again, which leaves it in sector 0 and unauthenticated.
     func activate() throws(TagError) {
         sector = 0
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// READ: 16 bytes, of which those after the first block may have rolled over to block 0.
+    /// Sends READ; of its 16 bytes, those after the first block may have rolled over to block 0.
     private func read(_ block: Int, limit: Int) throws(TagError) {
         let answer = try inquire("READ", at: block * 4) { (number) throws(TagError) in
             try attempt(number, readCommand(block), framing: .handled, in: block, count: 16)
@@ -186,16 +188,16 @@ final class Type2Memory {
         }
         for index in 0..<4 where block + index <= max(block, limit) {
             let bytes = Array(answer[index * 4..<index * 4 + 4])
-            // Past its end, or before a guarded block, the chip goes on at block 0. A block that looks like it is
-            // left for a READ of its own, whose first block cannot be rolled over.
+            // Past its end, or before a protected block, the chip continues with block 0. A block that looks like block
+            // 0 is read by a separate READ, whose first block cannot have rolled over.
             if index > 0, block > 0, bytes == cache[0] { return }
             if cache[block + index] == nil { cache[block + index] = bytes }
         }
     }
 
-    /// FAST_READ of the range or a part of it, from its first block on; READ has the last word on that block.
+    /// Sends FAST_READ for the range or its first part; READ decides whether the first block can be read.
     ///
-    /// A NAK may mean guarded blocks, or that the chip takes shorter ranges only; noise shortens all that follow.
+    /// A NAK may mean protected blocks, or that the chip only accepts shorter ranges. Noise shortens all later ranges.
     private func fastRead(_ range: ClosedRange<Int>) throws(TagError) {
         var last = range.upperBound
         while last > range.lowerBound {
@@ -216,7 +218,7 @@ final class Type2Memory {
         if cache[range.lowerBound] != nil { fastReading.succeeded(range.lowerBound...range.lowerBound) }
     }
 
-    /// One FAST_READ; nil for noise, after which the tag is activated again.
+    /// Sends one FAST_READ, or returns nil after noise, with the tag activated again.
     private func fastReadOnce(_ range: ClosedRange<Int>, _ number: Int) throws(TagError) -> Attempt<[UInt8]>? {
         do throws(TagError) {
             let found = try attempt(
@@ -224,9 +226,9 @@ final class Type2Memory {
             if case .refusal = found { try activateAgain() }
             return found
         } catch .reader(.noAnswer) {
-            // A NAK, perhaps; or noise.
+            // Possibly a NAK; otherwise noise.
         } catch .protocolViolation {
-            // Readers are known to deliver bytes twice.
+            // Some readers are known to deliver bytes twice.
         }
         try activateAgain()
         return nil
@@ -241,10 +243,10 @@ final class Type2Memory {
         ]
     }
 
-    /// Sends a command that not every chip knows; nil when the tag refuses it, has no answer to it several times, or
-    /// the reader cannot send it.
+    /// Sends a command that not every chip knows, or returns nil if there is no valid answer.
     ///
-    /// An answer must have `count` bytes; nil accepts any length.
+    /// That is the case if the tag refuses it or repeatedly gives no answer, or if the reader cannot send it. An answer
+    /// must have `count` bytes. If `count` is nil, any length is accepted.
     func ask(_ command: [UInt8], framing: Framing, count: Int? = nil) throws(TagError) -> [UInt8]? {
         do throws(TagError) {
             return try inquire("command \(command.prefix(1).spacedHex)", patience: .optional, refusals: 1) {
@@ -254,15 +256,15 @@ final class Type2Memory {
         } catch .noReliableAnswer {
             return nil
         } catch .reader(.cannotSend) {
-            // A PC/SC reader that knows READ and WRITE only: what the chip is stays open.
+            // A PC/SC reader that only supports READ and WRITE: the chip stays unknown.
             return nil
         } catch .protocolViolation {
-            // Another chip's command.
+            // A command of another chip.
             return nil
         }
     }
 
-    /// Sends a command once; every third attempt the way that costs least, the others so that a NAK shows.
+    /// Sends a command once: every third attempt the cheapest way, the others in a way that makes a NAK visible.
     private func attempt(
         _ number: Int, _ command: [UInt8], framing: Framing, in block: Int, count: Int? = nil
     ) throws(TagError) -> Attempt<[UInt8]> {
@@ -275,7 +277,7 @@ final class Type2Memory {
         }
         switch answer {
         case .bytes(let bytes): return .answer(try checked(bytes, command, count, block))
-        // ACK answers a WRITE and nothing else.
+        // Only a WRITE is answered with ACK.
         case .nibble(Self.ack) where count == nil: return .answer([])
         case .nibble(Self.ack): throw .reader(.noAnswer)
         case .nibble(let nibble): return .refusal(nibble)
@@ -311,21 +313,21 @@ final class Type2Memory {
     }
 }
 
-/// What FAST_READ carries on this chip and this reader, as far as it was found out.
+/// The known limits of FAST_READ on this chip and this reader.
 private struct FastReading {
-    /// READ carries as many blocks.
+    /// The number of blocks that one READ returns.
     private static let readLength = 4
 
-    /// The most blocks worth asking for.
+    /// The maximum number of blocks to request.
     private(set) var limit = Int.max
-    /// The last block of a range that the chip refused: a block of it is guarded, or the range was too long.
+    /// The last block of a range that the chip refused, because a block in it is protected or the range was too long.
     var refused: Int?
     private var longest = 1
 
-    /// Whether it carries more than READ.
+    /// Whether FAST_READ returns more blocks than READ.
     var isWorthwhile: Bool { limit > Self.readLength }
 
-    /// Where to end a range: half way to the block that was refused.
+    /// Returns the last block of a range to request: half way to the refused block.
     func end(from first: Int, _ last: Int) -> Int {
         guard let refused, first <= refused else { return last }
         return min(last, (first + refused) / 2)
@@ -337,7 +339,7 @@ private struct FastReading {
     mutating func succeeded(_ range: ClosedRange<Int>) {
         longest = max(longest, range.count)
         guard let refused, range.contains(refused) else { return }
-        // All that was refused together could be read in parts: the chip's ranges are short.
+        // Everything in the refused range could be read in parts, so the chip only accepts short ranges.
         limit = min(limit, longest)
         self.refused = nil
     }

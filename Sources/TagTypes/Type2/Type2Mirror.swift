@@ -1,7 +1,7 @@
 // ASCII mirror of UID and NFC counter — NXP NTAG213/215/216, NTAG210/212, ASCII mirror function
 import Chips
 
-/// What the chip puts into the message when it is read.
+/// The data that the chip inserts into the message when it is read.
 public enum MirrorContent: String, Hashable, Sendable, Codable {
     /// The UID, 14 hexadecimal digits.
     case uid
@@ -44,14 +44,14 @@ extension MemoryMap.Mirror {
     /// MIRROR_BYTE, bits 5…4 of the MIRROR byte.
     fileprivate static let byteBits: UInt8 = 0x30
     private static let strongModulation: UInt8 = 0x04
-    /// A MIRROR_PAGE below the data area shows nothing.
+    /// A MIRROR_PAGE below the data area turns the mirror off.
     fileprivate static let noPage: UInt8 = 0x00
 
-    /// Decodes CFG 0, 4 bytes; `nil` when there are fewer.
+    /// Decodes CFG 0, or returns `nil` if there are not exactly 4 bytes.
     ///
     /// - Parameters:
-    ///   - bytes: CFG 0 as it was read.
-    ///   - hasCounter: whether the chip has an NFC counter: one without shows the UID and has no MIRROR_CONF.
+    ///   - bytes: CFG 0 as read.
+    ///   - hasCounter: whether the chip has an NFC counter. A chip without one shows the UID and has no MIRROR_CONF.
     public init?(configuration bytes: [UInt8], hasCounter: Bool) {
         guard bytes.count == 4 else { return nil }
         let content = hasCounter ? MirrorContent(configuration: bytes[0]) : .uid
@@ -60,14 +60,14 @@ extension MemoryMap.Mirror {
             messageOffset: nil, isModulationStrong: bytes[0] & Self.strongModulation != 0)
     }
 
-    /// The byte addresses at which characters are shown in place of the memory; `nil` when nothing is shown.
+    /// The byte addresses at which the mirror replaces the memory, or `nil` if nothing is shown.
     public var addresses: Range<Int>? {
         guard let content else { return nil }
         let first = Int(block) * 4 + Int(byte)
         return first..<first + content.length
     }
 
-    /// CFG 0 with the mirror of another CFG 0, all else as in these bytes.
+    /// Returns `configuration` (a CFG 0) with the mirror settings of `source` and everything else unchanged.
     public static func taken(from source: [UInt8], into configuration: [UInt8]) -> [UInt8] {
         guard source.count == 4, configuration.count == 4 else { return configuration }
         let bits = MirrorContent.configurationBits | byteBits
@@ -77,7 +77,7 @@ extension MemoryMap.Mirror {
         return bytes
     }
 
-    /// CFG 0 that shows nothing, all else as in these bytes.
+    /// Returns CFG 0 with the mirror turned off and everything else unchanged.
     public static func off(_ configuration: [UInt8]) -> [UInt8] {
         guard configuration.count == 4 else { return configuration }
         var bytes = configuration
@@ -90,13 +90,16 @@ extension MemoryMap.Mirror {
 extension Type2Tag {
     private static let counterEnable: UInt8 = 0x10
 
-    /// Shows UID, counter or both in the message on the tag, from a byte on; the counter is switched on for it.
+    /// Shows the UID, the counter or both in the message on the tag, from a given byte.
     ///
-    /// CFG 0 turns the mirror on in one WRITE, proven in a fresh activation: a cut leaves the old mirror or the new one.
+    /// Enables the counter if needed.
+    ///
+    /// One WRITE to CFG 0 turns the mirror on; it is verified in a new activation. An interruption leaves the old or
+    /// the new mirror.
     /// - Parameters:
-    ///   - content: what is shown.
-    ///   - offset: where in the message its first character stands.
-    /// - Throws: before any write ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
+    ///   - content: the data to show.
+    ///   - offset: the offset of its first character in the message.
+    /// - Throws: before any write, ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/readOnly(reason:)``, ``TagError/notNDEF(reason:)``.
     public func mirror(_ content: MirrorContent, at offset: Int) throws(TagError) {
         let (chip, configuration) = try mirrorChip(for: content)
@@ -104,43 +107,50 @@ extension Type2Tag {
         if content != .uid {
             try reconfigure(configuration * 4 + 4) { $0 | Self.counterEnable }
         }
-        // An NTAG210 shows the UID and has no MIRROR_CONF.
+        // An NTAG210 always shows the UID and has no MIRROR_CONF.
         let mode = chip.features.contains(.nfcCounter) ? content.configuration : 0
         try setMirror(configuration, mode | UInt8(address % 4) << 4, page: UInt8(truncatingIfNeeded: address / 4))
     }
 
-    /// What the chip shows in the message now, `nil` for nothing, and where it cannot be read.
+    /// Returns the mirror that the chip currently shows in the message, or `nil` if it shows none or it cannot be read.
     public func shownMirror() throws(TagError) -> MemoryMap.Mirror? {
         _ = try detectedArea()
         return mirrorConfiguration().flatMap { $0.content == nil ? nil : $0 }
     }
 
-    /// Returns when the chip can show this, and its configuration can be changed.
+    /// Checks that the chip can show this content and that its configuration can be changed.
     ///
-    /// - Throws: what ``mirror(_:at:)`` throws of the chip. Nothing is written.
+    /// Writes nothing.
+    ///
+    /// - Throws: the errors of ``mirror(_:at:)`` that concern the chip.
     public func requireMirror(for content: MirrorContent) throws(TagError) { _ = try mirrorChip(for: content) }
 
-    /// Shows the memory as it was written; the counter goes on counting.
+    /// Turns the mirror off, so that the memory is shown as written.
+    ///
+    /// The counter stays enabled.
     public func removeMirror() throws(TagError) {
         let (_, configuration) = try mirrorChip(for: .uid)
         try setMirror(configuration, 0, page: MemoryMap.Mirror.noPage)
     }
 
-    /// Turns the mirror off before a write replaces the message it shows in.
+    /// Turns off a mirror before a write replaces the message in which it appears.
     ///
-    /// The chip shows the mirror until it loses power. After `true`, power the tag up, and plan the write then.
-    /// - Parameter plan: plans the write, to find out whether it is possible at all.
+    /// The chip shows the mirror until it loses power. If the result is `true`, power-cycle the tag and only then plan
+    /// the write.
+    /// - Parameter plan: plans the write, to check that it is possible at all.
     /// - Returns: whether a mirror was on.
-    /// - Throws: what `plan` throws, and what ``removeMirror()`` throws, before anything is written.
+    /// - Throws: what `plan` and ``removeMirror()`` throw, before anything is written.
     public func removeMirror(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
         guard try removableMirror(before: plan) != nil else { return false }
         try removeMirror()
         return true
     }
 
-    /// The mirror that a write must turn off first, `nil` for none; nothing is written.
+    /// Returns the mirror that must be turned off before a write, or `nil` if there is none.
     ///
-    /// - Throws: as ``removeMirror(before:)``.
+    /// Writes nothing.
+    ///
+    /// - Throws: what ``removeMirror(before:)`` throws.
     public func removableMirror(before plan: (any ForumTag) throws -> WritePlan) throws -> MemoryMap.Mirror? {
         confirmChip()
         guard let shown = try shownMirror() else { return nil }
@@ -149,7 +159,7 @@ extension Type2Tag {
         return shown
     }
 
-    /// What CFG 0 says, as far as it can be read.
+    /// Returns the mirror settings in CFG 0, as far as they can be read.
     func mirrorConfiguration() -> MemoryMap.Mirror? {
         guard let chip = memory.chip, chip.features.contains(.uidMirror),
             case .password(let configuration)? = chip.protection, let bytes = memory.cached(configuration)
@@ -178,7 +188,7 @@ extension Type2Tag {
         return (chip, configuration)
     }
 
-    /// The address of the first character; all of them lie one after the other in the message.
+    /// Returns the address of the first character, after checking that all characters are contiguous in the message.
     private func mirrorAddress(of content: MirrorContent, at offset: Int) throws(TagError) -> Int {
         let (_, _, ndef) = try presentArea()
         guard offset >= 0, offset <= ndef.length - content.length else {
@@ -199,7 +209,7 @@ extension Type2Tag {
             bytes[0] = bytes[0] & ~(MirrorContent.configurationBits | MemoryMap.Mirror.byteBits) | bits
             bytes[2] = page
         }
-        // What was read of the message is not what is read from now on.
+        // From now on, the message reads differently from what is cached.
         memory.forgetAll()
         forgetArea()
     }

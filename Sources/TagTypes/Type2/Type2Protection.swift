@@ -1,8 +1,9 @@
-// What ACCESS and AUTH1 of a Type 2 Tag chip mean — NXP NTAG21x, MF0ULx1, MF0ICU2; MF0AES(H)20 as pretix/libpretixnfc uses it
+// The meaning of ACCESS and AUTH1 of a Type 2 Tag chip — NXP NTAG21x, MF0ULx1, MF0ICU2; MF0AES(H)20 as used by
+// pretix/libpretixnfc
 import Chips
 
 extension Type2Protection {
-    /// What authenticates with a key; `nil` for a password.
+    /// The cipher of the key authentication, or `nil` for a password.
     var cipher: UltralightKey.Cipher? {
         switch self {
         case .password: nil
@@ -11,13 +12,16 @@ extension Type2Protection {
         }
     }
 
-    /// What configuration blocks say; `bytes` begin at ACCESS or AUTH1, and are `nil` when they cannot be read.
+    /// Decodes the configuration of a key; `bytes` begin at ACCESS or AUTH1.
+    ///
+    /// Returns `nil` for a password.
     private func decoded(_ bytes: [UInt8]) -> MemoryMap.KeyProtection? {
         cipher.flatMap { MemoryMap.KeyProtection(auth0: 0, configuration: bytes, isAES: $0 == .aes) }
     }
 
-    /// Changes the block that begins with ACCESS or AUTH1 for an access and a limit of wrong tries; bits that mean something
-    /// else stay.
+    /// Sets the access and the limit on wrong attempts in the block that begins with ACCESS or AUTH1.
+    ///
+    /// Other bits are unchanged.
     func set(_ access: ProtectedAccess, limit: Int, in block: inout [UInt8]) {
         let bits = (prot: MemoryMap.PasswordProtection.prot, authlim: MemoryMap.PasswordProtection.authlim)
         let isReading = access == .readingAndWriting
@@ -26,9 +30,9 @@ extension Type2Protection {
             block[0] =
                 block[0] & ~(bits.prot | bits.authlim) | (isReading ? bits.prot : 0)
                 | UInt8(truncatingIfNeeded: limit) & bits.authlim
-        // Bit 0 of AUTH1 exempts reading.
+        // Bit 0 of AUTH1 exempts reading from protection.
         case .tripleDES: block[0] = isReading ? block[0] & ~0x01 : block[0] | 0x01
-        // AUTH_LIM: 10 bits, the low byte first.
+        // AUTH_LIM: 10 bits, low byte first.
         case .aes:
             block[0] = block[0] & ~bits.prot | (isReading ? bits.prot : 0)
             block[2] = UInt8(truncatingIfNeeded: limit)
@@ -36,7 +40,7 @@ extension Type2Protection {
         }
     }
 
-    /// The wrong tries that the block with ACCESS allows, 0 for no limit.
+    /// Returns the number of wrong attempts that the block with ACCESS allows; 0 means no limit.
     func limit(_ bytes: [UInt8]) -> Int {
         switch self {
         case .password: MemoryMap.PasswordProtection(auth0: 0, access: bytes[0]).authenticationLimit
@@ -44,14 +48,14 @@ extension Type2Protection {
         }
     }
 
-    /// The same as a limit; `bytes` are `nil` when they cannot be read.
+    /// Returns the same number as a limit; `bytes` is `nil` if the block cannot be read.
     func attemptLimit(_ bytes: [UInt8]?) -> Type2AttemptLimit {
         guard self != .tripleDES else { return .none }
         guard let bytes else { return .unknown }
         return limit(bytes) == 0 ? .none : .count(limit(bytes))
     }
 
-    /// Whether the block with ACCESS or AUTH1 says that reading is protected, too.
+    /// Returns whether the block with ACCESS or AUTH1 also protects reading.
     func protectsReading(_ bytes: [UInt8]) -> Bool {
         switch self {
         case .password: MemoryMap.PasswordProtection(auth0: 0, access: bytes[0]).protectsReading
@@ -59,7 +63,7 @@ extension Type2Protection {
         }
     }
 
-    /// Whether ACCESS says that the configuration is frozen.
+    /// Returns whether ACCESS freezes the configuration.
     func isConfigurationLocked(_ access: UInt8) -> Bool {
         switch self {
         case .password, .aes: MemoryMap.PasswordProtection(auth0: 0, access: access).isConfigurationLocked
@@ -68,10 +72,10 @@ extension Type2Protection {
     }
 }
 
-/// What a password or key is asked for.
+/// The access that requires a password or key.
 public enum ProtectedAccess: Hashable, Sendable {
     /// Writing only.
     case writing
-    /// Reading, too: phones then see no NDEF message.
+    /// Reading and writing. Phones then see no NDEF message.
     case readingAndWriting
 }

@@ -2,13 +2,14 @@
 import Chips
 
 extension Type2Tag {
-    /// Makes sure that the data area is empty, or as an interrupted ``initialise()`` left it.
+    /// Checks that the data area is empty, or as an interrupted ``initialise()`` left it.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         guard Type2CapabilityContainer(block) == nil else { return }
-        // Without a capability container there may still be data of another application; or these TLVs, after a cut.
+        // A tag without a capability container may still hold data of another application, or these TLVs after an
+        // interruption.
         let (mlen, tlvs) = try delivery()
         let end = 4 + 2 * Int(mlen)
         try memory.load(4...end - 1)
@@ -19,10 +20,10 @@ extension Type2Tag {
         }
     }
 
-    /// Writes the capability container and the TLVs a chip of this kind is delivered with.
+    /// Writes the capability container and the TLVs with which chips of this kind are delivered.
     ///
-    /// The data area comes first, the one-time bits of the capability container last. A container without an NDEF TLV after
-    /// it only gets the TLV.
+    /// The data area is written first and the one-time bits of the capability container last. If there is a container
+    /// without an NDEF TLV, only the TLV is written.
     public func initialise() throws(TagError) {
         _ = try detectedArea()
         confirmChip()
@@ -38,7 +39,7 @@ extension Type2Tag {
         try put([0xE1, 0x10, mlen, 0x00], at: Array(12..<16))
     }
 
-    /// What a blank tag will hold; 0 when its size is not known.
+    /// Returns the capacity of a blank tag after initialisation; 0 if its size is not known.
     func capacityOnceInitialised() throws(TagError) -> Int {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         if let container = Type2CapabilityContainer(block) {
@@ -52,25 +53,27 @@ extension Type2Tag {
         }
     }
 
-    /// The size byte of the capability container, and the TLVs that a chip of this kind is delivered with.
+    /// Returns the size byte of the capability container and the factory TLVs of a chip of this kind.
     private func delivery() throws(TagError) -> (mlen: UInt8, tlvs: [UInt8]) {
         let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
         return (mlen, memory.chip?.deliveredTLVs ?? TLVLayout.emptyMessage)
     }
 
-    /// The data area size of a chip without GET_VERSION: only the MF0ICU1 with its 16 blocks is known by its end.
+    /// Returns the data area size of a chip without GET_VERSION.
+    ///
+    /// Only an MF0ICU1 is recognised, by its end after 16 blocks.
     private func measuredSize() throws(TagError) -> UInt8 {
         do throws(TagError) {
             _ = try memory.block(16, limit: 17)
         } catch .commandFailed {
-            // Refused, not silent.
+            // The tag refused; it did not just fail to answer.
             return UInt8(Self.staticDataAreaSize / 8)
         }
         try memory.requireIdentifyingReader()
         throw .unsupported(reason: "the size of its memory is not known")
     }
 
-    /// Writes bytes to addresses in ascending order, the block with the first of them last, and reads them back.
+    /// Writes bytes to ascending addresses, the block with the first address last, and reads them back.
     private func put(_ bytes: [UInt8], at addresses: [Int]) throws(TagError) {
         var blocks: [Int: [UInt8]] = [:]
         for (address, byte) in zip(addresses, bytes) {

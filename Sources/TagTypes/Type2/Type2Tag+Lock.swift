@@ -2,11 +2,11 @@
 import Chips
 
 extension Type2Tag {
-    /// Plans the bits of the capability container, the static and the dynamic lock bits that are not set.
+    /// Plans the unset bits of the capability container, of the static and of the dynamic lock bits.
     ///
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` when nothing says where the lock bits of all its data are.
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if it is not known where the lock bits of all data are.
     public func planLock() throws(TagError) -> LockPlan {
-        // What silence left unknown must not decide over what is permanent.
+        // If the chip is unknown because of a missing answer, ask again before planning permanent changes.
         if memory.chip == nil { confirmChip() }
         let (container, layout, _) = try presentArea()
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
@@ -16,10 +16,12 @@ extension Type2Tag {
         return LockPlan(steps: try steps(container, layout, locks), locked: lockedPlaces(layout, locks))
     }
 
-    /// Whether all bits of a lock read as set; no write is planned, so no password and no writing reader is needed.
+    /// Whether all bits of a lock are set.
     ///
-    /// - Returns: nil where nothing says where the lock bits of all its data are.
-    /// - Throws: ``TagError/passwordNeeded(block:)`` where they cannot be read; what reading throws.
+    /// No write is planned, so neither a password nor a reader that can write is needed.
+    ///
+    /// - Returns: nil if it is not known where the lock bits of all data are.
+    /// - Throws: ``TagError/passwordNeeded(block:)`` if they cannot be read; what reading throws.
     func hasAllLockBits() throws(TagError) -> Bool? {
         try identify()
         let container = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
@@ -33,7 +35,7 @@ extension Type2Tag {
         }
     }
 
-    /// The bits that are not set, in the order in which they are set.
+    /// Returns steps for the unset bits, in the order in which they are set.
     private func steps(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ locks: [DynamicLockLayout]
     ) throws(TagError) -> [LockStep] {
@@ -42,8 +44,8 @@ extension Type2Tag {
             "write access", at: Type2CapabilityContainer.block * Self.blockSize,
             container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
             effect: "marks the tag as read-only for readers")
-        // Bytes 0 and 1 are check byte and internal: a WRITE leaves them. The bits that freeze lock bits come after
-        // those they freeze: a tear that set them first would leave blocks open permanently.
+        // A WRITE leaves bytes 0 and 1 (check byte and internal) unchanged. The bits that freeze lock bits are set
+        // after the lock bits that they freeze. Otherwise an interruption could leave blocks unlocked permanently.
         try planner.add(
             "static lock bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0xF8, 0xFF],
             effect: "blocks 3 to \(DynamicLockLayout.firstBlock - 1) can never be written again")
@@ -51,7 +53,7 @@ extension Type2Tag {
             "static block-locking bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0x07, 0x00],
             effect: "the static lock bits can never be changed again")
         for lock in locks {
-            // Of a chip that is known the bits cover all they cover, whatever its container says.
+            // On a known chip, the bits lock everything that they cover, whatever its container says.
             let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
             try planner.add(
                 "dynamic lock bits", at: lock.address, lock.lockBits[...],
@@ -64,10 +66,10 @@ extension Type2Tag {
         return planner.steps
     }
 
-    /// Sets the capability container's write access to F, then the static and the dynamic lock bits, and verifies that no
-    /// group of blocks can be written any more.
+    /// Sets the write access of the capability container to F, then the static and dynamic lock bits, and verifies that
+    /// no group of blocks can be written any more.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
-        // Of a chip that is not known, the area says what must not change.
+        // On an unknown chip, the data area determines what must not change.
         _ = try detectedArea()
         defer {
             memory.forgetAll()
@@ -76,10 +78,11 @@ extension Type2Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// Verifies that blocks whose lock bits were set refuse a write of the bytes they hold.
+    /// Verifies that blocks whose lock bits were set refuse a write of the bytes that they hold.
     ///
-    /// Blocks protected by a password that was not given are left out: the refusal may come from the password.
-    /// - Returns: the blocks that were tried, and refused.
+    /// Blocks protected by a password that was not given are left out, because the password could be the reason for the
+    /// refusal.
+    /// - Returns: the blocks that were tried and refused the write.
     /// - Throws: ``TagError/lockWithoutEffect(place:)`` for a block that can still be written.
     public func proveLocked(_ blocks: [Int]) throws(TagError) -> [Int] {
         // The protection may have been written just now.
@@ -97,20 +100,20 @@ extension Type2Tag {
         return tried
     }
 
-    /// Requires that it is known where the lock bits of a tag without a message are.
+    /// Checks that the positions of the lock bits are known on a tag without a message.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
     func requireLockBits() throws(TagError) {
         if memory.chip == nil { confirmChip() }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
-        // Without a container a chip that is not known is initialised only when all of it is under the static lock bits.
+        // Without a container, an unknown chip is initialised only if the static lock bits cover all of it.
         guard let container = Type2CapabilityContainer(block) else { return }
         let layout = try layout(of: container)
         try requireSoundControls(layout)
         _ = try lockLayouts(layout)
     }
 
-    /// Where the lock bits of the whole data area are.
+    /// Returns the layouts of the lock bits for the whole data area.
     private func lockLayouts(_ layout: TLVLayout) throws(TagError) -> [DynamicLockLayout] {
         let locks = dynamicLocks(layout)
         let last = layout.dataEnd / Self.blockSize - 1
@@ -135,10 +138,10 @@ extension Type2Tag {
         return locks
     }
 
-    /// A block of each group that a lock bit closes.
+    /// Returns one block of each group that a lock bit locks.
     ///
-    /// Also those in which the chip shows its UID or counter: should such a lock have no effect, they hold afterwards what they
-    /// show already.
+    /// This includes blocks in which the chip shows its UID or counter. If the lock of such a block has no effect, the
+    /// test write leaves the bytes that the chip already shows.
     private func lockedPlaces(_ layout: TLVLayout, _ locks: [DynamicLockLayout]) -> [LockedPlace] {
         let end = memory.chip == nil ? layout.dataEnd / Self.blockSize : memory.chip?.userEnd ?? 0
         var blocks = Array(Type2CapabilityContainer.block..<min(DynamicLockLayout.firstBlock, end))
@@ -152,14 +155,14 @@ extension Type2Tag {
         return blocks.map { LockedPlace(name: "block \($0)", address: $0) }
     }
 
-    /// The blocks in which the chip shows its UID or counter in place of what they hold.
+    /// The blocks in which the chip shows its UID or counter in place of their contents.
     private var shownBlocks: ClosedRange<Int> {
         guard let mirror = mirrorConfiguration(), let content = mirror.content else { return -1 ... -1 }
         let first = Int(mirror.block)
         return first...first + (Int(mirror.byte) + content.length - 1) / Self.blockSize
     }
 
-    /// Makes steps, each beginning with the bytes that those before it leave.
+    /// Makes steps, each of which starts from the bytes that the previous steps leave.
     private struct Planner {
         let memory: Type2Memory
         private var current: [Int: [UInt8]] = [:]
@@ -167,7 +170,9 @@ extension Type2Tag {
 
         init(memory: Type2Memory) { self.memory = memory }
 
-        /// Adds a step for the bits that are not set yet; none when all are.
+        /// Adds a step for the bits that are not set yet.
+        ///
+        /// Adds nothing if all are set.
         mutating func add(_ name: String, at address: Int, _ bits: ArraySlice<UInt8>, effect: String) throws(TagError) {
             let addresses = address..<address + bits.count
             var (pieces, old, new): ([LockPiece], [UInt8], [UInt8]) = ([], [], [])
@@ -182,8 +187,8 @@ extension Type2Tag {
                 let result = zip(found, target).map { $0 | $1 }
                 guard result != found else { continue }
                 current[block] = result
-                // On a chip we do not know, lock bytes may share a block with data. On one we know, what else is in the
-                // block is fixed or RFU, and the data sheets want RFU bits written as 0.
+                // On an unknown chip, lock bytes may share a block with data. On a known chip, the rest of the block is
+                // fixed or RFU, and the data sheets require RFU bits to be written as 0.
                 let written = memory.chip == nil ? result : target
                 pieces.append(LockPiece(address: block * blockSize, old: found, new: result, written: written))
             }
@@ -221,7 +226,8 @@ extension Type2Tag: LockableMemory {
         }
     }
 
-    /// Lock bits of some chips count from the next REQA or WUPA on — NXP NTAG203 and MF0ICU2 data sheets.
+    /// Activates the tag again, because some chips apply lock bits only from the next REQA or WUPA — NXP NTAG203 and
+    /// MF0ICU2 data sheets.
     func beginAfresh() throws(TagError) { try memory.activateAgain() }
 
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool {
@@ -229,8 +235,9 @@ extension Type2Tag: LockableMemory {
         return try !memory.sendWrite(bytes, to: place.address)
     }
 
-    /// The blocks with fixed content: counters, registers and what the chip shows in place of its memory change by
-    /// themselves.
+    /// Reads the blocks with fixed contents.
+    ///
+    /// Counters, registers and mirrored data are left out because they change by themselves.
     func everything() throws(TagError) -> [String: [UInt8]] {
         memory.forgetAll()
         let end = memory.chip?.userEnd ?? dataEnd

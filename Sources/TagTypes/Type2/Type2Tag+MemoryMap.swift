@@ -4,7 +4,9 @@ import Chips
 import Hexadecimal
 
 extension Type2Tag {
-    /// Reads every block and names its role; blocks that cannot be read have no bytes.
+    /// Reads every block and names its role.
+    ///
+    /// Blocks that cannot be read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         try identify()
         let (container, layout) = try readableArea()
@@ -43,7 +45,7 @@ extension Type2Tag {
         return map
     }
 
-    /// The blocks that exist, on a chip we do not know those that could be read.
+    /// Returns the existing blocks; on an unknown chip, those that could be read.
     private func numbers() -> [Int] {
         if let chip = memory.chip { return chip.blocks.flatMap(\.self) }
         return Array(0..<((0..<memory.blockCount).first { memory.cached($0) == nil } ?? memory.blockCount))
@@ -61,25 +63,29 @@ extension Type2Tag {
         }
     }
 
-    /// The container and the layout, as far as they can be made out: a map is wanted of a broken tag above all.
+    /// Returns the container and the layout, as far as they can be decoded.
+    ///
+    /// Maps are needed most for broken tags.
     private func readableArea() throws(TagError) -> (Type2CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
         } catch {
             if error.isOfConnection { throw error }
-            // A rule the tag breaks: the map shows its bytes all the same.
+            // The tag violates a rule, but the map should show its bytes anyway.
         }
         return (memory.cached(Type2CapabilityContainer.block).flatMap { Type2CapabilityContainer($0) }, nil)
     }
 
-    /// Reads to the end of the memory, on a chip we do not know until a READ is refused or begins with block 0 again.
+    /// Reads to the end of the memory.
+    ///
+    /// On an unknown chip, that is where a READ is refused or rolls over to block 0.
     private func loadAll() throws(TagError) {
         guard memory.chip == nil else { return try memory.load(0...memory.blockCount - 1) }
         for block in 0..<memory.blockCount where memory.cached(block) == nil {
             do throws(TagError) {
                 try memory.load(block...min(block + memory.runLength, memory.blockCount) - 1)
             } catch .noReliableAnswer where block > Type2CapabilityContainer.block {
-                // Some chips are silent about memory that they do not have.
+                // Some chips do not answer for memory that they do not have.
                 return
             }
             guard memory.cached(block) != nil else { return }

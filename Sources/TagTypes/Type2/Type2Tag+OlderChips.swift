@@ -1,16 +1,17 @@
-// Knowing chips that refuse GET_VERSION — NXP NTAG203 and MF0ICU2, memory organisation and AUTHENTICATE; ST DS13433
+// Recognising chips that refuse GET_VERSION — NXP NTAG203 and MF0ICU2, memory organisation and AUTHENTICATE; ST DS13433
 import Chips
 import ReaderInterface
 
 extension Type2Tag {
     /// The data area size of both chips, in units of 8 bytes.
     private static let olderChipSize: UInt8 = 0x12
-    /// The manufacturer of both, NXP, in the first byte of the UID.
+    /// The manufacturer of both chips, NXP, as the first byte of the UID.
     private static let nxp: UInt8 = 0x04
 
-    /// Recognises a chip that refused GET_VERSION by what only it does; else it stays unknown.
+    /// Recognises a chip that refused GET_VERSION by behaviour that only this chip has.
     ///
-    /// Both have the same lock bits, which their Lock Control TLV describes wrongly: block-locking bits lie among them.
+    /// Otherwise the chip stays unknown. Both chips have the same lock bits, but their Lock Control TLV describes them
+    /// wrongly, because block-locking bits lie among the lock bits.
     func recogniseOlderChip() throws(TagError) {
         guard case .nfcA(let target) = channel.target else { return }
         try recogniseProductCode(ChipModel.withProductCode(uid: target.nfcID1))
@@ -24,14 +25,16 @@ extension Type2Tag {
             memory.recognise(.ultralightC, by: challenge)
             return
         }
-        // READ of the last two of 42 blocks goes on at block 0, where the UID is.
+        // On a chip with 42 blocks, a READ of the last two continues at block 0, which holds the UID.
         guard isOfTheirSize, let end = try memory.ask([0x30, 40], framing: .handled, count: 16),
             let identity = memory.cached(0), let rest = memory.cached(1), Array(end[8...]) == identity + rest
         else { return }
         memory.recognise(.ntag203, by: Array(end))
     }
 
-    /// Recognises a chip by a code that its maker wrote to a block; only chips of that maker are asked.
+    /// Recognises a chip by a code that its manufacturer wrote to a block.
+    ///
+    /// Only chips of that manufacturer are asked.
     private func recogniseProductCode(
         _ candidates: [(model: ChipModel, block: Int, code: [UInt8], dataAreaSize: UInt8)]
     ) throws(TagError) {
@@ -48,7 +51,9 @@ extension Type2Tag {
         }
     }
 
-    /// The answer to the first part of AUTHENTICATE, `nil` when the tag refuses; it is selected again in any case.
+    /// Returns the answer to the first part of AUTHENTICATE, or `nil` if the tag refuses.
+    ///
+    /// The tag is selected again in either case.
     private func authenticationChallenge() throws(TagError) -> [UInt8]? {
         let answer = try memory.ask(UltralightKey.authenticateCommand, framing: .raw, count: 9)
         // The chip is in the middle of an authentication.

@@ -1,35 +1,36 @@
-// Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2, MF0AES(H)20; write order of our field notes, 3.3
+// Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2, MF0AES(H)20; write order from our field
+// notes, 3.3
 import Chips
 import ReaderInterface
 
-/// What a caller is going to do with a tag that may be protected.
+/// The intended use of a tag that may be protected.
 public enum Type2Purpose: Hashable, Sendable {
-    /// Reading only: a tag that protects writing alone takes no password for it.
+    /// Reading only: a tag that only protects writing needs no password for this.
     case reading
     case writing
 }
 
-/// How many wrong passwords in a row close a tag permanently (AUTHLIM).
+/// The number of consecutive wrong passwords that closes a tag permanently (AUTHLIM).
 public enum Type2AttemptLimit: Hashable, Sendable {
-    /// Wrong passwords do not count.
+    /// The tag does not limit wrong passwords.
     case none
-    /// The number of wrong passwords that closes the tag, 1…1023; 0 where some were sent already and it is closed.
+    /// The number of wrong passwords that closes the tag, 1…1023; 0 if the tag is already closed.
     case count(Int)
     /// The tag does not show its configuration without the password.
     case unknown
 }
 
 extension Type2Tag {
-    /// How often a password that cannot close the tag is sent before silence is reported.
+    /// The number of times that a password is sent without an answer, if the tag cannot be closed by it.
     private static let attempts = 5
 
-    /// What authenticated in this activation; `nil` before that.
+    /// The credential that was accepted in this activation, or `nil` before that.
     public var openedBy: Type2Credential? { memory.credential }
 
-    /// What is risked by sending a password or key; `nil` when the tag asks for none, or was given one already.
+    /// Returns the risk of sending a password or key, or `nil` if the tag requires none or has already accepted one.
     ///
     /// Sends no password.
-    /// - Throws: ``TagError/unsupported(reason:)`` when the tag asks for something else than `credential`.
+    /// - Throws: ``TagError/unsupported(reason:)`` if the tag requires a different kind of credential.
     public func attemptLimit(
         for purpose: Type2Purpose, with credential: Type2Credential
     ) throws(TagError) -> Type2AttemptLimit? {
@@ -44,16 +45,18 @@ extension Type2Tag {
         return protection.attemptLimit(access)
     }
 
-    /// Opens the tag's protected blocks, for this activation and for those that follow on the same channel.
+    /// Opens the protected blocks of the tag, for this activation and later ones on the same channel.
     ///
-    /// A password that may close the tag is sent once, whatever the answer. Else silence, and a first refusal, are
-    /// followed by another try.
+    /// A password that may close the tag is sent only once, whatever the answer. Otherwise a missing answer or a first
+    /// refusal leads to another attempt.
     /// - Parameters:
     ///   - credential: the password or key.
-    ///   - isProven: whether this tag is known to have accepted it, so that sending it again risks nothing.
-    ///   - wrongTries: how many passwords the tag is known to have refused before, since it last accepted one.
-    /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/foreignPACK``; ``TagError/passwordUnanswered`` when the
-    ///   tag may have counted it as wrong; ``TagError/unsupported(reason:)`` when the chip has no protection of this kind.
+    ///   - isProven: whether this tag is known to have accepted the credential before, so that sending it again is no
+    ///     risk.
+    ///   - wrongTries: the number of passwords that the tag is known to have refused since it last accepted one.
+    /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/foreignPACK``; ``TagError/passwordUnanswered`` if
+    ///   the tag may have counted it as wrong; ``TagError/unsupported(reason:)`` if the chip has no protection of this
+    ///   kind.
     public func authenticate(
         _ credential: Type2Credential, isProven: Bool = false, after wrongTries: Int = 0
     ) throws(TagError) {
@@ -73,14 +76,14 @@ extension Type2Tag {
                 return forgetArea()
             case .acceptedWithForeignPACK:
                 self.wrongTries = 0
-                // Whatever PACK it answers, it is open now: a new activation closes it.
+                // The tag is open now, whatever PACK it returned. A new activation closes it again.
                 try? memory.activate()
                 throw .foreignPACK
             case .refused(let isClosed):
                 refusals += 1
                 guard isClosed || limit != .none || refusals > 1 else { continue }
                 self.wrongTries += 1
-                // The tag said so: whether it is still here does not matter.
+                // The refusal is certain, so it does not matter whether the tag is still present.
                 try? memory.activate()
                 throw .wrongPassword(remaining: isClosed ? .count(0) : limit.remaining(after: self.wrongTries))
             case .unheard:
@@ -93,18 +96,19 @@ extension Type2Tag {
         throw .reader(.noAnswer)
     }
 
-    /// Sets a password, proves it in a fresh activation, and only then asks for it.
+    /// Sets a password, verifies it in a new activation, and only then turns the protection on.
     ///
-    /// The capability container stays as it is. On a tag that is protected already, authenticate first: its protection
-    /// is taken off before the password changes.
+    /// The capability container stays unchanged. If the tag is already protected, authenticate first: its protection is
+    /// removed before the password changes.
     /// - Parameters:
-    ///   - access: what the password is asked for.
-    ///   - block: the first protected block; all after it are protected, too.
-    ///   - credential: what opens the tag from now on.
-    ///   - limit: wrong tries after which the tag is closed permanently, at most 7; 0 for no limit.
-    ///   - willAsk: called before the last step, after which the tag asks for the credential; until then it asks for none.
-    /// - Throws: before any write ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
-    ///   ``TagError/readOnly(reason:)``; after it ``TagError/protectionInterrupted(done:missing:cause:)``.
+    ///   - access: the access that requires the password.
+    ///   - block: the first protected block. All blocks after it are protected as well.
+    ///   - credential: the new password or key.
+    ///   - limit: the number of wrong attempts after which the tag closes permanently, at most 7; 0 means no limit.
+    ///   - willAsk: called before the last step, which turns the protection on. Until then the tag requires no
+    ///     credential.
+    /// - Throws: before any write, ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
+    ///   ``TagError/readOnly(reason:)``; after that, ``TagError/protectionInterrupted(done:missing:cause:)``.
     public func protect(
         _ access: ProtectedAccess, from block: Int, with credential: Type2Credential, limit: Int = 0,
         willAsk: () throws(TagError) -> Void = {}
@@ -131,16 +135,19 @@ extension Type2Tag {
         try carryOut(steps, protection, beforeLast: willAsk)
     }
 
-    /// Takes the protection off, and gives the chip the password it was delivered with.
+    /// Removes the protection and restores the factory password of the chip.
     ///
-    /// On a tag that asks for no password the rest is done all the same: an earlier attempt may have been interrupted.
+    /// If the tag requires no password, the remaining steps are done anyway, because an earlier attempt may have been
+    /// interrupted.
     /// - Throws: ``TagError/wrongPassword(remaining:)``, ``TagError/readOnly(reason:)``,
-    ///   ``TagError/unsupported(reason:)``; ``TagError/protectionInterrupted(done:missing:cause:)`` after the first write.
+    ///   ``TagError/unsupported(reason:)``; ``TagError/protectionInterrupted(done:missing:cause:)`` after the first
+    ///   write.
     public func unprotect(_ credential: Type2Credential) throws(TagError) {
         let (chip, protection) = try protectedChip(for: credential)
         if try attemptLimit(for: .writing, with: credential) != nil { try authenticate(credential) }
         _ = try changeableConfiguration(chip, protection)
-        // As delivered, an NTAG21x has ACCESS 00, an Ultralight C AUTH1 00, and an Ultralight AES PROT 1.
+        // The factory values are ACCESS 00 for an NTAG21x, AUTH1 00 for an Ultralight C, and PROT 1 for an Ultralight
+        // AES.
         let access: ProtectedAccess = protection.cipher == nil ? .writing : .readingAndWriting
         try carryOut(
             [.auth0(protection.openAUTH0), .access(access, limit: 0), .secret(.delivered(for: protection))],
@@ -149,7 +156,7 @@ extension Type2Tag {
     }
 }
 
-/// What a change of protection consists of.
+/// A step of a change of protection.
 private enum ProtectionStep {
     case auth0(UInt8)
     case access(ProtectedAccess, limit: Int)
@@ -184,12 +191,12 @@ extension Type2Tag {
         return (chip, protection)
     }
 
-    /// CFG 0 bit 1, SEC_MSG_ACT, of an Ultralight AES: after authentication each command carries a CMAC.
+    /// CFG 0 bit 1, SEC_MSG_ACT, of an Ultralight AES: after authentication, each command must carry a CMAC.
     private static let secureMessaging: UInt8 = 0x02
 
-    /// Throws on a chip that wants a CMAC with each command once it is authenticated, which we do not send.
+    /// Throws if the chip requires a CMAC with each command after authentication, because these are not supported.
     ///
-    /// A CFG 0 that cannot be read after authentication is refused for that.
+    /// If CFG 0 cannot be read after authentication, the chip is assumed to require a CMAC.
     private func requirePlainMessaging(_ protection: Type2Protection) throws(TagError) {
         guard protection == .aes else { return }
         let block = protection.auth0Address / 4
@@ -206,7 +213,7 @@ extension Type2Tag {
         )
     }
 
-    /// AUTH0 and the block with ACCESS, when they can be read and changed.
+    /// Returns AUTH0 and the block with ACCESS, if they can be read and changed.
     func changeableConfiguration(
         _ chip: Type2Chip, _ protection: Type2Protection
     ) throws(TagError) -> (auth0: UInt8, access: [UInt8]) {
@@ -249,10 +256,10 @@ extension Type2Tag {
         }
     }
 
-    /// Writes a password while none is asked for, and authenticates with it in a fresh activation.
+    /// Writes a password while none is required, and authenticates with it in a new activation.
     private func replaceSecret(with credential: Type2Credential, _ protection: Type2Protection) throws(TagError) {
         memory.credential = nil
-        // It never reads back, so that what the cache says of these blocks is no reason to leave out a write.
+        // The password never reads back, so the cached bytes of these blocks must not cause a write to be skipped.
         memory.forget(protection.secretBlocks)
         for (block, bytes) in zip(protection.secretBlocks, credential.secret(for: protection)) {
             try memory.write(bytes, to: block)
@@ -272,13 +279,13 @@ extension Type2Tag {
         try rewrite(address / 4) { $0[address % 4] = value($0[address % 4]) }
     }
 
-    /// Changes a block of the configuration and reads it back in a fresh activation.
+    /// Changes a block of the configuration and reads it back in a new activation.
     func rewrite(_ block: Int, _ change: (inout [UInt8]) -> Void) throws(TagError) {
         memory.forget([block])
         var bytes = try memory.block(block, limit: block + 1)
         change(&bytes)
         try memory.write(bytes, to: block)
-        // What was written counts when the tag is opened again: AUTHLIM above all.
+        // Some of what was written, above all AUTHLIM, takes effect when the tag is opened again.
         try memory.reselect()
         memory.forget([block])
         guard try memory.block(block, limit: block + 1) == bytes else {
@@ -286,12 +293,12 @@ extension Type2Tag {
         }
     }
 
-    /// A byte of the memory, `nil` when it cannot be read.
+    /// Returns a byte of the memory, or `nil` if it cannot be read.
     private func loadedByte(_ address: Int) throws(TagError) -> UInt8? {
         try loadedBlock(address / 4)?[address % 4]
     }
 
-    /// A block of the memory, `nil` when it cannot be read.
+    /// Returns a block of the memory, or `nil` if it cannot be read.
     private func loadedBlock(_ block: Int) throws(TagError) -> [UInt8]? {
         try memory.load(block...block)
         return memory.cached(block)
@@ -299,11 +306,11 @@ extension Type2Tag {
 }
 
 extension Type2Memory {
-    /// Authenticates again after an activation, with what opened the tag before.
+    /// Authenticates again after an activation, with the credential that opened the tag before.
     ///
-    /// - Throws: ``TagError/wrongPassword(remaining:)`` when the tag refuses it now, again after a fresh activation;
-    ///   ``TagError/noReliableAnswer(command:offset:)`` when it refuses it once and may count wrong ones: it is sent no
-    ///   second time then; ``TagError/foreignPACK``.
+    /// - Throws: ``TagError/wrongPassword(remaining:)`` if the tag refuses it twice, the second time after a new
+    ///   activation; ``TagError/noReliableAnswer(command:offset:)`` if the tag refuses it once and may count wrong
+    ///   passwords, so that it is not sent again; ``TagError/foreignPACK``.
     func authenticateAgain() throws(TagError) {
         guard let credential else { return }
         var refusals = 0
@@ -313,7 +320,7 @@ extension Type2Memory {
             case .acceptedWithForeignPACK: throw .foreignPACK
             case .refused(isClosed: true): throw .wrongPassword(remaining: .count(0))
             case .refused(isClosed: false):
-                // The tag accepted it before, or was just given it: a single NAK is an accident.
+                // The tag accepted the credential before, or has just been given it, so a single NAK is an accident.
                 refusals += 1
                 try activate()
                 guard attemptLimit == .none else { throw .noReliableAnswer(command: "PWD_AUTH", offset: nil) }
@@ -324,18 +331,18 @@ extension Type2Memory {
         throw .reader(.noAnswer)
     }
 
-    /// How many wrong passwords close the tag, as far as its configuration was read.
+    /// The number of wrong passwords that closes the tag, as far as its configuration was read.
     private var attemptLimit: Type2AttemptLimit {
         guard let protection = chip?.protection else { return .unknown }
         return protection.attemptLimit(cached(protection.accessAddress / Type2Tag.blockSize))
     }
 
-    /// The tag accepted the password before: silence is an accident until it has happened so often in a row.
+    /// The tag accepted the password before, so a missing answer is an accident until it occurs this often in a row.
     private static let reopenings = 5
 }
 
 extension Type2AttemptLimit {
-    /// The wrong passwords that are left at most.
+    /// Returns the maximum number of remaining wrong passwords.
     func remaining(after wrongTries: Int) -> Type2AttemptLimit {
         if case .count(let limit) = self { .count(max(0, limit - wrongTries)) } else { self }
     }

@@ -1,7 +1,7 @@
-// Type 2 Tag NDEF write — NFC Forum T2T, NDEF Write Procedure, with proof by reading back
+// Type 2 Tag NDEF write — NFC Forum T2T, NDEF Write Procedure, verified by reading back
 
 extension Type2Tag {
-    /// Reads the blocks that hold the old message and plans the WRITEs.
+    /// Reads the blocks that hold the old message and plans the WRITE commands.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
@@ -34,7 +34,7 @@ extension Type2Tag {
         }
     }
 
-    /// Carries out a plan with WRITE, each repeated up to three times.
+    /// Carries out a plan with WRITE commands, each repeated until the tag answers reliably or its patience ends.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         try identify()
         var procedure = WriteProcedure(plan, direction, in: memory)
@@ -52,7 +52,8 @@ extension Type2Tag {
         }
     }
 
-    /// Reads what the message overwrites of an old one to keep, and the blocks it shares with bytes that are not its own.
+    /// Reads the blocks of an old message to keep that will be overwritten, and the blocks that the message shares with
+    /// other data.
     private func loadBlocks(
         under message: [UInt8], _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
     ) throws(TagError) {
@@ -67,7 +68,7 @@ extension Type2Tag {
 }
 
 extension Type2Memory: ReselectableMemory {
-    /// ACK is four bits.
+    /// False, because ACK consists of 4 bits without a checksum.
     var isAcknowledgementChecked: Bool { false }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

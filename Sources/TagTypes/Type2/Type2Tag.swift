@@ -3,36 +3,36 @@ import Chips
 import Hexadecimal
 public import ReaderInterface
 
-/// An NFC Forum Type 2 Tag: NTAG21x, MIFARE Ultralight and their kin.
+/// An NFC Forum Type 2 Tag: NTAG21x, MIFARE Ultralight and related chips.
 public final class Type2Tag: ForumTag {
     typealias Area = TLVArea<Type2CapabilityContainer>
 
-    /// ATQA of the chips whose data sheets know GET_VERSION: double-size UID, bit frame anticollision.
+    /// The ATQA of the chips whose data sheets specify GET_VERSION: double-size UID, bit frame anticollision.
     private static let versionedSensRes: [UInt8] = [0x00, 0x44]
     /// The number of bytes in a block.
     static let blockSize = 4
     /// The first byte address of the data area.
     static let dataStart = 16
-    /// The static lock bytes are bytes 2 and 3 of this block.
+    /// The block whose bytes 2 and 3 are the static lock bytes.
     static let staticLockBlock = 2
-    /// The size of a data area whose lock bits are all static.
+    /// The size of a data area that is covered by the static lock bits alone.
     static let staticDataAreaSize = 48
 
     /// The connection to the target.
     public let channel: any TagChannel
     let memory: Type2Memory
     private var isIdentified = false
-    /// Wrong passwords in a row, as far as we sent them.
+    /// The number of consecutive wrong passwords, as far as they were sent by this process.
     var wrongTries = 0
     private var area: Area?
 
-    /// Makes a tag for an activated target.
+    /// Creates a tag for an activated target.
     ///
     /// Sends nothing.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again when it does not answer.
+    ///   - patience: how long the tag is asked again if it does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         memory = Type2Memory(channel: channel, patience: patience)
@@ -41,7 +41,7 @@ public final class Type2Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type2 }
 
-    /// The chip that GET_VERSION named, or that gave itself away.
+    /// The chip that was identified by GET_VERSION or by its behaviour.
     public var chip: Chip? { memory.chip?.chip ?? memory.version.flatMap { Chip(type2Version: $0) } }
 
     /// Runs the NDEF detection procedure: capability container, TLV blocks up to the NDEF TLV, lock bits.
@@ -60,7 +60,7 @@ public final class Type2Tag: ForumTag {
             let reason: String? =
                 switch refusal {
                 case .readOnly(let reason)?: reason
-                // The whole of what is closed: control TLVs before the message, too.
+                // Report the first protected block: control TLVs before the message may also be protected.
                 case .passwordNeeded(let block)?:
                     "writing from block \(firstProtectedBlock ?? block) on needs a password"
                 default: nil
@@ -73,7 +73,7 @@ public final class Type2Tag: ForumTag {
         }
     }
 
-    /// What ``detect()`` returns without the password, for a tag that was detected with it.
+    /// Returns what ``detect()`` would return without the password, for a tag that was detected with it.
     public func stateWithoutPassword() throws(TagError) -> NDEFState {
         let credential = memory.credential
         memory.credential = nil
@@ -92,12 +92,12 @@ public final class Type2Tag: ForumTag {
         return message
     }
 
-    /// The data area, or the error that says why there is none.
+    /// Returns the data area, or throws the error that explains why there is none.
     func presentArea() throws(TagError) -> (Type2CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
         try detectedArea().parts()
     }
 
-    /// The data area, once it was detected.
+    /// The data area, if it has already been detected.
     var knownArea: Area? { area }
 
     func detectedArea() throws(TagError) -> Area {
@@ -107,7 +107,8 @@ public final class Type2Tag: ForumTag {
         return found
     }
 
-    /// Asks once more for the chip when it did not say: silence may have been an accident, and what follows is permanent.
+    /// Makes the tag identify the chip again if it is unknown: a missing answer may have been an accident, and what
+    /// follows is permanent.
     public func confirmChip() {
         guard memory.chip == nil else { return }
         isIdentified = false
@@ -115,12 +116,14 @@ public final class Type2Tag: ForumTag {
         forgetArea()
     }
 
-    /// Throws the reader's own error where the chip is unknown because this reader cannot ask for it.
+    /// Throws the reader's own error if the chip is unknown because this reader cannot send GET_VERSION.
     ///
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
 
-    /// Parses the area again when it is next needed; what is cached of the memory stays.
+    /// Forgets the parsed area, so that it is parsed again when needed.
+    ///
+    /// Cached blocks stay.
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
@@ -148,10 +151,10 @@ public final class Type2Tag: ForumTag {
         return .present(container, layout, ndef)
     }
 
-    /// Finds the chip and reads the head of the memory, with a chip we know as much of it as one exchange carries.
+    /// Identifies the chip and reads the start of the memory; on a known chip, as much as one exchange carries.
     func identify() throws(TagError) {
         if !isIdentified {
-            // No data sheet promises an answer from other targets, and each refusal costs a reselection.
+            // No data sheet promises an answer from other targets, and each refusal costs a new selection.
             if case .nfcA(let target) = channel.target, target.selRes == 0x00,
                 target.sensRes == Self.versionedSensRes, target.nfcID1.count == 7
             {
@@ -163,14 +166,14 @@ public final class Type2Tag: ForumTag {
         try memory.load(0...(memory.chip == nil ? 3 : min(memory.runLength, memory.blockCount) - 1))
     }
 
-    /// The end of the data area, kept inside the memory whatever the capability container claims.
+    /// Returns the end of the data area, which is kept inside the memory whatever the capability container claims.
     func dataEnd(_ container: Type2CapabilityContainer) -> Int {
         let blocks =
             memory.chip.map { 4 + $0.userBlockCount } ?? chip?.model?.sun?.userEnd ?? Type2Memory.sectorBlockCount
         return min(Self.dataStart + container.dataAreaSize, blocks * 4)
     }
 
-    /// Where everything is in the data area.
+    /// Returns the layout of the data area.
     func layout(of container: Type2CapabilityContainer) throws(TagError) -> TLVLayout {
         let end = dataEnd(container)
         let memoryEnd = max(memory.blockCount, Type2Memory.sectorBlockCount) * Self.blockSize
@@ -187,9 +190,9 @@ public final class Type2Tag: ForumTag {
 // MARK: Protection
 
 extension Type2Tag {
-    /// The dynamic lock bits: where the chip has them, or a Lock Control TLV says.
+    /// Returns the dynamic lock bits, as defined by the chip or by a Lock Control TLV.
     ///
-    /// The specification's default position is not taken on trust: on chips like an NTAG215 it is user memory.
+    /// The default position of the specification is not used, because on chips such as the NTAG215 it is user memory.
     func dynamicLocks(_ layout: TLVLayout) -> [DynamicLockLayout] {
         if let chip = memory.chip { return chip.dynamicLock.map { [$0] } ?? [] }
         return layout.lockControl.map { lock in
@@ -199,7 +202,7 @@ extension Type2Tag {
         }
     }
 
-    /// Reads lock bits and password configuration, together with the end of the message when one exchange carries both.
+    /// Reads lock bits and password configuration, together with the end of the message if one exchange can carry both.
     private func loadProtection(_ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV) throws(TagError) {
         guard let chip = memory.chip, chip.features.contains(.fastRead), let protection = chip.protection else {
             for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
@@ -216,10 +219,12 @@ extension Type2Tag {
         try memory.load(first...last)
     }
 
-    /// Whether lock bits forbid writing a block; unknown lock bits count as clear.
+    /// Whether lock bits forbid writing a block.
+    ///
+    /// Unknown lock bits count as clear.
     func isLocked(_ block: Int, _ layout: TLVLayout?) -> Bool {
         if block < DynamicLockLayout.firstBlock {
-            // The UID and its check bytes are never writable; the lock bytes only ever gain bits.
+            // The UID and its check bytes can never be written. Lock bits can only be set, never cleared.
             if block < Type2CapabilityContainer.block { return true }
             guard let lock = memory.cached(Self.staticLockBlock) else { return false }
             let bits = UInt16(lock[2]) | UInt16(lock[3]) << 8
@@ -242,10 +247,11 @@ extension Type2Tag {
         return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
     }
 
-    /// The blocks with the protection's settings and secret, where a lock does not reach them, nothing froze them, and no password
-    /// is asked for them.
+    /// The blocks with the settings and the secret of the protection, if they are still open to change.
     ///
-    /// An Ultralight C has lock bits for them, other chips have not.
+    /// That is the case if no lock applies to them, nothing has frozen them, and they require no password.
+    ///
+    /// An Ultralight C has lock bits for these blocks; other chips have none.
     public var configurationOpenWhenLocked: ClosedRange<Int>? {
         guard let protection = memory.chip?.protection, protection != .tripleDES,
             let access = memory.cached(protection.accessAddress / 4)?[0], !protection.isConfigurationLocked(access),
@@ -256,17 +262,18 @@ extension Type2Tag {
         return protection.configurationBlocks.lowerBound...protection.secretBlocks.upperBound
     }
 
-    /// The first block a password guards, as far as the configuration can be read; none once it was given.
+    /// The first block that a password protects, as far as the configuration can be read; nil once the password was
+    /// accepted.
     var firstProtectedBlock: Int? {
         guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
         let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
-        // The key of an Ultralight C never reads, which says nothing about protection.
+        // The key of an Ultralight C can never be read, which says nothing about protection.
         let end = min(chip.protectableEnd, protection.secretBlocks.upperBound + 1)
         let unreadable = memory.firstUnreadable.flatMap { protection == .tripleDES && $0 >= 44 ? nil : $0 }
         return [auth0, unreadable].compactMap(\.self).filter { $0 < end }.min()
     }
 
-    /// Why the message cannot be replaced, `nil` when it can.
+    /// Returns the reason why the message cannot be replaced, or `nil` if it can.
     func writeRefusal(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {

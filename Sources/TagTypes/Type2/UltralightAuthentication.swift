@@ -1,33 +1,36 @@
-// 3DES and AES authentication of MIFARE Ultralight C and AES — NXP MF0ICU2, AUTHENTICATE; MF0AES(H)20 as pretix/libpretixnfc
-// and stustapay/stustapay use it
+// 3DES and AES authentication of MIFARE Ultralight C and AES — NXP MF0ICU2, AUTHENTICATE; MF0AES(H)20 as used by
+// pretix/libpretixnfc and stustapay/stustapay
 import Clibcrypto
 import Hexadecimal
 import ReaderInterface
 
 /// The two-key 3DES key of an Ultralight C, or the AES-128 key of an Ultralight AES, 16 bytes.
 public struct UltralightKey: Hashable, Sendable {
-    /// What a chip does with its key.
+    /// The cipher for which a chip uses its key.
     enum Cipher: Hashable {
         case tripleDES, aes
 
-        /// The number of bytes in a block, and in a random number.
+        /// The number of bytes in a block and in a random number.
         var blockLength: Int { self == .tripleDES ? 8 : 16 }
 
-        /// CBC goes on from message to message on an Ultralight C; on an Ultralight AES each message begins with zeros.
+        /// Returns the CBC vector: an Ultralight C continues from message to message, an Ultralight AES starts each
+        /// with zeros.
         func vector(after last: ArraySlice<UInt8>) -> [UInt8] {
             self == .tripleDES ? Array(last) : [UInt8](repeating: 0, count: blockLength)
         }
     }
 
-    /// The bytes in the order of cryptography: K1, then K2 of 3DES.
+    /// The bytes in cryptographic order: K1, then K2 for 3DES.
     public let bytes: [UInt8]
 
-    /// The key of an Ultralight C as delivered; its memory then reads `BREAKMEIFYOUCAN!`.
+    /// The factory key of an Ultralight C.
+    ///
+    /// Its memory then reads `BREAKMEIFYOUCAN!`.
     public static let delivered = UltralightKey(unchecked: Array("IEMKAERB!NACUOYF".utf8))
-    /// DataProtKey of an Ultralight AES as delivered: zeros.
+    /// The factory DataProtKey of an Ultralight AES: zeros.
     public static let deliveredAES = UltralightKey(unchecked: [UInt8](repeating: 0, count: 16))
 
-    /// `nil` unless there are 16 bytes.
+    /// Creates a key, or returns `nil` unless there are 16 bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.init(unchecked: bytes)
@@ -35,24 +38,24 @@ public struct UltralightKey: Hashable, Sendable {
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The key as four blocks hold it: the last byte first, of 3DES in each half.
+    /// Returns the key as its four blocks store it: last byte first, in each half for 3DES.
     func blocks(for cipher: Cipher) -> [[UInt8]] {
         let stored =
             cipher == .aes ? bytes.reversed() : Array(bytes[..<8].reversed() + bytes[8...].reversed())
         return stride(from: 0, to: 16, by: 4).map { Array(stored[$0..<$0 + 4]) }
     }
 
-    /// The number of the key is 00: the only one of an Ultralight C, DataProtKey of an Ultralight AES.
+    /// The command with key number 00: the only key of an Ultralight C, and DataProtKey of an Ultralight AES.
     static let authenticateCommand: [UInt8] = [0x1A, 0x00]
-    /// What begins an answer or a command that goes on, and an answer that ends the exchange.
+    /// The first byte of an answer or command that is followed by another, and of the answer that ends the exchange.
     static let continuation: UInt8 = 0xAF
     private static let completion: UInt8 = 0x00
 
-    /// Proves the key to the tag, and the tag's knowledge of it to us.
+    /// Proves to the tag that we know the key, and verifies that the tag knows it.
     ///
-    /// Shape: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ moves the first byte to the end. Random
-    /// numbers have the length of a block.
-    /// - Returns: `refused` for a NAK, `unheard` for silence.
+    /// Shape: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ moves the first byte to the end.
+    /// Random numbers are one block long.
+    /// - Returns: `refused` for a NAK, `unheard` if there is no answer.
     @discardableResult
     func authenticate(
         with cipher: Cipher, on channel: any TagChannel, rndA: [UInt8]? = nil
@@ -87,9 +90,9 @@ public struct UltralightKey: Hashable, Sendable {
         case none(CredentialAnswer)
     }
 
-    /// One exchange, whose answer is a status byte and a block, or a NAK.
+    /// Sends one command, whose answer is a status byte and a block, or a NAK.
     ///
-    /// NAK 4, too many wrong keys: from memory, as of PWD_AUTH.
+    /// NAK 4 means too many wrong keys, as for PWD_AUTH (from memory).
     private func exchange(
         _ command: [UInt8], _ status: UInt8, _ length: Int, on channel: any TagChannel
     ) throws(TagError) -> Answer {
@@ -116,7 +119,7 @@ extension UltralightKey {
         case encrypt = 1
     }
 
-    /// CBC mode, whole blocks, without padding.
+    /// Encrypts or decrypts whole blocks in CBC mode, without padding.
     func crypt(
         _ direction: Direction, _ input: [UInt8], with cipher: Cipher, after vector: [UInt8]
     ) throws(TagError) -> [UInt8] {

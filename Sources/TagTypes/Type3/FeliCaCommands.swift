@@ -1,15 +1,19 @@
-// The commands of FeliCa cards that need no key — JIS X 6319-4; FeliCa Card User's Manual, Commands
+// The commands of FeliCa cards that require no key — JIS X 6319-4; FeliCa Card User's Manual, Commands
 import Hexadecimal
 public import ReaderInterface
 
-/// FeliCa commands on one activated card, as a program sends them: nothing of the card's status flags is an error here.
+/// FeliCa commands to one activated card, sent as given.
 ///
-/// A frame is its length, the command code and the rest. PN532 and libnfc send it as it is and add the CRC: so `raw`, length
-/// byte included, as libnfc's own nfc-read-forum-tag3 and nfcpy do.
+/// The status flags of the card are never treated as errors.
+///
+/// A frame consists of its length, the command code and the rest. PN532 and libnfc send it unchanged and add the CRC.
+/// It is therefore sent with `raw` framing, length byte included, as in libnfc's own nfc-read-forum-tag3 and in nfcpy.
 public struct FeliCaCommands {
     /// The length of a block in bytes.
     public static let blockSize = 16
-    /// The most bytes of a command from its code on: its length is one byte, and counts itself.
+    /// The maximum number of bytes in a command, from its code.
+    ///
+    /// The length is one byte and counts itself.
     public static let maxCommandLength = 254
 
     private enum Code: UInt8 {
@@ -25,39 +29,40 @@ public struct FeliCaCommands {
     }
 
     let channel: any TagChannel
-    /// The manufacture ID in the system that is selected, 8 bytes.
+    /// The manufacture ID in the selected system, 8 bytes.
     public var idm: [UInt8]
 
-    /// Makes the commands for a card with this manufacture ID.
+    /// Creates the commands for a card with this manufacture ID.
     public init(over channel: any TagChannel, idm: [UInt8]) {
         (self.channel, self.idm) = (channel, idm)
     }
 
-    /// Whether two manufacture IDs are those of one card: its systems differ in the upper four bits of the first byte.
+    /// Whether two manufacture IDs belong to the same card, whose systems differ in the upper four bits of the first
+    /// byte.
     public static func isSameCard(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         guard let first = a.first, let other = b.first else { return a == b }
         return first & 0x0F == other & 0x0F && a.dropFirst() == b.dropFirst()
     }
 
-    /// What a card answers to Polling.
+    /// The answer of a card to Polling.
     public struct PollingAnswer: Hashable, Sendable {
-        /// The manufacture ID in the system that was asked for, 8 bytes.
+        /// The manufacture ID in the polled system, 8 bytes.
         public let idm: [UInt8]
         /// The manufacture parameter PMm, 8 bytes.
         public let pmm: [UInt8]
-        /// What the request code asked for, 2 bytes, or nothing.
+        /// The data requested by the request code, 2 bytes, or empty.
         public let requestData: [UInt8]
     }
 
-    /// Polling for a system.
+    /// Polls for a system.
     ///
     /// - Parameters:
-    ///   - systemCode: 2 bytes, the high one first.
-    ///   - requestCode: what else the card should return: 0 nothing, 1 its system code, 2 its bit rates.
-    ///   - timeSlot: the number of time slots less one.
-    /// - Returns: `nil` when no answer came.
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer of the wrong length;
-    ///   ``TagError/reader(_:)`` for what the reader reports except silence.
+    ///   - systemCode: the system code, 2 bytes, high byte first.
+    ///   - requestCode: the additional data that the card should return: 0 nothing, 1 its system code, 2 its bit rates.
+    ///   - timeSlot: the number of time slots, minus one.
+    /// - Returns: the answer, or `nil` if there is none.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer has the wrong length;
+    ///   ``TagError/reader(_:)`` for all reader errors except a missing answer.
     public func polling(
         systemCode: [UInt8], requestCode: UInt8 = 0, timeSlot: UInt8 = 0
     ) throws(TagError) -> PollingAnswer? {
@@ -73,7 +78,7 @@ public struct FeliCaCommands {
         }
     }
 
-    /// Request Service: the key versions of nodes, 2 bytes each.
+    /// Sends Request Service and returns the key versions of nodes, 2 bytes each.
     public func requestService(nodes: [[UInt8]]) throws(TagError) -> [[UInt8]] {
         let answer = try exchangeWithIDm(.requestService, [UInt8(truncatingIfNeeded: nodes.count)] + nodes.joined())
         guard answer.count == 1 + 2 * nodes.count, Int(answer[0]) == nodes.count else {
@@ -82,21 +87,21 @@ public struct FeliCaCommands {
         return Self.pieces(answer[1...], of: 2)
     }
 
-    /// Request Response: the mode, 0 to 3.
+    /// Sends Request Response and returns the mode, 0 to 3.
     public func requestResponse() throws(TagError) -> UInt8 {
         let answer = try exchangeWithIDm(.requestResponse)
         guard answer.count == 1 else { throw violation("the answer to Request Response", answer.count, "1 byte") }
         return answer[0]
     }
 
-    /// Read Without Encryption.
+    /// Sends Read Without Encryption.
     ///
     /// - Parameters:
-    ///   - services: their codes, 2 bytes each, the low one first.
-    ///   - blocks: block list elements of 2 or 3 bytes.
-    /// - Returns: the card's status, and 16 bytes for each element; no blocks when the status is not success.
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer without the blocks that
-    ///   were asked for; ``TagError/reader(_:)``, also for silence.
+    ///   - services: the service codes, 2 bytes each, low byte first.
+    ///   - blocks: the block list elements, 2 or 3 bytes each.
+    /// - Returns: the status, and 16 bytes for each element, or no blocks if the status is not success.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer lacks the requested blocks;
+    ///   ``TagError/reader(_:)``, also for a missing answer.
     public func read(
         services: [[UInt8]], blocks: [[UInt8]]
     ) throws(TagError) -> (status: FeliCaStatus, blocks: [[UInt8]]) {
@@ -110,15 +115,15 @@ public struct FeliCaCommands {
         return (status, Self.pieces(rest[1...], of: Self.blockSize))
     }
 
-    /// Write Without Encryption.
+    /// Sends Write Without Encryption.
     ///
     /// - Parameters:
-    ///   - services: their codes, 2 bytes each, the low one first.
-    ///   - blocks: block list elements of 2 or 3 bytes.
-    ///   - data: 16 bytes for each element.
-    /// - Returns: the card's status. One other than success is not thrown.
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer that is no status;
-    ///   ``TagError/reader(_:)``, also for silence: then the blocks may have been written.
+    ///   - services: the service codes, 2 bytes each, low byte first.
+    ///   - blocks: the block list elements, 2 or 3 bytes each.
+    ///   - data: the data, 16 bytes for each element.
+    /// - Returns: the status of the card. A status other than success does not throw.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer is not a status;
+    ///   ``TagError/reader(_:)``, also for a missing answer, after which the blocks may have been written.
     public func write(services: [[UInt8]], blocks: [[UInt8]], data: [[UInt8]]) throws(TagError) -> FeliCaStatus {
         let (status, rest) = try exchangeForStatus(
             .writeWithoutEncryption, Self.lists(services, blocks) + data.joined())
@@ -126,7 +131,7 @@ public struct FeliCaCommands {
         return status
     }
 
-    /// Request System Code: the systems of the card, 2 bytes each, the high one first.
+    /// Sends Request System Code and returns the systems of the card, 2 bytes each, high byte first.
     public func requestSystemCode() throws(TagError) -> [[UInt8]] {
         let answer = try exchangeWithIDm(.requestSystemCode)
         guard let count = answer.first, answer.count == 1 + 2 * Int(count) else {
@@ -135,17 +140,21 @@ public struct FeliCaCommands {
         return Self.pieces(answer[1...], of: 2)
     }
 
-    /// What a card answers to Request Service v2.
+    /// The answer of a card to Request Service v2.
     public struct ServiceVersions: Hashable, Sendable {
-        /// The algorithms: 4F for AES, 41 for AES and DES.
+        /// The encryption algorithms: 4F for AES, 41 for AES and DES.
         public let encryptionIdentifier: UInt8
-        /// Versions of AES keys, 2 bytes each.
+        /// The versions of the AES keys, 2 bytes each.
         public let aes: [[UInt8]]
-        /// Versions of DES keys, 2 bytes each; none with AES alone.
+        /// The versions of the DES keys, 2 bytes each.
+        ///
+        /// Empty if the card only uses AES.
         public let des: [[UInt8]]
     }
 
-    /// Request Service v2; the versions are `nil` when the status is no success.
+    /// Sends Request Service v2.
+    ///
+    /// The versions are `nil` if the status is not success.
     public func requestServiceV2(
         nodes: [[UInt8]]
     ) throws(TagError) -> (status: FeliCaStatus, versions: ServiceVersions?) {
@@ -164,7 +173,9 @@ public struct FeliCaCommands {
         )
     }
 
-    /// Request Specification Version: the basic version and those of the options, 2 bytes each; none without success.
+    /// Sends Request Specification Version and returns the basic version and those of the options, 2 bytes each.
+    ///
+    /// They are empty if the status is not success.
     public func requestSpecificationVersion()
         throws(TagError) -> (status: FeliCaStatus, basic: [UInt8], options: [UInt8])
     {
@@ -177,12 +188,12 @@ public struct FeliCaCommands {
         return (status, Array(rest[1..<3]), Array(rest[4...]))
     }
 
-    /// Reset Mode: back to mode 0.
+    /// Sends Reset Mode, which returns the card to mode 0.
     public func resetMode() throws(TagError) -> FeliCaStatus {
         try exchangeForStatus(.resetMode, Self.reserved).status
     }
 
-    /// Sends a command from its code on, and returns the answer from its code on.
+    /// Sends a command, given from its code, and returns the answer from its code.
     public func send(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         guard 1...Self.maxCommandLength ~= command.count else {
             throw .reader(.commandTooLong(length: command.count, limit: Self.maxCommandLength))
@@ -197,10 +208,10 @@ public struct FeliCaCommands {
 }
 
 extension FeliCaCommands {
-    /// The reserved bytes of two commands.
+    /// The reserved bytes that two commands require.
     private static let reserved: [UInt8] = [0x00, 0x00]
 
-    /// Both lists, each after its length.
+    /// Returns both lists, each preceded by its length.
     private static func lists(_ services: [[UInt8]], _ blocks: [[UInt8]]) -> [UInt8] {
         [UInt8(truncatingIfNeeded: services.count)] + services.joined() + [UInt8(truncatingIfNeeded: blocks.count)]
             + blocks.joined()
@@ -212,7 +223,7 @@ extension FeliCaCommands {
         }
     }
 
-    /// The data after the IDm and the status flags.
+    /// Returns the status flags and the data after them.
     private func exchangeForStatus(
         _ code: Code, _ body: [UInt8]
     ) throws(TagError) -> (status: FeliCaStatus, rest: [UInt8]) {
@@ -221,10 +232,10 @@ extension FeliCaCommands {
         return (FeliCaStatus(flag1: answer[0], flag2: answer[1]), Array(answer[2...]))
     }
 
-    /// The data after the IDm.
+    /// Returns the data after the IDm.
     private func exchangeWithIDm(_ code: Code, _ body: [UInt8] = []) throws(TagError) -> [UInt8] {
         let answer = try exchange(code, idm + body)
-        // Another card in the field must not pass for this one.
+        // Another card in the field must not be mistaken for this one.
         guard answer.starts(with: idm) else { throw .reader(.tagLost) }
         return Array(answer.dropFirst(idm.count))
     }

@@ -1,25 +1,28 @@
-// Status flags of FeliCa answers — FeliCa Card User's Manual and FeliCa Lite-S User's Manual, Status Flag1 and Status Flag2
+// Status flags of FeliCa answers — FeliCa Card User's Manual and FeliCa Lite-S User's Manual, Status Flag1 and Status
+// Flag2
 
 /// The two status flags of an answer to Read or Write Without Encryption.
 public struct FeliCaStatus: Hashable, Sendable {
-    /// Status Flag1: 00 for success, FF, or where in the lists the error is.
+    /// Status Flag1: 00 for success; FF, or the position of the error in the lists, for an error.
     public let flag1: UInt8
-    /// Status Flag2: what the error is.
+    /// Status Flag2: the kind of error.
     public let flag2: UInt8
 
-    /// Makes a status from its two bytes.
+    /// Creates a status from its two bytes.
     public init(flag1: UInt8, flag2: UInt8) {
         self.flag1 = flag1
         self.flag2 = flag2
     }
 
-    /// Whether the command was carried out: 71 only warns that a block was rewritten more often than it should.
+    /// Whether the command was carried out.
+    ///
+    /// Flag2 71 only warns that a block was rewritten too often.
     public var isSuccess: Bool { flag1 == 0x00 || flag2 == 0x71 }
 
-    /// Whether authentication with the card key is what is missing.
+    /// Whether the command failed because authentication with the card key is missing.
     public var wantsAuthentication: Bool { flag2 == 0xB1 || flag2 == 0xB2 }
 
-    /// What it means, a clause.
+    /// The meaning of the status, as a clause.
     public var meaning: String {
         switch flag2 {
         case _ where isSuccess: "success"

@@ -1,37 +1,37 @@
-// Type 3 Tag attribute information block — NFC Forum T3T, Attribute Information
+// The Type 3 Tag attribute information block — NFC Forum T3T, Attribute Information
 
 import Hexadecimal
 
-/// Block 0 of the NDEF service.
+/// The attribute information block, which is block 0 of the NDEF service.
 ///
-/// Shape: Ver (major, minor nibble), Nbr, Nbw, Nmaxb (2 bytes), 4 unused, WriteFlag, RWFlag, Ln (3 bytes), checksum (sum of
-/// bytes 0…13, 2 bytes); all big-endian.
+/// Shape: Ver (major and minor nibble), Nbr, Nbw, Nmaxb (2 bytes), 4 unused bytes, WriteFlag, RWFlag, Ln (3 bytes),
+/// checksum (sum of bytes 0…13, 2 bytes). Numbers are big-endian.
 struct Type3AttributeBlock: Hashable, Sendable {
     static let number = 0
     private static let writing: UInt8 = 0x0F
     private static let readWrite: UInt8 = 0x01
 
-    /// All 16 bytes.
+    /// The 16 bytes of the block.
     let bytes: [UInt8]
 
     var majorVersion: UInt8 { bytes[0] >> 4 }
-    /// Nbr: how many blocks one read may ask for.
+    /// Nbr: the maximum number of blocks in one read.
     var readBlockCount: Int { Int(bytes[1]) }
-    /// Nbw: how many blocks one write may carry.
+    /// Nbw: the maximum number of blocks in one write.
     var writeBlockCount: Int { Int(bytes[2]) }
-    /// Nmaxb: how many blocks there are for a message.
+    /// Nmaxb: the number of blocks available for a message.
     var dataBlockCount: Int { Int(bytes.bigEndian(at: 3, 2)) }
-    /// WriteFlag: whether a write began and did not end.
+    /// WriteFlag: whether a write was started and not finished.
     var isWriting: Bool { bytes[9] == Self.writing }
-    /// RWFlag: whether the message may be replaced.
+    /// RWFlag: whether the message can be replaced.
     var isWritable: Bool { bytes[10] == Self.readWrite }
     /// Ln: the length of the message.
     var length: Int { Int(bytes.bigEndian(at: 11, 3)) }
     var capacity: Int { dataBlockCount * Type3Commands.blockSize }
 
-    /// Checks every field.
+    /// Decodes the block and checks every field.
     ///
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``; not for a major version that is not known.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, but not for an unknown major version.
     init(_ bytes: [UInt8]) throws(TagError) {
         self.bytes = bytes
         guard bytes.count == Type3Commands.blockSize else {
@@ -52,7 +52,7 @@ struct Type3AttributeBlock: Hashable, Sendable {
         }
     }
 
-    /// Writable, with an empty message.
+    /// Creates a writable block with an empty message.
     init(readBlockCount: Int, writeBlockCount: Int, dataBlockCount: Int) {
         var bytes = [UInt8](repeating: 0, count: Type3Commands.blockSize)
         bytes[0] = 0x10
@@ -70,7 +70,7 @@ struct Type3AttributeBlock: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// With another length, and the WriteFlag cleared.
+    /// Returns the block with another length and the WriteFlag cleared.
     func holding(_ length: Int) -> Type3AttributeBlock {
         var bytes = bytes
         bytes[9] = 0x00
@@ -78,14 +78,16 @@ struct Type3AttributeBlock: Hashable, Sendable {
         return Type3AttributeBlock(sealing: bytes)
     }
 
-    /// With the WriteFlag set; the length is zero, for readers that do not look at the flag.
+    /// The block with the WriteFlag set.
+    ///
+    /// The length is zero, for readers that ignore the flag.
     var beingWritten: Type3AttributeBlock {
         var bytes = holding(0).bytes
         bytes[9] = Self.writing
         return Type3AttributeBlock(sealing: bytes)
     }
 
-    /// With the RWFlag cleared.
+    /// The block with the RWFlag cleared.
     var readOnly: Type3AttributeBlock {
         var bytes = bytes
         bytes[10] = 0x00

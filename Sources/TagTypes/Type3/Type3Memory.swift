@@ -2,14 +2,14 @@
 import Chips
 import ReaderInterface
 
-/// The blocks of one activated card's NDEF system, read once and then remembered.
+/// The blocks in the NDEF system of one activated card, each read once and then cached.
 final class Type3Memory {
     private static let blocks = 0...0xFFFF
 
     let channel: any TagChannel
     let patience: Patience
     private var commands: Type3Commands
-    /// Whether the card answers to the NDEF system code, once it was asked.
+    /// Whether the card responds to the NDEF system code, once it has been polled for it.
     private var hasNDEFSystem: Bool?
     private var cache: [Int: [UInt8]] = [:]
     private var readCount = 1
@@ -21,13 +21,16 @@ final class Type3Memory {
         commands = Type3Commands(channel: channel, idm: channel.target.identifier)
     }
 
-    /// The chip, by the IC code in byte 1 of PMm, if it is one that NDEF is a setting of.
+    /// The chip according to the IC code in byte 1 of PMm, if it is one on which NDEF is a setting (FeliCa Lite,
+    /// Lite-S).
     var lite: Chip? {
         guard case .nfcF(let target) = channel.target, target.pad.count == 8 else { return nil }
         return ChipModel(icCode: target.pad[1]).map { Chip($0, evidence: target.pad) }
     }
 
-    /// The systems of the card; none where it does not list them, as the chips that NDEF is a setting of do not.
+    /// Returns the systems of the card, or an empty list if it does not list them.
+    ///
+    /// FeliCa Lite and Lite-S never do.
     func systemCodes() throws(TagError) -> [[UInt8]] {
         guard lite == nil else { return [] }
         do throws(TagError) {
@@ -42,10 +45,10 @@ final class Type3Memory {
         }
     }
 
-    /// The most blocks a FeliCa Lite or Lite-S gives for one read, and takes in one write.
+    /// The maximum number of blocks that a FeliCa Lite or Lite-S accepts in one read and in one write.
     static let liteLimits = (read: 4, write: 1)
 
-    /// Polls for the NDEF system unless that is the one activation found; false when the card has none.
+    /// Polls for the NDEF system, unless the activation already found it, and returns whether the card has one.
     func activate() throws(TagError) -> Bool {
         if let hasNDEFSystem { return hasNDEFSystem }
         let found = if isNDEFTarget { true } else { try findNDEF() }
@@ -53,25 +56,27 @@ final class Type3Memory {
         return found
     }
 
-    /// The most blocks one read can carry on this reader.
+    /// The maximum number of blocks in one read with this reader.
     var readLimit: Int { commands.readLimit }
 
-    /// Asks for at most this many blocks in a command; the chip and the reader may want fewer.
+    /// Sets the maximum number of blocks per command.
+    ///
+    /// The chip and the reader may lower it.
     func limit(read: Int, write: Int) {
         readCount = max(1, lite == nil ? read : min(read, Self.liteLimits.read))
         writeCount = max(1, lite == nil ? write : min(write, Self.liteLimits.write))
     }
 
-    /// The bytes of a block already read, without asking the card.
+    /// Returns the cached bytes of a block, without sending anything to the card.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
-    /// Returns one block.
+    /// Returns one block, reading it if needed.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
         try load([block])
         return cache[block] ?? []
     }
 
-    /// Reads those of the blocks that are not known, in as few commands as the card takes.
+    /// Reads the blocks that are not cached, in as few commands as the card allows.
     func load(_ blocks: some Sequence<Int>) throws(TagError) {
         var missing = blocks.filter { cache[$0] == nil }[...]
         while !missing.isEmpty {
@@ -85,7 +90,7 @@ final class Type3Memory {
                 for (block, bytes) in zip(run, found) { cache[block] = bytes }
                 missing = missing.dropFirst(run.count)
             } catch .refused where run.count > 1 {
-                // Some cards take fewer blocks than their attribute information block says.
+                // Some cards accept fewer blocks than their attribute information block claims.
                 readCount = run.count / 2
             }
         }
@@ -95,21 +100,23 @@ final class Type3Memory {
         for block in blocks { cache[block] = nil }
     }
 
-    /// Forgets all that was read, not which system it was read from.
+    /// Forgets everything that was read, but not the system from which it was read.
     func forgetAll() { cache = [:] }
 
-    /// Polls again when it is next needed: the card may answer to another system code.
+    /// Forgets the system too, so that it is polled again when needed.
+    ///
+    /// The card may now respond to another system code.
     func forgetSystem() {
         hasNDEFSystem = nil
         forgetAll()
     }
 
-    /// Reads these blocks in one command; only whether the card does it matters.
+    /// Reads these blocks in one command, to find out whether the card accepts it.
     func probeRead(_ blocks: [Int]) throws(TagError) {
         _ = try insist(on: Self.readName, patience: .silentRefusal) { _ throws(TagError) in try commands.read(blocks) }
     }
 
-    /// Writes the same bytes to each of these blocks in one command; only whether the card does it matters.
+    /// Writes the same bytes to each of these blocks in one command, to find out whether the card accepts it.
     func probeWrite(_ blocks: [Int], _ bytes: [UInt8]) throws(TagError) {
         try insist(on: Self.writeName, patience: .silentRefusal) { _ throws(TagError) in
             try commands.write(blocks, blocks.flatMap { _ in bytes })
@@ -132,7 +139,7 @@ final class Type3Memory {
         return true
     }
 
-    /// Polls for the NDEF system; silence is all that a card without one answers, so it is asked several times.
+    /// Polls for the NDEF system several times, because a card without one does not answer at all.
     private func findNDEF() throws(TagError) -> Bool {
         do throws(TagError) {
             return try insist(on: "Polling", patience: .silentRefusal) { _ throws(TagError) in
@@ -146,21 +153,23 @@ final class Type3Memory {
 
     func reselect() throws(TagError) {
         try onReader { () throws(ReaderError) in try channel.reselect() }
-        // Activation went to the card's first system.
+        // The activation selected the first system of the card.
         if hasNDEFSystem == true, !isNDEFTarget { _ = try pollNDEF() }
     }
 
     private static let readName = "Read Without Encryption"
     private static let writeName = "Write Without Encryption"
 
-    /// The number of blocks of a later attempt: noise breaks long frames first.
+    /// Returns the number of blocks for an attempt.
+    ///
+    /// Later attempts use fewer, because noise breaks long frames first.
     private static func length(_ count: Int, attempt: Int) -> Int { attempt < 2 ? count : max(1, count / 2) }
 
     private func offset(of block: Int?) -> Int? { block.map { $0 * Type3Commands.blockSize } }
 }
 
 extension Type3Memory: ReselectableMemory {
-    /// Answers have a CRC.
+    /// True, because answers have a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

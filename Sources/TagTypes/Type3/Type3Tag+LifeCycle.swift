@@ -3,11 +3,14 @@
 import ReaderInterface
 
 extension Type3Tag {
-    /// Makes sure that the blocks of a FeliCa Lite or Lite-S are empty; other cards show that only by trying.
+    /// Checks that the blocks of a FeliCa Lite or Lite-S are empty.
+    ///
+    /// Other cards can only be checked by trying.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard memory.lite != nil else { return }
-        // Without NDEF there may still be data of another application; or this attribute information block, after a cut.
+        // A card without NDEF may still hold data of another application, or this attribute block after an
+        // interruption.
         let (limits, attributes) = (Type3Memory.liteLimits, try liteAttributes())
         memory.limit(read: limits.read, write: limits.write)
         try memory.load(0..<14)
@@ -17,11 +20,12 @@ extension Type3Tag {
         }
     }
 
-    /// Writes an attribute information block for what the card turns out to hold; on a FeliCa Lite or Lite-S then sets
-    /// SYS_OP, so that it answers to the NDEF system code.
+    /// Writes an attribute information block that matches the measured limits of the card.
     ///
-    /// Nothing of it is one-time: SYS_OP can be cleared as long as MC_ALL is FF. The other order of the two would leave an
-    /// NDEF tag without attributes after a cut.
+    /// On a FeliCa Lite or Lite-S, it then sets SYS_OP, so that the card responds to the NDEF system code.
+    ///
+    /// None of this is one-time: SYS_OP can be cleared while MC_ALL is FF. In the opposite order, an interruption would
+    /// leave an NDEF tag without attributes.
     public func initialise() throws(TagError) {
         try requireBlank()
         defer { forgetArea() }
@@ -35,14 +39,14 @@ extension Type3Tag {
         memory.forgetSystem()
     }
 
-    /// The attributes of a FeliCa Lite or Lite-S with an empty message.
+    /// Returns the attributes of a FeliCa Lite or Lite-S with an empty message.
     private func liteAttributes() throws(TagError) -> Type3AttributeBlock {
         let limits = Type3Memory.liteLimits
         return Type3AttributeBlock(
             readBlockCount: limits.read, writeBlockCount: limits.write, dataBlockCount: try blankBlockCount())
     }
 
-    /// How many blocks for a message a blank card will have; 0 when that takes measuring.
+    /// Returns the number of message blocks that a blank card will have; 0 if this must be measured.
     func blankBlockCount() throws(TagError) -> Int {
         guard memory.lite != nil else { return 0 }
         return FeliCaMemoryConfiguration(try memory.block(FeliCaMemoryConfiguration.number))?.dataBlockCount ?? 0
@@ -62,14 +66,14 @@ extension Type3Tag {
         }
     }
 
-    /// The attributes of a card that says nothing of itself, by trying: each with the least number that fails.
+    /// Measures the attributes of a card that does not report them, by finding the largest accepted values.
     private func measuredAttributes() throws(TagError) -> Type3AttributeBlock {
         memory.limit(read: 1, write: 1)
         let last = try largest(upTo: 0xFFFF) { block throws(TagError) in _ = try memory.block(block) }
         let blocks = try largest(upTo: min(15, memory.readLimit)) { count throws(TagError) in
             try memory.probeRead([Int](repeating: Type3AttributeBlock.number, count: count))
         }
-        // Writes what is there already.
+        // This writes the bytes that the block already holds.
         let content = try memory.block(Type3AttributeBlock.number)
         let writes = try largest(upTo: last > 0xFF ? 12 : 13) { count throws(TagError) in
             try memory.probeWrite([Int](repeating: Type3AttributeBlock.number, count: count), content)
@@ -78,7 +82,7 @@ extension Type3Tag {
         return Type3AttributeBlock(readBlockCount: max(1, blocks), writeBlockCount: writes, dataBlockCount: last)
     }
 
-    /// The largest number that an attempt is not refused for, found by halving; 0 when each is.
+    /// Returns the largest number that the attempt accepts, found by bisection; 0 if every number is refused.
     private func largest(upTo limit: Int, _ attempt: (Int) throws(TagError) -> Void) throws(TagError) -> Int {
         var (good, bad) = (0, limit + 1)
         while bad - good > 1 {

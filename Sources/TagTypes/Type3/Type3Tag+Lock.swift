@@ -1,10 +1,10 @@
 // Making a Type 3 Tag read-only — NFC Forum T3T, Tag Life Cycle; FeliCa Lite-S User's Manual, MC
 
 extension Type3Tag {
-    /// Plans the write access and the memory configuration, as far as they are open.
+    /// Plans the changes of the write access and the memory configuration that are still possible.
     ///
-    /// The RWFlag is a byte like others: what the specification offers, and not permanent. The bits of the memory
-    /// configuration are.
+    /// The RWFlag is an ordinary byte: it is the method that the specification offers, and it is not permanent. The
+    /// bits of the memory configuration are permanent.
     public func planLock() throws(TagError) -> LockPlan {
         let (attributes, configuration) = try presentArea()
         guard !attributes.isWriting else {
@@ -32,8 +32,9 @@ extension Type3Tag {
             locked: (0...min(last, 13)).map { LockedPlace(name: "block \($0)", address: $0) })
     }
 
-    /// Clears the RWFlag and, on a FeliCa Lite or Lite-S, closes the blocks in the memory configuration, and verifies that
-    /// each of them refuses a write.
+    /// Clears the RWFlag and verifies that each locked block refuses a write.
+    ///
+    /// On a FeliCa Lite or Lite-S, it also locks the blocks in the memory configuration.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         _ = try memory.activate()
         defer { forgetArea() }
@@ -58,10 +59,11 @@ extension Type3Tag: LockableMemory {
 
     func set(_ piece: LockPiece) throws(TagError) { try memory.write(piece.written, to: piece.address) }
 
-    /// A FeliCa Lite-S heeds its memory configuration from the next power-up on — Lite-S User's Manual.
+    /// Activates the card again, because a FeliCa Lite-S applies its memory configuration from the next power-up —
+    /// Lite-S User's Manual.
     func beginAfresh() throws(TagError) { try memory.activateAgain() }
 
-    /// A card says no with status flags.
+    /// Whether the card refuses the write with status flags.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool {
         let bytes = try memory.block(place.address)
         do throws(TagError) {

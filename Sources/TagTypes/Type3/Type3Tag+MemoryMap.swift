@@ -4,17 +4,19 @@ import Hexadecimal
 import ReaderInterface
 
 extension Type3Tag {
-    /// As many blocks as any map is worth: 16 KiB.
+    /// The maximum number of blocks in a map: 16 KiB.
     private static let maximumBlockCount = 1024
 
-    /// Reads every block and names its role; blocks that cannot be read have no bytes.
+    /// Reads every block and names its role.
+    ///
+    /// Blocks that cannot be read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let (attributes, configuration) = try readableArea()
         var map = MemoryMap()
         map.systemCodes = try memory.systemCodes()
         for number in blockNumbers(attributes) {
             let bytes = try readable(number)
-            // Without a chip that is known, the first block that cannot be read comes after the last.
+            // On an unknown chip, the first block that cannot be read marks the end of the memory.
             if bytes == nil, memory.lite == nil { break }
             map.blocks.append(
                 MemoryMap.Block(
@@ -36,7 +38,9 @@ extension Type3Tag {
         return map
     }
 
-    /// The attributes and the configuration, as far as they can be made out: a map is wanted of a broken tag above all.
+    /// Returns the attributes and the configuration, as far as they can be decoded.
+    ///
+    /// Maps are needed most for broken tags.
     private func readableArea() throws(TagError) -> (Type3AttributeBlock?, FeliCaMemoryConfiguration?) {
         do throws(TagError) {
             if case .present(let attributes, let configuration) = try detectedArea() {
@@ -44,7 +48,7 @@ extension Type3Tag {
             }
         } catch {
             if error.isOfConnection { throw error }
-            // A rule the tag breaks: the map shows its bytes all the same.
+            // The tag violates a rule, but the map should show its bytes anyway.
         }
         return (nil, FeliCaMemoryConfiguration(memory.cached(FeliCaMemoryConfiguration.number)))
     }

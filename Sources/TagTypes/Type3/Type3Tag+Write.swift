@@ -1,9 +1,11 @@
-// Type 3 Tag NDEF write — NFC Forum T3T, NDEF Write Procedure, with proof by reading back
+// Type 3 Tag NDEF write — NFC Forum T3T, NDEF Write Procedure, verified by reading back
 
 extension Type3Tag {
-    /// Reads what the message overwrites and plans the writes; the addresses are block numbers.
+    /// Reads the data that the message overwrites and plans the writes.
     ///
-    /// The attribute information block is the switch: first with WriteFlag 0F, last with the length and WriteFlag 00.
+    /// The addresses are block numbers.
+    ///
+    /// The attribute information block is written first with WriteFlag 0F, and last with the length and WriteFlag 00.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
@@ -16,7 +18,7 @@ extension Type3Tag {
             throw .tooLong(length: message.count, capacity: attributes.capacity)
         }
         let size = Type3Commands.blockSize
-        // After an interrupted write there is no old message.
+        // After an interrupted write, there is no old message.
         let old = attributes.isWriting ? attributes.holding(0) : attributes
         let kept = try self.message(oldMessage)
         let oldBlocks = messageBlocks(attributes)
@@ -37,12 +39,12 @@ extension Type3Tag {
             newMessage: message)
     }
 
-    /// Carries out a plan, with as many blocks in a command as the card takes, each command repeated up to three times.
+    /// Carries out a plan with as many blocks per command as the card accepts, repeating commands without an answer.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         guard try memory.activate() else {
             throw .notNDEF(reason: "it does not answer to the NDEF system code 12FC")
         }
-        // The attribute information block of the plan is good, whatever a cut made of the one on the card.
+        // The attribute information block of the plan is valid, even if an interruption damaged the one on the card.
         if let last = plan.head.last {
             let attributes = try Type3AttributeBlock(last.new)
             memory.limit(read: attributes.readBlockCount, write: attributes.writeBlockCount)

@@ -4,7 +4,7 @@ public import ReaderInterface
 
 /// An NFC Forum Type 3 Tag: FeliCa Lite, Lite-S, Link, Plug, and FeliCa cards with an NDEF system.
 public final class Type3Tag: ForumTag {
-    /// The NDEF system of a card, or why there is none.
+    /// The NDEF system of a card, or the reason why there is none.
     enum Area {
         case missing(reason: String, isBlank: Bool)
         case present(Type3AttributeBlock, FeliCaMemoryConfiguration?)
@@ -15,13 +15,13 @@ public final class Type3Tag: ForumTag {
     let memory: Type3Memory
     private var area: Area?
 
-    /// Makes a tag for an activated target.
+    /// Creates a tag for an activated target.
     ///
     /// Sends nothing.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again when it does not answer.
+    ///   - patience: how long the tag is asked again if it does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         memory = Type3Memory(channel: channel, patience: patience)
@@ -30,13 +30,13 @@ public final class Type3Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type3 }
 
-    /// The chip that PMm names.
+    /// The chip that PMm identifies.
     public var chip: Chip? { memory.lite }
 
-    /// Runs the NDEF detection procedure: the system 12FC, the attribute information block.
+    /// Runs the NDEF detection procedure: system 12FC and attribute information block.
     ///
-    /// A card whose write was interrupted, WriteFlag 0F, reads as empty, and the reason says so: what it holds may be part of
-    /// one message and part of another.
+    /// A card whose write was interrupted (WriteFlag 0F) is reported as empty, with the reason, because it may hold
+    /// parts of two messages.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
         case .missing(let reason, let isBlank):
@@ -52,7 +52,9 @@ public final class Type3Tag: ForumTag {
         }
     }
 
-    /// Reads the blocks after the attribute information block; nothing while the WriteFlag is set.
+    /// Reads the message from the blocks after the attribute information block.
+    ///
+    /// The result is empty while the WriteFlag is set.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let (attributes, _) = try presentArea()
         let blocks = messageBlocks(attributes)
@@ -60,12 +62,12 @@ public final class Type3Tag: ForumTag {
         return Array(blocks.flatMap { memory.cached($0) ?? [] }.prefix(attributes.length))
     }
 
-    /// The blocks that hold the message.
+    /// Returns the blocks that hold the message.
     func messageBlocks(_ attributes: Type3AttributeBlock) -> Range<Int> {
         attributes.isWriting ? 1..<1 : 1..<1 + (attributes.length + 15) / Type3Commands.blockSize
     }
 
-    /// The NDEF system, or the error that says why there is none.
+    /// Returns the NDEF system, or throws the error that explains why there is none.
     func presentArea() throws(TagError) -> (Type3AttributeBlock, FeliCaMemoryConfiguration?) {
         switch try detectedArea() {
         case .missing(let reason, _): throw .notNDEF(reason: reason)
@@ -80,7 +82,7 @@ public final class Type3Tag: ForumTag {
         return found
     }
 
-    /// Detects again when it is next needed.
+    /// Forgets the area and the cached blocks, so that both are read again when needed.
     func forgetArea() {
         area = nil
         memory.forgetAll()
@@ -111,7 +113,8 @@ public final class Type3Tag: ForumTag {
         return .present(attributes, FeliCaMemoryConfiguration(configuration))
     }
 
-    /// Reads the attribute information block, on a Lite with its configuration and the head of the message at once.
+    /// On a FeliCa Lite or Lite-S, reads the attribute block, the configuration and the start of the message in one
+    /// command.
     private func loadHead() throws(TagError) {
         guard memory.lite != nil else { return }
         memory.limit(read: Type3Memory.liteLimits.read, write: Type3Memory.liteLimits.write)
@@ -122,7 +125,7 @@ public final class Type3Tag: ForumTag {
         }
     }
 
-    /// Why the message cannot be replaced, a clause; `nil` when it can.
+    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can.
     func writeRefusal(_ attributes: Type3AttributeBlock, _ configuration: FeliCaMemoryConfiguration?) -> String? {
         if !attributes.isWritable { return "its attribute information block does not allow writing (RWFlag 00)" }
         guard let configuration else { return nil }

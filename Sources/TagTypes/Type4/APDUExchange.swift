@@ -1,30 +1,31 @@
-// One command and its whole answer: GET RESPONSE, the right Le — ISO/IEC 7816-3 and 7816-4
+// One command and its complete answer, with GET RESPONSE and the correct Le — ISO/IEC 7816-3 and 7816-4
 import Hexadecimal
 public import ReaderInterface
 
-/// Sends C-APDUs over a channel and follows the card's `61xx` and `6Cxx`.
+/// Sends C-APDUs over a channel and handles the status words `61xx` and `6Cxx` of the card.
 public struct APDUExchange {
-    /// The longest answer collected with GET RESPONSE, in bytes, and how many commands that may take.
+    /// The maximum length of an answer collected with GET RESPONSE, in bytes.
     public static let maxCollectedLength = 65_536
-    /// The number of answers one command may take: a card must not keep us forever.
+    /// The maximum number of answers to one command, so that a card cannot keep us busy forever.
     public static let maxAnswers = 300
 
     private let channel: any TagChannel
-    /// The longest wait for one answer.
+    /// The maximum wait for one answer.
     private let timeout: Duration
 
-    /// Makes an exchange over a channel to an ISO-DEP target.
+    /// Creates an exchange over a channel to an ISO-DEP target.
     ///
-    /// Cards stretch their time by S(WTX), which the reader grants by itself: hence more than the channel's default.
+    /// The default timeout is longer than that of the channel, because cards request more time with S(WTX), which the
+    /// reader grants by itself.
     public init(over channel: any TagChannel, timeout: Duration = .seconds(1)) {
         self.channel = channel
         self.timeout = timeout
     }
 
-    /// Sends one command and returns its answer, collected over `61xx` and repeated after `6Cxx`.
+    /// Sends one command and returns its answer, collected after `61xx` and repeated after `6Cxx`.
     ///
-    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer
-    ///   without status bytes, or one that does not end. A status word other than 9000 is no error here.
+    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` if an answer has
+    ///   no status bytes or does not end. A status word other than 9000 is not an error here.
     public func send(_ command: CommandAPDU) throws(TagError) -> ResponseAPDU {
         var command = command
         var collected: [UInt8] = []
@@ -61,9 +62,9 @@ public struct APDUExchange {
 }
 
 extension TagChannel {
-    /// One command and its answer, with what the card says about it.
+    /// Sends one command and returns the answer with its status word.
     ///
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer without a status word.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer has no status word.
     func transceiveAPDU(_ bytes: [UInt8], timeout: Duration) throws(TagError) -> ResponseAPDU {
         let answer = try onReader { () throws(ReaderError) in
             try transceive(bytes, framing: .handled, timeout: timeout)

@@ -12,15 +12,15 @@ public struct CommandAPDU: Hashable, Sendable {
     public var p2: UInt8
     /// The command data field, at most 255 bytes unless chained.
     public var data: [UInt8]
-    /// Ne, the number of bytes expected in answer, 1…256; `nil` when none are.
+    /// Ne, the number of bytes expected in the answer, 1…256, or `nil` if none are expected.
     public var ne: Int?
 
-    /// The longest data field of a short C-APDU.
+    /// The maximum length of the data field in a short C-APDU.
     public static let maxDataLength = 255
     /// CLA bit 5: more commands of this chain follow.
     static let chainingBit: UInt8 = 0x10
 
-    /// Makes a command.
+    /// Creates a command.
     public init(cla: UInt8 = 0x00, ins: UInt8, p1: UInt8, p2: UInt8, data: [UInt8] = [], ne: Int? = nil) {
         self.cla = cla
         self.ins = ins
@@ -30,7 +30,7 @@ public struct CommandAPDU: Hashable, Sendable {
         self.ne = ne
     }
 
-    /// The bytes on the wire: CLA INS P1 P2 [Lc data] [Le], `nil` when the data or Ne do not fit the short form.
+    /// The bytes on the wire: CLA INS P1 P2 [Lc data] [Le], or `nil` if the data or Ne do not fit the short form.
     ///
     /// Le is `00` for 256.
     public var bytes: [UInt8]? {
@@ -40,7 +40,9 @@ public struct CommandAPDU: Hashable, Sendable {
         return header + body + (ne.map { [UInt8($0 & 0xFF)] } ?? [])
     }
 
-    /// The same command as a chain of commands with at most `length` bytes of data each; only the last has Le.
+    /// Splits the command into a chain with at most `length` bytes of data each.
+    ///
+    /// Only the last command has Le.
     public func chained(length: Int) -> [CommandAPDU] {
         guard length > 0, data.count > length else { return [self] }
         return stride(from: 0, to: data.count, by: length).map { start in
@@ -52,20 +54,20 @@ public struct CommandAPDU: Hashable, Sendable {
     }
 }
 
-/// A card's answer.
+/// The answer of a card.
 public struct ResponseAPDU: Hashable, Sendable {
     /// The response data field.
     public var data: [UInt8]
-    /// SW1 SW2.
+    /// The status word, SW1 SW2.
     public var sw: StatusWord
 
-    /// Makes an answer.
+    /// Creates an answer.
     public init(data: [UInt8], sw: StatusWord) {
         self.data = data
         self.sw = sw
     }
 
-    /// Parses an answer; `nil` when it is shorter than its two status bytes.
+    /// Parses an answer, or returns `nil` if it is shorter than the two status bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count >= 2 else { return nil }
         data = Array(bytes.dropLast(2))

@@ -1,9 +1,11 @@
 // MIFARE DESFire native commands in ISO/IEC 7816-4 wrapping — NXP MF3ICDx21_41_81 (EV1), NT4H2421Gx (NTAG 424 DNA)
 
-/// The native commands that make and freeze an NDEF application, none of which needs a key.
+/// The native commands that create and freeze an NDEF application.
 ///
-/// Shape: CLA `90`, the native command as INS, P1 P2 `0000`, its parameters as data, Le `00`; the answer's status is SW2
-/// after SW1 `91`. Numbers are little-endian.
+/// None of them requires a key.
+///
+/// Shape: CLA `90`, the native command as INS, P1 P2 `0000`, its parameters as data, Le `00`. The status of the answer
+/// is SW2, after SW1 `91`. Numbers are little-endian.
 struct DESFireCommands {
     enum Instruction: UInt8 {
         case getVersion = 0x60
@@ -23,17 +25,19 @@ struct DESFireCommands {
 
     /// The settings of a standard data file.
     struct FileSettings: Hashable, Sendable {
-        /// Type 00 (standard data) and communication 00 (plain).
+        /// The first two bytes of the settings: type 00 (standard data) and communication 00 (plain).
         private static let plainStandardData: [UInt8] = [0x00, 0x00]
 
-        /// Read, write, read and write, change: a nibble each; E is free, F is never.
+        /// The rights to read, write, read and write, and change: one nibble each; E is free, F is never.
         let accessRights: UInt16
         let size: Int
 
         static let free: UInt16 = 0xEEEE
         static let onlyReading: UInt16 = 0xEFFF
 
-        /// Whether anyone may change the access rights, which needs no key and no encryption then.
+        /// Whether anyone may change the access rights.
+        ///
+        /// If so, this requires neither a key nor encryption.
         var isChangeable: Bool { accessRights & 0x000F == 0x000E }
 
         init?(_ answer: [UInt8]) {
@@ -45,14 +49,14 @@ struct DESFireCommands {
 
     private static let cla: UInt8 = 0x90
     private static let additionalFrame: UInt8 = 0xAF
-    /// The number of frames one answer may take; 84 application identifiers need five.
+    /// The maximum number of frames in one answer; 84 application identifiers need five.
     private static let maxFrames = 16
     static let success = StatusWord(0x9100)
     static let outOfMemory = StatusWord(0x910E)
 
     let exchange: APDUExchange
 
-    /// Sends a command and collects its answer over additional frames.
+    /// Sends a command and collects its answer from additional frames.
     func send(_ instruction: Instruction, _ data: [UInt8] = []) throws(TagError) -> ResponseAPDU {
         var command = CommandAPDU(cla: Self.cla, ins: instruction.rawValue, p1: 0, p2: 0, data: data, ne: 256)
         var collected: [UInt8] = []
@@ -68,7 +72,7 @@ struct DESFireCommands {
             field: "the chain of frames", found: "more than \(Self.maxFrames)", expected: "an end", offset: nil)
     }
 
-    /// Sends a command that must succeed.
+    /// Sends a command that must succeed, and returns its data.
     func demand(_ instruction: Instruction, _ data: [UInt8] = []) throws(TagError) -> [UInt8] {
         let answer = try send(instruction, data)
         guard answer.sw == Self.success else {
@@ -81,7 +85,7 @@ struct DESFireCommands {
         _ = try demand(.selectApplication, Self.littleEndian(Int(identifier), 3))
     }
 
-    /// The number of bytes that files and applications can still take.
+    /// Returns the number of bytes that are free for files and applications.
     func freeMemory() throws(TagError) -> Int {
         let answer = try demand(.freeMemory)
         guard answer.count == 3 else {
@@ -91,13 +95,15 @@ struct DESFireCommands {
         return Int(answer[0]) | Int(answer[1]) << 8 | Int(answer[2]) << 16
     }
 
-    /// The settings of a file; `nil` when there is none, or it is no plain standard data file.
+    /// Returns the settings of a file, or `nil` if it does not exist or is not a plain standard data file.
     func fileSettings(_ file: UInt8) throws(TagError) -> FileSettings? {
         let answer = try send(.getFileSettings, [file])
         return answer.sw == Self.success ? FileSettings(answer.data) : nil
     }
 
-    /// CreateStdDataFile, plain and free for all; not an error when there is no room.
+    /// Creates a plain, freely accessible file with CreateStdDataFile.
+    ///
+    /// A lack of memory is returned, not thrown.
     func createFile(_ file: UInt8, identifier: UInt16, size: Int) throws(TagError) -> StatusWord {
         try send(
             .createStandardDataFile,
@@ -110,7 +116,9 @@ struct DESFireCommands {
         try demand(.readData, [file, 0, 0, 0] + Self.littleEndian(count, 3))
     }
 
-    /// WriteData from the beginning of a file, read back; at most what one frame carries.
+    /// Writes to the start of a file with WriteData and reads it back.
+    ///
+    /// The data must fit into one frame.
     func writeData(_ file: UInt8, _ bytes: [UInt8]) throws(TagError) {
         _ = try demand(.writeData, [file, 0, 0, 0] + Self.littleEndian(bytes.count, 3) + bytes)
         guard try readData(file, count: bytes.count) == bytes else {
@@ -118,7 +126,7 @@ struct DESFireCommands {
         }
     }
 
-    /// ChangeFileSettings of a file whose rights anyone may change, read back.
+    /// Changes the rights of a file that anyone may change, with ChangeFileSettings, and reads them back.
     func changeAccessRights(_ file: UInt8, to rights: UInt16) throws(TagError) {
         _ = try demand(.changeFileSettings, [file, 0x00] + Self.littleEndian(Int(rights), 2))
         guard try fileSettings(file)?.accessRights == rights else {
@@ -132,7 +140,7 @@ struct DESFireCommands {
 }
 
 extension DESFireCommands.Instruction {
-    /// The name in the data sheet.
+    /// The name of the command in the data sheet.
     var name: String {
         switch self {
         case .getVersion: "GetVersion"

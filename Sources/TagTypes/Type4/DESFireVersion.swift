@@ -1,16 +1,16 @@
-// What DESFire and NTAG 4xx say of themselves — NXP MF3ICDx21_41_81, MF3D(H)x2, MF3D(H)x3, NT4H2421Gx: GetVersion
+// The version that DESFire and NTAG 4xx report — NXP MF3ICDx21_41_81, MF3D(H)x2, MF3D(H)x3, NT4H2421Gx: GetVersion
 import Chips
 
 /// The answer to the native GetVersion.
 ///
-/// Shape: 7 bytes on the hardware (vendor, type, subtype, major and minor version, storage size, protocol), 7 on the
+/// Shape: 7 bytes for the hardware (vendor, type, subtype, major and minor version, storage size, protocol), 7 for the
 /// software, then UID, batch and date.
 struct DESFireVersion: Hashable, Sendable {
-    /// What the chip belongs to, as far as it matters here.
+    /// The family of the chip, as far as it matters here.
     enum Family: Hashable, Sendable {
-        /// The first DESFire, which has no ISO file identifiers.
+        /// The first DESFire generation, which has no ISO file identifiers.
         case desfireEV0
-        /// DESFire EV1 and what follows it.
+        /// DESFire EV1 and later.
         case desfire
         /// A chip with fixed applications: NTAG 4xx DNA, DESFire Light.
         case fixed
@@ -18,10 +18,12 @@ struct DESFireVersion: Hashable, Sendable {
 
     let bytes: [UInt8]
     let family: Family
-    /// The chip, with the size of a DESFire in its name.
+    /// The chip.
+    ///
+    /// For a DESFire, the name includes the memory size.
     let chip: Chip
 
-    /// Decodes the answer; `nil` when it is too short, or of no chip known here.
+    /// Decodes the answer, or returns `nil` if it is too short or the chip is unknown.
     init?(_ answer: [UInt8]) {
         guard answer.count >= 14, let (model, name) = ChipModel.identified(byNativeVersion: answer) else { return nil }
         bytes = answer

@@ -1,19 +1,21 @@
-// A Type 4 Tag in card form: each C-APDU and its R-APDU — NFC Forum T4T, mapping version 2.0; ISO/IEC 7816-4
+// An emulated Type 4 Tag that answers each C-APDU with an R-APDU — NFC Forum T4T, mapping version 2.0; ISO/IEC 7816-4
 
-/// The NDEF tag application as the card has it: a capability container and one NDEF file.
+/// The NDEF tag application of an emulated card: a capability container and one NDEF file.
 ///
-/// A value: what it answers depends on what it was asked before and on nothing else. Bytes from outside never trap, and
-/// nothing but UPDATE BINARY of a writable NDEF file changes what it holds.
+/// A value type: its answers depend only on the commands that it received before. Input never traps. Only UPDATE BINARY
+/// of a writable NDEF file changes its contents.
 public struct EmulatedType4Tag: Hashable, Sendable {
-    /// The largest NDEF file: READ BINARY's offset has 15 bits.
+    /// The maximum size of the NDEF file, because the offset of READ BINARY has 15 bits.
     public static let maxFileSize = 0x7FFF
-    /// The longest message.
+    /// The maximum length of a message.
     public static let maxMessageLength = maxFileSize - nlenSize
     private static let nlenSize = 2
-    /// NFC Forum T4T: an NDEF file has at least 5 bytes.
+    /// The minimum size of an NDEF file — NFC Forum T4T.
     private static let minFileSize = 5
     private static let ndefFileID: UInt16 = 0xE104
-    /// MLe and MLc: every command and answer of this length is one frame of a PN532.
+    /// MLe and MLc.
+    ///
+    /// Commands and answers of this length fit into one frame of a PN532.
     private static let maxDataLength: UInt8 = 0xFF
 
     private enum Selection: Hashable {
@@ -23,18 +25,18 @@ public struct EmulatedType4Tag: Hashable, Sendable {
         case ndefFile
     }
 
-    /// Whether readers may write.
+    /// Whether readers may write the message.
     public let isWritable: Bool
     private let capabilityContainer: [UInt8]
     private var file: [UInt8]
     private var selection = Selection.nothing
 
-    /// Makes a tag.
+    /// Creates a tag.
     ///
     /// - Parameters:
-    ///   - message: an NDEF message's bytes; empty for none.
-    ///   - isWritable: whether readers may write.
-    ///   - capacity: the longest message that a reader may write; at least the message's own length.
+    ///   - message: the bytes of an NDEF message. Empty for no message.
+    ///   - isWritable: whether readers may write the message.
+    ///   - capacity: the maximum length of a message that a reader may write. It is at least the length of `message`.
     /// - Throws: ``TagError/tooLong(length:capacity:)``.
     public init(message: [UInt8], isWritable: Bool = false, capacity: Int = 0) throws(TagError) {
         guard message.count <= Self.maxMessageLength else {
@@ -52,23 +54,25 @@ public struct EmulatedType4Tag: Hashable, Sendable {
             + [0x00, isWritable ? 0x00 : 0xFF]
     }
 
-    /// The message in the file: empty for none, nil while NLEN says more than the file can hold.
+    /// The message in the file.
+    ///
+    /// Empty for no message, nil while NLEN exceeds the file size.
     public var message: [UInt8]? {
         let nlen = Int(file.bigEndian(at: 0, Self.nlenSize))
         guard nlen <= file.count - Self.nlenSize else { return nil }
         return Array(file[Self.nlenSize..<Self.nlenSize + nlen])
     }
 
-    /// Whether the NDEF file is the one that READ and UPDATE BINARY are for.
+    /// Whether the NDEF file is selected for READ BINARY and UPDATE BINARY.
     public var isNDEFFileSelected: Bool { selection == .ndefFile }
 
-    /// Forgets what was selected, as at each activation.
+    /// Forgets the selection, as at each activation.
     public mutating func reset() { selection = .nothing }
 
     /// Carries out one command.
     ///
-    /// - Parameter command: a C-APDU as it came, of any length.
-    /// - Returns: the R-APDU: data, SW1, SW2; at most 258 bytes.
+    /// - Parameter command: a C-APDU of any length, as received.
+    /// - Returns: the R-APDU: data, SW1, SW2, at most 258 bytes.
     public mutating func response(to command: [UInt8]) -> [UInt8] {
         let answer = answer(to: command)
         return answer.data + [answer.sw.sw1, answer.sw.sw2]
@@ -85,7 +89,8 @@ public struct EmulatedType4Tag: Hashable, Sendable {
         }
     }
 
-    /// ISO/IEC 7816-4, coding of CLA: chaining in bit 5, secure messaging in bits 4 and 3, the channel in bits 2 and 1.
+    /// Returns the status for an unsupported CLA: chaining in bit 5, secure messaging in bits 4 and 3, channel in bits
+    /// 2 and 1 — ISO/IEC 7816-4, coding of CLA.
     private static func refusal(ofClass cla: UInt8) -> StatusWord {
         switch cla {
         case 0x01...0x03: StatusWord(0x6881)
@@ -122,7 +127,7 @@ extension EmulatedType4Tag {
         guard command.data.isEmpty, let ne = command.ne else { return ResponseAPDU(.wrongLength) }
         guard command.offset < content.count else { return ResponseAPDU(.wrongOffset) }
         let data = content[command.offset...].prefix(ne)
-        // Le 00 asks for what there is.
+        // Le 00 requests all available bytes.
         return ResponseAPDU(data: Array(data), sw: data.count == ne || ne == 256 ? .success : .endOfFile)
     }
 
@@ -152,9 +157,9 @@ extension EmulatedType4Tag {
 }
 
 extension CommandAPDU {
-    /// Parses a short C-APDU; nil when its lengths are none of ISO/IEC 7816-3's cases 1 to 4.
+    /// Parses a short C-APDU, or returns nil if its lengths match none of the cases 1 to 4 of ISO/IEC 7816-3.
     ///
-    /// Extended lengths, which begin with a zero Lc, are not known here.
+    /// Extended lengths, which start with a zero Lc, are not supported here.
     init?(bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         self.init(cla: bytes[0], ins: bytes[1], p1: bytes[2], p2: bytes[3])
@@ -172,7 +177,7 @@ extension CommandAPDU {
 
     private static func ne(le: UInt8) -> Int { le == 0 ? 256 : Int(le) }
 
-    /// P1 P2 of READ and UPDATE BINARY.
+    /// The offset in P1 P2 of READ BINARY and UPDATE BINARY.
     fileprivate var offset: Int { Int(p1) << 8 | Int(p2) }
 }
 

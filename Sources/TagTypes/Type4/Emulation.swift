@@ -1,41 +1,43 @@
-// A card for one reader after the other: what it is asked, what it answers, and what of that is worth telling
+// An emulated card for successive readers: the commands, the answers, and the events to report
 
-/// An emulated tag that other readers use, one after the other.
+/// An emulated tag that other readers use one after the other.
 package struct Emulation: Sendable {
-    /// What readers did.
+    /// An action of a reader.
     package enum Event: Hashable, Sendable {
-        /// A reader sent its first command: one that only looked what is there is no event.
+        /// A reader sent its first command. A reader that only detects the card is not an event.
         case readerCame
-        /// A C-APDU and its R-APDU.
+        /// A reader sent a C-APDU and received an R-APDU.
         case exchanged(command: [UInt8], answer: [UInt8])
-        /// A reader wrote this message; nil when what it wrote is no message's length.
+        /// A reader wrote this message, or nil if it wrote an invalid length.
         case written([UInt8]?)
         case readerLeft
     }
 
     private var tag: EmulatedType4Tag
     private let count: Int?
-    /// How many have read or written it.
+    /// The number of readers that have read or written the message.
     private var served = 0
-    /// The reader of now has sent a command.
+    /// Whether the current reader has sent a command.
     private var isInUse = false
     private var isServed = false
-    /// The message that was reported last.
+    /// The last reported message.
     private var told: [UInt8]?
 
-    /// Describes a card that ends after `count` readers; nil for any number.
+    /// Creates a card that ends after `count` readers, or never if it is nil.
     package init(_ tag: EmulatedType4Tag, count: Int?) {
         (self.tag, self.count) = (tag, count)
         told = tag.message
     }
 
-    /// The message on it; empty for none.
+    /// The message on the card.
+    ///
+    /// Empty for none.
     package var message: [UInt8] { tag.message ?? [] }
 
-    /// Whether readers may write.
+    /// Whether readers may write the message.
     package var isWritable: Bool { tag.isWritable }
 
-    /// Another reader has activated it.
+    /// Starts a new session, because a reader has activated the card.
     package mutating func activated() {
         tag.reset()
         (isInUse, isServed) = (false, false)
@@ -43,7 +45,7 @@ package struct Emulation: Sendable {
 
     /// Carries out one command.
     ///
-    /// - Returns: the R-APDU, and what happened, in order.
+    /// - Returns: the R-APDU, and the events in order.
     package mutating func answer(to command: [UInt8]) -> (answer: [UInt8], events: [Event]) {
         var events: [Event] = isInUse ? [] : [.readerCame]
         isInUse = true
@@ -59,9 +61,9 @@ package struct Emulation: Sendable {
         return (answer, events)
     }
 
-    /// The reader has left.
+    /// Ends the session, because the reader has left.
     ///
-    /// - Returns: what happened, in order, and whether it was the last reader.
+    /// - Returns: the events in order, and whether this was the last reader.
     package mutating func deselected() -> (events: [Event], isLast: Bool) {
         defer { (isInUse, isServed) = (false, false) }
         guard isInUse else { return ([], false) }
@@ -76,7 +78,7 @@ package struct Emulation: Sendable {
     }
 }
 
-/// What an APDU did to the NDEF file.
+/// The effect of an APDU on the NDEF file.
 private struct TagExchange {
     private let isSuccess: Bool
     private let ins: UInt8
@@ -88,9 +90,9 @@ private struct TagExchange {
         offset = command.count > 3 ? Int(command[2]) << 8 | Int(command[3]) : 0
     }
 
-    /// READ BINARY or UPDATE BINARY.
+    /// Whether this is a successful READ BINARY or UPDATE BINARY.
     var readsOrWrites: Bool { isSuccess && (ins == 0xB0 || ins == 0xD6) }
 
-    /// UPDATE BINARY of NLEN, the first two bytes.
+    /// Whether this is a successful UPDATE BINARY of NLEN, the first two bytes.
     var writesLength: Bool { isSuccess && ins == 0xD6 && offset < 2 }
 }

@@ -1,58 +1,62 @@
-// The applications of a DESFire, and the one of an NTAG 424 DNA — NXP MF3ICDx21_41_81, NT4H2421Gx
+// The applications of a DESFire, and the application of an NTAG 424 DNA — NXP MF3ICDx21_41_81, NT4H2421Gx
 
 import Chips
 
 extension MemoryMap {
-    /// A DESFire's application, or the card itself, as it shows itself without a key.
+    /// An application of a DESFire, or the card itself, as visible without a key.
     public struct Application: Hashable, Sendable {
         /// A file of an application.
         public struct File: Hashable, Sendable {
-            /// FileNo.
+            /// The file number, FileNo.
             public var number: UInt8
-            /// Nil if the card does not report it without a key.
+            /// The file settings, or nil if the card does not report them without a key.
             public var settings: NativeFileSettings?
         }
 
-        /// What authenticates.
+        /// The cipher of the keys.
         public enum KeyType: Hashable, Sendable {
             case des
             case tripleDES3K
             case aes
         }
 
-        /// AID, 3 bytes; 0 is the card itself; nil of an NTAG 4xx DNA, which has one application.
+        /// The AID (3 bytes): 0 for the card itself, nil for an NTAG 4xx DNA, which has a single application.
         public var identifier: UInt32?
-        /// The byte of key settings; nil if the card does not report it.
+        /// The key settings byte, or nil if the card does not report it.
         public var keySettings: UInt8?
         /// The number of keys.
         public var keyCount: Int?
-        /// What the keys are for.
+        /// The cipher of the keys.
         public var keyType: KeyType?
-        /// The versions of the keys, from key 0 on; empty where they were not asked for.
+        /// The versions of the keys, starting with key 0.
+        ///
+        /// Empty if they were not requested.
         public var keyVersions: [UInt8] = []
-        /// The files in the card's order; nil where the card lists them only to its key.
+        /// The files in the order of the card, or nil if the card lists them only after authentication.
         public var files: [File]?
 
-        /// Whether its master key may be changed: bit 0 of the key settings, from memory.
+        /// Whether the master key may be changed: bit 0 of the key settings, from memory.
         public var canChangeMasterKey: Bool? { keySettings.map { $0 & 0x01 != 0 } }
-        /// Whether files or applications are listed without the master key: bit 1.
+        /// Whether files or applications can be listed without the master key: bit 1.
         public var listsFreely: Bool? { keySettings.map { $0 & 0x02 != 0 } }
-        /// Whether files or applications are made without the master key: bit 2.
+        /// Whether files or applications can be created without the master key: bit 2.
         public var createsFreely: Bool? { keySettings.map { $0 & 0x04 != 0 } }
-        /// Whether these settings may be changed: bit 3, from memory.
+        /// Whether these settings can be changed: bit 3, from memory.
         public var canChangeSettings: Bool? { keySettings.map { $0 & 0x08 != 0 } }
     }
 }
 
 extension Type4Tag {
-    /// As many applications as one answer to GetApplicationIDs may name here.
+    /// The maximum number of applications accepted from one answer to GetApplicationIDs.
     private static let mostApplications = 128
     private static let mostFiles = 32
 
-    /// Lists applications and files with their settings, as far as the card reports them without a key; nothing on other cards.
+    /// Lists applications and files with the settings that the card reports without a key.
     ///
-    /// - Returns: the card itself first; and how many bytes are free, if the card reports it.
-    /// - Throws: `TagError` of the connection; what a card refuses is left out.
+    /// Other cards give an empty list.
+    ///
+    /// - Returns: the applications, with the card itself first, and the number of free bytes, if the card reports it.
+    /// - Throws: the `TagError` of a failed connection. Whatever a card refuses is left out.
     public func nativeApplications() throws(TagError) -> (applications: [MemoryMap.Application], freeMemory: Int?) {
         try persistently("GetVersion") { () throws(TagError) in try identify() }
         switch version?.family {
@@ -82,7 +86,7 @@ extension Type4Tag {
         }
     }
 
-    /// The selected application.
+    /// Returns the selected application.
     private func application(
         _ identifier: UInt32, _ card: DESFireCommands
     ) throws(TagError) -> MemoryMap.Application {
@@ -91,7 +95,7 @@ extension Type4Tag {
         if settings.sw == DESFireCommands.success, settings.data.count >= 2 {
             application.keySettings = settings.data[0]
             application.keyCount = Int(settings.data[1] & 0x0F)
-            // Bits 7 and 6, from memory.
+            // The key type is in bits 7 and 6, from memory.
             application.keyType = [.des, .tripleDES3K, .aes, nil][Int(settings.data[1] >> 6)]
         }
         guard identifier != 0 else { return application }
@@ -106,7 +110,7 @@ extension Type4Tag {
         return application
     }
 
-    /// The application of an NTAG 424 DNA, whose files and keys are fixed.
+    /// Returns the application of an NTAG 424 DNA, whose files and keys are fixed.
     private func ntagApplication() throws(TagError) -> MemoryMap.Application {
         let card = DESFireCommands(exchange: commands.exchange)
         guard try commands.selectNDEFApplication() == .success else { return MemoryMap.Application() }

@@ -1,6 +1,6 @@
 // The settings of a file — NXP MF3ICDx21_41_81 (GetFileSettings), NT4H2421Gx (ChangeFileSettings, GetFileSettings)
 
-/// Who may do something with a file: four bits of its access rights.
+/// A right to access a file: four bits of its access rights.
 public enum FileAccess: Hashable, Sendable {
     /// Readers that have authenticated with the key of this number, 0…13.
     case key(Int)
@@ -9,7 +9,7 @@ public enum FileAccess: Hashable, Sendable {
     /// No one.
     case never
 
-    /// - Parameter nibble: the lower four bits count.
+    /// - Parameter nibble: the right in the lower four bits.
     init(nibble: some BinaryInteger) {
         switch UInt8(truncatingIfNeeded: nibble) & 0x0F {
         case 0x0E: self = .free
@@ -18,7 +18,7 @@ public enum FileAccess: Hashable, Sendable {
         }
     }
 
-    /// Four bits.
+    /// The right as four bits.
     var nibble: UInt16 {
         switch self {
         case .key(let number): UInt16(truncatingIfNeeded: number) & 0x0F
@@ -30,13 +30,13 @@ public enum FileAccess: Hashable, Sendable {
 
 /// The settings of a file of a DESFire or an NTAG 4xx DNA.
 public struct NativeFileSettings: Hashable, Sendable {
-    /// What a file is.
+    /// The type of a file.
     public enum Kind: UInt8, Hashable, Sendable {
         case standardData = 0x00
         case backupData, value, linearRecord, cyclicRecord, transactionMAC
     }
 
-    /// How data go over the air once a key is authenticated: bits 1 and 0 of FileOption.
+    /// The protection of data on the air after authentication: bits 1 and 0 of FileOption.
     public enum Communication: UInt8, Hashable, Sendable {
         case plain = 0x00
         case mac = 0x01
@@ -45,7 +45,7 @@ public struct NativeFileSettings: Hashable, Sendable {
         init(fileOption: UInt8) { self = fileOption & 0x01 == 0 ? .plain : fileOption & 0x02 == 0 ? .mac : .full }
     }
 
-    /// Read, Write, ReadWrite, Change.
+    /// The access rights Read, Write, ReadWrite and Change.
     public struct AccessRights: Hashable, Sendable {
         /// Who may read.
         public var read: FileAccess
@@ -56,12 +56,12 @@ public struct NativeFileSettings: Hashable, Sendable {
         /// Who may change the settings.
         public var change: FileAccess
 
-        /// Describes access rights.
+        /// Creates access rights.
         public init(read: FileAccess, write: FileAccess, readWrite: FileAccess, change: FileAccess) {
             (self.read, self.write, self.readWrite, self.change) = (read, write, readWrite, change)
         }
 
-        /// - Parameter bytes: two, the low one first.
+        /// - Parameter bytes: two bytes, low byte first.
         init(_ bytes: some Collection<UInt8>) {
             let value = bytes.reversed().reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
             self.init(
@@ -69,28 +69,30 @@ public struct NativeFileSettings: Hashable, Sendable {
                 readWrite: FileAccess(nibble: value >> 4), change: FileAccess(nibble: value))
         }
 
-        /// Two bytes, the low one first.
+        /// The rights as two bytes, low byte first.
         public var bytes: [UInt8] {
             let value = read.nibble << 12 | write.nibble << 8 | readWrite.nibble << 4 | change.nibble
             return [UInt8(value & 0xFF), UInt8(value >> 8)]
         }
     }
 
-    /// What the file is.
+    /// The type of the file.
     public var kind: Kind
-    /// How data go over the air.
+    /// The protection of data on the air.
     public var communication: Communication
-    /// Who may do what.
+    /// The access rights.
     public var rights: AccessRights
-    /// In bytes; of a record file that of all its records; nil of a value or a transaction MAC.
+    /// The size in bytes.
+    ///
+    /// For a record file, of all its records together; nil for a value file or a transaction MAC.
     public var size: Int?
-    /// Secure Dynamic Messaging, where it is on.
+    /// The settings of Secure Dynamic Messaging, if it is on.
     public var dynamic: DynamicSettings?
 
-    /// FileOption with Secure Dynamic Messaging and mirroring.
+    /// The FileOption bit for Secure Dynamic Messaging and mirroring.
     private static let dynamicOption: UInt8 = 0x40
 
-    /// Describes the settings of a standard data file.
+    /// Creates the settings of a standard data file.
     public init(
         communication: Communication, rights: AccessRights, size: Int?, dynamic: DynamicSettings? = nil
     ) {
@@ -98,7 +100,7 @@ public struct NativeFileSettings: Hashable, Sendable {
         (self.size, self.dynamic) = (size, dynamic)
     }
 
-    /// Decodes the answer to GetFileSettings; nil for one that is too short, or of an unknown kind.
+    /// Decodes the answer to GetFileSettings, or returns nil if it is too short or of an unknown kind.
     public init?(_ answer: [UInt8]) {
         guard answer.count >= 4, let kind = Kind(rawValue: answer[0]) else { return nil }
         self.kind = kind
@@ -124,13 +126,15 @@ public struct NativeFileSettings: Hashable, Sendable {
         }
     }
 
-    /// What ChangeFileSettings takes: FileOption, AccessRights, and the settings of Secure Dynamic Messaging.
+    /// The data of ChangeFileSettings: FileOption, AccessRights, and the settings of Secure Dynamic Messaging.
     public var changeData: [UInt8] {
         [communication.rawValue | (dynamic == nil ? 0 : Self.dynamicOption)] + rights.bytes + (dynamic?.bytes ?? [])
     }
 }
 
-/// The settings of Secure Dynamic Messaging; places are in bytes from the beginning of the file.
+/// The settings of Secure Dynamic Messaging.
+///
+/// Offsets are in bytes from the start of the file.
 public struct DynamicSettings: Hashable, Sendable {
     private enum Option {
         static let (uid, counter, limit, fileData, ascii): (UInt8, UInt8, UInt8, UInt8, UInt8) = (
@@ -138,35 +142,35 @@ public struct DynamicSettings: Hashable, Sendable {
         )
     }
 
-    /// SDMReadCtrOffset: the counter is not shown.
+    /// The value of SDMReadCtrOffset if the counter is not shown.
     private static let notShown = 0xFF_FFFF
 
-    /// Whether the tag shows its UID, in plain text or enciphered.
+    /// Whether the tag shows its UID, in plain text or encrypted.
     public var hasUID: Bool
     /// Whether the tag counts its taps.
     public var hasCounter: Bool
-    /// Who can read UID and counter: a key enciphers them, `free` shows them in plain text, `never` hides them.
+    /// Who can read UID and counter: a key encrypts them, `free` shows them in plain text, `never` hides them.
     public var metaRead: FileAccess
-    /// The key that signs; `never` for no signature.
+    /// The key for the signature, or `never` for no signature.
     public var fileRead: FileAccess
-    /// Who may ask for the counter.
+    /// Who may request the counter.
     public var counterRetrieval: FileAccess
-    /// Of the UID in plain text.
+    /// The offset of the UID in plain text.
     public var uidOffset: Int?
-    /// Nil where the counter is not shown in plain text.
+    /// The offset of the counter, or nil if the counter is not shown in plain text.
     public var counterOffset: Int?
-    /// Of UID and counter, enciphered.
+    /// The offset of the encrypted UID and counter.
     public var piccOffset: Int?
-    /// From where on the tag signs.
+    /// The offset at which the signed data begins.
     public var macInputOffset: Int?
-    /// The part of the file that is enciphered: its place and its length in hexadecimal digits.
+    /// The encrypted part of the file: its offset, and its length in hexadecimal digits.
     public var fileData: Range<Int>?
-    /// Of the signature.
+    /// The offset of the signature.
     public var macOffset: Int?
-    /// After how many taps the tag shows its message no more.
+    /// The number of taps after which the tag no longer shows its message.
     public var limit: Int?
 
-    /// Describes settings without any place.
+    /// Creates settings without any offsets.
     public init(
         hasUID: Bool, hasCounter: Bool, metaRead: FileAccess, fileRead: FileAccess, counterRetrieval: FileAccess
     ) {
@@ -174,7 +178,7 @@ public struct DynamicSettings: Hashable, Sendable {
         (self.metaRead, self.fileRead, self.counterRetrieval) = (metaRead, fileRead, counterRetrieval)
     }
 
-    /// Decodes SDMOptions and what follows them; nil for too few bytes.
+    /// Decodes SDMOptions and the bytes after it, or returns nil if there are too few bytes.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 3, let options = bytes.first else { return nil }
         let rights = bytes.dropFirst().prefix(2).littleEndian
@@ -203,7 +207,7 @@ public struct DynamicSettings: Hashable, Sendable {
         guard isComplete else { return nil }
     }
 
-    /// SDMOptions, SDMAccessRights, places, SDMReadCtrLimit.
+    /// The bytes: SDMOptions, SDMAccessRights, offsets, SDMReadCtrLimit.
     var bytes: [UInt8] {
         var options = Option.ascii
         for (isSet, bit) in [
@@ -220,11 +224,11 @@ public struct DynamicSettings: Hashable, Sendable {
 }
 
 extension FileAccess {
-    /// Whether it takes a key.
+    /// Whether a key is required.
     public var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 extension Collection<UInt8> {
-    /// The number of up to seven bytes, the low one first.
+    /// The number in up to seven bytes, low byte first.
     var littleEndian: Int { reversed().reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -1,29 +1,31 @@
-// One command APDU as it is, short or extended, and the card's answer as it is — ISO/IEC 7816-3 and 7816-4
+// One command APDU, short or extended, and the unchanged answer of the card — ISO/IEC 7816-3 and 7816-4
 public import ReaderInterface
 
-/// Sends command APDUs for a program that follows `61xx` and `6Cxx` itself.
+/// Sends command APDUs for a program that handles `61xx` and `6Cxx` itself.
 public struct RawAPDUExchange {
-    /// A card that makes a key stretches its time by S(WTX) again and again, which the reader grants by itself; one that has left
-    /// shows much earlier.
+    /// The timeout for one answer.
+    ///
+    /// A card that generates a key requests more time with S(WTX) repeatedly, which the reader grants by itself. The
+    /// loss of a card is detected much earlier.
     static let longestAnswer = Duration.seconds(10)
 
     private let channel: any TagChannel
 
-    /// Makes an exchange over a channel to an ISO-DEP target.
+    /// Creates an exchange over a channel to an ISO-DEP target.
     public init(over channel: any TagChannel) { self.channel = channel }
 
     /// Sends one command.
     ///
-    /// Data that is too long for the reader goes as a chain of commands; not that of a wrapped native one, to whose
-    /// class chains are unknown. Where a number of bytes is asked for that the reader does not carry, less is.
+    /// Data that is too long for the reader is sent as a chain of commands, except with wrapped native commands, whose
+    /// class does not support chains. If the reader cannot return as many bytes as requested, fewer are requested.
     ///
     /// - Parameters:
-    ///   - command: at most 65535 bytes of data, Ne at most 65536.
-    ///   - isExtended: the form of extended length, also where the short one would do.
-    /// - Returns: the answer to the command. Of a chain it is the answer to the last part, or to the first part whose
+    ///   - command: the command, with at most 65535 bytes of data and an Ne of at most 65536.
+    ///   - isExtended: whether to use the extended length form even if the short form would do.
+    /// - Returns: the answer to the command. For a chain, the answer to the last part, or to the first part whose
     ///   status word is not 9000.
-    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer
-    ///   without status word. A status word other than 9000 is no error.
+    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` if an answer has
+    ///   no status word. A status word other than 9000 is not an error.
     public func send(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
         var command = command
         command.ne = askable(command)
@@ -42,10 +44,10 @@ public struct RawAPDUExchange {
         return try send(last)
     }
 
-    /// As many bytes as the reader carries, where the card may send fewer than the program asks for.
+    /// Returns Ne, reduced to what the reader can return if the card is allowed to send fewer bytes than requested.
     ///
-    /// That is so of a file (READ BINARY) and of any number. “All there are”, Le 00 or 0000, is another question to other
-    /// commands.
+    /// That applies to READ BINARY, and to any explicit number. In other commands, Le 00 or 0000 ("all available
+    /// bytes") is left unchanged, because a number would change its meaning.
     private func askable(_ command: CommandAPDU) -> Int? {
         let limit = max(1, channel.maxResponseLength - 2)
         guard let ne = command.ne, ne > limit else { return command.ne }
@@ -57,9 +59,9 @@ public struct RawAPDUExchange {
 }
 
 extension CommandAPDU {
-    /// The bytes on the wire, in the extended form where it is asked for or needed: `CLA INS P1 P2 [00 Lc Lc data] [[00] Le Le]`.
+    /// The bytes on the wire, in extended form if requested or needed: `CLA INS P1 P2 [00 Lc Lc data] [[00] Le Le]`.
     ///
-    /// Nil when data or Ne do not fit it.
+    /// The result is nil if the data or Ne do not fit.
     func bytes(isExtended: Bool) -> [UInt8]? {
         if !isExtended, let short = bytes { return short }
         guard data.count <= 0xFFFF, ne.map({ 1...65_536 ~= $0 }) ?? true else { return nil }

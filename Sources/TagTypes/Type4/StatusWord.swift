@@ -1,11 +1,11 @@
-// SW1 SW2, how a card answers — ISO/IEC 7816-4, Status Bytes
+// SW1 SW2, the status in the answers of a card — ISO/IEC 7816-4, Status Bytes
 
 /// The two status bytes that end an R-APDU.
 public struct StatusWord: RawRepresentable, Hashable, Sendable {
     /// SW1 in the high byte, SW2 in the low one.
     public let rawValue: UInt16
 
-    /// Makes a status word from its two bytes.
+    /// Creates a status word from SW1 in the high byte and SW2 in the low byte.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     init(_ value: UInt16) { rawValue = value }
@@ -14,19 +14,19 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
     public static let success = StatusWord(0x9000)
     /// No precise diagnosis — ISO/IEC 7816-4.
     static let noDiagnosis = StatusWord(0x6F00)
-    /// The end of the file came before Ne bytes.
+    /// The end of the file was reached before Ne bytes.
     static let endOfFile = StatusWord(0x6282)
     /// Last command of the chain expected.
     static let lastCommandExpected = StatusWord(0x6883)
     /// File or application not found.
     public static let fileNotFound = StatusWord(0x6A82)
 
-    /// SW1.
+    /// The first status byte, SW1.
     public var sw1: UInt8 { UInt8(rawValue >> 8) }
-    /// SW2.
+    /// The second status byte, SW2.
     public var sw2: UInt8 { UInt8(rawValue & 0xFF) }
 
-    /// What it means, a clause.
+    /// The meaning of the status word, as a clause.
     public var meaning: String {
         switch rawValue {
         case 0x9000: "success"

@@ -1,15 +1,15 @@
-// Type 4 Tag capability container — NFC Forum T4T, mapping versions 2.0 and 3.0
+// The Type 4 Tag capability container — NFC Forum T4T, mapping versions 2.0 and 3.0
 
 import Hexadecimal
 
 /// The CC file of a Type 4 Tag.
 ///
-/// Shape, big-endian: CCLEN (2 bytes), mapping version (1), MLe (2), MLc (2), then an NDEF File Control TLV
-/// (`04 06`, file identifier, 2-byte size, read access, write access) or an ENDEF File Control TLV (`06 08`, the same with
-/// a 4-byte size), then proprietary TLVs.
+/// Shape, big-endian: CCLEN (2 bytes), mapping version (1), MLe (2), MLc (2), then an NDEF File Control TLV (`04 06`,
+/// file identifier, 2-byte size, read access, write access) or an ENDEF File Control TLV (`06 08`, the same with a
+/// 4-byte size), then proprietary TLVs.
 struct Type4CapabilityContainer: Hashable, Sendable {
     static let fileID: UInt16 = 0xE103
-    /// The bytes to read first: all of a container with an NDEF File Control TLV.
+    /// The number of bytes to read first, which covers a container with an NDEF File Control TLV.
     static let minimalLength = 15
     /// The length of a container that begins with an ENDEF File Control TLV.
     static let extendedLength = 17
@@ -28,23 +28,23 @@ struct Type4CapabilityContainer: Hashable, Sendable {
     let mle: Int
     let mlc: Int
     let file: MemoryMap.File
-    /// The number of bytes of the length field that begins the file.
+    /// The number of bytes in the length field at the start of the file.
     let nlenSize: Int
     /// The offset of the write access byte in the CC file.
     let writeAccessOffset: Int
 
     var majorVersion: UInt8 { mappingVersion >> 4 }
-    /// The length of the largest message.
+    /// The maximum length of a message.
     ///
-    /// READ BINARY reaches offsets up to FFFFFE with an offset data object.
+    /// With an offset data object, READ BINARY can address offsets up to FFFFFE.
     var capacity: Int { min(file.size, 0xFF_FFFF) - nlenSize }
 
-    /// How many bytes of the file the fields below need, from its first 15.
+    /// Returns the number of bytes needed for the fields below, given the first 15 bytes of the file.
     static func neededLength(_ head: [UInt8]) -> Int {
         head.count > firstTLV && head[firstTLV] == Tag.endefFile ? extendedLength : minimalLength
     }
 
-    /// Parses the container, from as many of its bytes as ``neededLength(_:)`` asks for, or more.
+    /// Parses the container from its first ``neededLength(_:)`` bytes or more.
     init(_ bytes: [UInt8]) throws(TagError) {
         let needed = Self.neededLength(bytes)
         guard bytes.count >= needed else {
@@ -62,7 +62,7 @@ struct Type4CapabilityContainer: Hashable, Sendable {
             throw Self.violation("MLe", bytes[3..<5].hex, "000F or more", 3)
         }
         (file, nlenSize) = try Self.fileControl(bytes)
-        // A length field written in two commands could be torn.
+        // A length field written with two commands could be left half-written.
         guard mlc >= nlenSize else {
             throw Self.violation("MLc", bytes[5..<7].hex, "\(UInt16(nlenSize).hex) or more", 5)
         }
@@ -97,7 +97,7 @@ struct Type4CapabilityContainer: Hashable, Sendable {
         return (file, sizeLength)
     }
 
-    /// The files of Proprietary File Control TLVs after the first TLV, as far as they were read and make sense.
+    /// The files in Proprietary File Control TLVs after the first TLV, as far as they were read and are valid.
     var proprietaryFiles: [MemoryMap.File] {
         var files: [MemoryMap.File] = []
         var offset = writeAccessOffset + 1
@@ -118,7 +118,7 @@ struct Type4CapabilityContainer: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// The unsigned number in `length` (at most 4) bytes from `offset`, which exist.
+    /// Returns the unsigned number in `length` (at most 4) bytes from `offset`, which must exist.
     func bigEndian(at offset: Int, _ length: Int) -> UInt32 {
         self[offset..<offset + length].reduce(0) { $0 << 8 | UInt32($1) }
     }

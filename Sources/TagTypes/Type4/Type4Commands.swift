@@ -1,19 +1,21 @@
 // Type 4 Tag command set — NFC Forum T4T: SELECT, READ BINARY, UPDATE BINARY, both with ODO
 import ReaderInterface
 
-/// The commands of a Type 4 Tag, with their lengths kept to what card and reader carry.
+/// The commands of a Type 4 Tag, whose lengths are limited to what the card and the reader support.
 struct Type4Commands {
     /// The NDEF tag application of mapping versions 2.0 and 3.0.
     static let ndefApplication: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
     /// The LDS1 application of electronic passports: ICAO Doc 9303-10.
     static let passportApplication: [UInt8] = [0xA0, 0x00, 0x00, 0x02, 0x47, 0x10, 0x01]
-    /// The last offset that P1 P2 can hold; beyond it an offset data object is sent.
+    /// The last offset that fits into P1 P2.
+    ///
+    /// Beyond it, an offset data object is sent.
     static let maxShortOffset = 0x7FFF
-    /// `54 03` and three bytes of offset, `53` and the length of the data.
+    /// The length of `54 03`, three offset bytes, `53` and the length of the data.
     private static let updateODOHeader = 7
-    /// `53` and a length of up to three bytes.
+    /// The length of `53` and a length field of up to three bytes.
     private static let dataObjectHeader = 4
-    /// The longest data after a data object length of one byte.
+    /// The maximum data length that fits into a one-byte length field of a data object.
     private static let maxODODataLength = 127
 
     private enum Instruction {
@@ -25,13 +27,15 @@ struct Type4Commands {
     }
 
     let exchange: APDUExchange
-    /// The most bytes in one answer.
+    /// The maximum number of bytes in one answer.
     private(set) var mle = 15
-    /// The most bytes of data in one command.
+    /// The maximum number of data bytes in one command.
     private(set) var mlc = 13
-    /// The most bytes that noise lets through, in either direction.
+    /// The maximum number of bytes in either direction that noise lets through.
     private var passable = 255
-    /// Shorter frames are not lost less often: the head of each is as long.
+    /// The minimum for ``passable``.
+    ///
+    /// Shorter frames are lost just as often, because their headers are just as long.
     private static let leastPassable = 16
     private let maxCommandLength: Int
     private let maxResponseLength: Int
@@ -42,15 +46,15 @@ struct Type4Commands {
         maxResponseLength = channel.maxResponseLength
     }
 
-    /// Takes MLe and MLc over, no more than the reader carries.
+    /// Applies the MLe and MLc of the container, limited to what the reader supports.
     ///
-    /// Le of 256 is avoided: some cards do not know it.
+    /// An Le of 256 is avoided, because some cards do not support it.
     mutating func limit(to container: Type4CapabilityContainer) {
         mle = max(1, min(container.mle, passable, maxResponseLength - 2))
         mlc = max(1, min(container.mlc, passable, CommandAPDU.maxDataLength, maxCommandLength - 5))
     }
 
-    /// Sends shorter commands and asks for shorter answers from now on: noise breaks long frames first.
+    /// Sends shorter commands and requests shorter answers from now on, because noise breaks long frames first.
     mutating func shorten() {
         passable = max(Self.leastPassable, passable / 2)
         (mle, mlc) = (min(mle, passable), min(mlc, passable))
@@ -62,7 +66,7 @@ struct Type4Commands {
         ).sw
     }
 
-    /// SELECT of the passport application, without an answer's data, as ICAO Doc 9303-10 has it.
+    /// Selects the passport application without requesting data in the answer, as in ICAO Doc 9303-10.
     func selectPassportApplication() throws(TagError) -> StatusWord {
         try exchange.send(
             CommandAPDU(ins: Instruction.select, p1: 0x04, p2: 0x0C, data: Self.passportApplication)
@@ -76,7 +80,7 @@ struct Type4Commands {
         ).sw
     }
 
-    /// READ BINARY once: 1…`length` bytes of the selected file.
+    /// Sends one READ BINARY and returns 1…`length` bytes of the selected file.
     func readBinary(offset: Int, length: Int) throws(TagError) -> [UInt8] {
         if offset > Self.maxShortOffset { return try readBinaryODO(offset: offset, length: length) }
         let ne = max(1, min(length, mle))
@@ -94,10 +98,11 @@ struct Type4Commands {
         return answer.data
     }
 
-    /// READ BINARY with an offset data object: 1…`length` bytes of the selected file.
+    /// Sends READ BINARY with an offset data object and returns 1…`length` bytes of the selected file.
     ///
-    /// ISO/IEC 7816-4 wraps the answer of the odd instruction in a discretionary data object `53`; some cards answer plain
-    /// bytes. Both are taken, so the object's header is asked for on top, and the file may end inside what is asked for.
+    /// For the odd instruction, ISO/IEC 7816-4 wraps the answer in a discretionary data object `53`, but some cards
+    /// answer with plain bytes. Both are accepted. Therefore the length of the object header is added to the request,
+    /// and the file may end within the requested range.
     private func readBinaryODO(offset: Int, length: Int) throws(TagError) -> [UInt8] {
         let ne = max(1, min(length + Self.dataObjectHeader, mle))
         let answer = try exchange.send(
@@ -114,7 +119,7 @@ struct Type4Commands {
         return Array(data)
     }
 
-    /// What a data object `53` holds whose length is that of the whole answer; else the answer itself.
+    /// Returns the contents of a data object `53` if its length matches the whole answer; otherwise, the answer itself.
     private static func contentsOfDataObject(_ answer: [UInt8]) -> ArraySlice<UInt8> {
         for (header, length) in [([0x53] as [UInt8], 1), ([0x53, 0x81], 1), ([0x53, 0x82], 2)] {
             let rest = answer.dropFirst(header.count)
@@ -125,10 +130,10 @@ struct Type4Commands {
         return answer[...]
     }
 
-    /// READ BINARY until `count` bytes are there.
+    /// Sends READ BINARY until `count` bytes have arrived.
     func read(offset: Int, count: Int) throws(TagError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Cards may answer less than Le, but one that trickles single bytes is not to keep us.
+        // Cards may answer with fewer bytes than Le, but a card that sends single bytes must not keep us busy.
         for _ in 0...(count / mle + 1) * 2 where bytes.count < count {
             bytes += try readBinary(offset: offset + bytes.count, length: count - bytes.count)
         }
@@ -140,7 +145,7 @@ struct Type4Commands {
         return bytes
     }
 
-    /// UPDATE BINARY once, with as many of `bytes` as one command carries; returns their number.
+    /// Sends one UPDATE BINARY with as many of `bytes` as fit into a command, and returns their number.
     func updateBinary(offset: Int, bytes: ArraySlice<UInt8>) throws(TagError) -> Int {
         let piece: [UInt8]
         let command: CommandAPDU
@@ -162,7 +167,9 @@ struct Type4Commands {
         return piece.count
     }
 
-    /// Returns when UPDATE BINARY reaches an offset: beyond 7FFF, data objects take room from the data.
+    /// Checks that UPDATE BINARY can address an offset.
+    ///
+    /// Beyond 7FFF, data objects reduce the space for data.
     func requireReach(to offset: Int) throws(TagError) {
         guard offset <= Self.maxShortOffset || mlc > Self.updateODOHeader else {
             throw .protocolViolation(

@@ -3,14 +3,14 @@ import Chips
 import Hexadecimal
 import ReaderInterface
 
-/// How far a DESFire is from being a Type 4 Tag.
+/// What is missing to make a DESFire a Type 4 Tag.
 enum DESFireState: Hashable, Sendable {
-    /// It cannot become one. The reason is a clause.
+    /// It cannot become a Type 4 Tag. The reason is a clause.
     case refused(reason: String)
-    /// It has no NDEF application; the new one takes this identifier.
+    /// It has no NDEF application. A new one would get this identifier.
     case withoutApplication(identifier: UInt32, freeMemory: Int)
-    /// A cut left an NDEF application without a capability container in its file; its NDEF file, where there is one,
-    /// holds `size` bytes.
+    /// An interruption left an NDEF application whose container file holds no capability container. The NDEF file, if
+    /// it exists, has `size` bytes.
     case unfinished(size: Int?, hasContainerFile: Bool)
 }
 
@@ -19,19 +19,20 @@ private enum NDEFApplication {
     static let containerFile: UInt8 = 0x01
     static let ndefFile: UInt8 = 0x02
     static let ndefFileID: UInt16 = 0xE104
-    /// Everything free without the key of the application, which stays the default one.
+    /// Everything is allowed without the key of the application, which stays the default key.
     static let keySettings: UInt8 = 0x0F
-    /// One DES key, and files have ISO identifiers.
+    /// One DES key; files have ISO identifiers.
     static let keyCount: UInt8 = 0x21
     static let isoFileID: [UInt8] = [0x10, 0xE1]
-    /// AN11004: what a READ BINARY and an UPDATE BINARY carry in one frame of 64 bytes, the most an EV1 takes.
+    /// The number of bytes in one READ BINARY and one UPDATE BINARY that fit into a frame of 64 bytes, the maximum for
+    /// an EV1 — AN11004.
     static let mle = 59
     static let mlc = 52
-    /// Memory is given out in pieces of this size.
+    /// The unit in which memory is allocated.
     static let memoryUnit = 32
-    /// The largest NDEF file: all of it within the offsets that READ BINARY takes in P1 P2.
+    /// The maximum size of the NDEF file, so that READ BINARY can address all of it with P1 P2.
     static let largestFile = 0x7FE0
-    /// Application, container and the heads of both files, generously.
+    /// The space for the application, the container and the headers of both files, with a margin.
     static let overhead = 256
     static let smallestFile = 32
     /// A capability container of mapping version 2.0.
@@ -42,7 +43,7 @@ private enum NDEFApplication {
         ]
     }
 
-    /// The size of the file that a card with so much free memory is promised, and gets.
+    /// Returns the file size that a card with this much free memory is certain to provide.
     static func promisedSize(freeMemory: Int) -> Int { fileSize(freeMemory: freeMemory - overhead) }
 
     static func fileSize(freeMemory: Int) -> Int {
@@ -51,38 +52,42 @@ private enum NDEFApplication {
 }
 
 extension Type4Tag {
-    /// The bits of the PICC's key settings that listing, and that creating applications without a key need.
+    /// The bits in the key settings of the PICC that allow listing, and creating applications, without a key.
     private static let freeListing: UInt8 = 0x02
     private static let freeCreation: UInt8 = 0x04
 
     private var desfire: DESFireCommands { DESFireCommands(exchange: commands.exchange) }
 
-    /// Asks NXP's chips for their version, once.
+    /// Requests the version of NXP chips, once.
     func identify() throws(TagError) {
         guard !isIdentified, case .nfcA(let target) = channel.target, target.isNXP else { return }
         do throws(TagError) {
             let answer = try desfire.send(.getVersion)
             if answer.sw == DESFireCommands.success { version = DESFireVersion(answer.data) }
         } catch .protocolViolation {
-            // Another card's native answer: no version.
+            // The answer of a different kind of card; no version.
         }
         isIdentified = true
     }
 
-    /// The chip, by the version that it gives; asks it once.
+    /// Returns the chip that GetVersion identifies.
+    ///
+    /// The command is sent once.
     package func identifiedChip() throws(TagError) -> Chip? {
         try persistently("GetVersion") { () throws(TagError) in try identify() }
         return chip
     }
 
-    /// Whether the chip says that it is an NTAG 424 DNA; asks it once.
+    /// Whether GetVersion identifies an NTAG 424 DNA.
+    ///
+    /// The command is sent once.
     package var isNTAG424: Bool {
         get throws(TagError) { try identifiedChip()?.model == .ntag424 }
     }
 
-    /// Runs a procedure with commands of the chip's own, again from activation on after noise.
+    /// Runs a procedure with native commands of the chip, and repeats it from activation after noise.
     ///
-    /// What was selected before is void. Authentication ends with it: the tag is activated again.
+    /// Any earlier selection is lost. The tag is activated again afterwards, which ends any authentication.
     package func directly<Value>(
         _ name: String, _ procedure: () throws(TagError) -> Value
     ) throws(TagError) -> Value {
@@ -90,12 +95,14 @@ extension Type4Tag {
             forgetApplication()
             return try procedure()
         }
-        // Whether the tag is still there shows at the next command.
+        // The next command will show whether the tag is still present.
         try? restart()
         return value
     }
 
-    /// What ``initialise()`` would find on a card without an NDEF application; an unexpected refusal is a reason.
+    /// Returns what ``initialise()`` would find on a card without an NDEF application.
+    ///
+    /// Unexpected refusals become a reason.
     func initialisable() throws(TagError) -> DESFireState? {
         do throws(TagError) {
             return try persistently("GetVersion") { () throws(TagError) in try desfireState() }
@@ -105,9 +112,9 @@ extension Type4Tag {
         }
     }
 
-    /// What initialising would find; `nil` when this is no DESFire.
+    /// Returns what an initialisation would find, or `nil` if this is not a DESFire.
     ///
-    /// Nothing is written.
+    /// Writes nothing.
     func desfireState() throws(TagError) -> DESFireState? {
         try identify()
         switch version?.family {
@@ -135,7 +142,9 @@ extension Type4Tag {
         return .withoutApplication(identifier: identifier, freeMemory: free)
     }
 
-    /// The length of the longest message once the application is there, an estimate before its file is.
+    /// Returns the maximum message length after initialisation.
+    ///
+    /// Until the NDEF file exists, this is an estimate.
     func capacityOnceInitialised(_ state: DESFireState) -> Int {
         switch state {
         case .refused: 0
@@ -146,7 +155,7 @@ extension Type4Tag {
         }
     }
 
-    /// 000001 as in AN11004, or the next free one.
+    /// Returns 000001, as in AN11004, or the next free application identifier.
     private static func freeIdentifier(_ list: [UInt8]) -> UInt32? {
         let taken = Set(
             stride(from: 0, to: list.count - 2, by: 3).map {
@@ -155,7 +164,7 @@ extension Type4Tag {
         return (1...28).first { !taken.contains($0) }
     }
 
-    /// Looks at an application with the NDEF name whose capability container is none.
+    /// Examines an application with the NDEF name but without a valid capability container.
     private func unfinishedApplication() throws(TagError) -> DESFireState {
         let foreign = DESFireState.refused(reason: "its NDEF application was not started by this tool")
         let files = try desfire.send(.getFileIDs)
@@ -184,16 +193,16 @@ extension Type4Tag {
         return .unfinished(size: size, hasContainerFile: true)
     }
 
-    /// Whether a container file holds zeros where it does not hold our container yet.
+    /// Whether each byte of a container file is either zero or already that of our container.
     private func isBegun(_ bytes: [UInt8], _ size: Int?) -> Bool {
         let zeros = [UInt8](repeating: 0, count: Type4CapabilityContainer.minimalLength)
         let container = size.map { NDEFApplication.container(size: $0) } ?? zeros
         return bytes.count == container.count && zip(bytes, container).allSatisfy { $0 == 0 || $0 == $1 }
     }
 
-    /// Makes the NDEF application, or what is missing of it.
+    /// Creates the NDEF application, or its missing parts.
     ///
-    /// The capability container gets its room first and its content last: until then there is no tag.
+    /// The file of the capability container is created first and filled last. Until then the card is not a Type 4 Tag.
     func createApplication(_ state: DESFireState) throws(TagError) {
         switch state {
         case .refused(let reason): throw .unsupported(reason: reason)
@@ -210,7 +219,7 @@ extension Type4Tag {
         }
     }
 
-    /// Makes the files that are missing; `size` is the NDEF file's, where there is one, `limit` the largest it may get.
+    /// Creates the missing files; `size` is that of an existing NDEF file, and `limit` the maximum for a new one.
     private func createFiles(
         size: Int?, hasContainerFile: Bool, atMost limit: Int = NDEFApplication.largestFile
     ) throws(TagError) {
@@ -234,7 +243,8 @@ extension Type4Tag {
 
     /// Creates the NDEF file as large as the memory allows, with NLEN zero, and returns its size.
     ///
-    /// What the heads of files take is not in the data sheet: a file that does not fit is tried smaller.
+    /// The data sheet does not give the size of file headers, so a file that does not fit is retried with a smaller
+    /// size.
     private func createNDEFFile(atMost limit: Int) throws(TagError) -> Int {
         try desfire.selectApplication(0)
         let largest = min(limit, NDEFApplication.fileSize(freeMemory: try desfire.freeMemory()))
@@ -264,9 +274,9 @@ extension Type4Tag {
 // MARK: Read-only
 
 extension Type4Tag {
-    /// The steps that take away the right to change the files of our application; none on other tags.
+    /// Returns the steps that remove the right to change the files of our application, or none on other tags.
     ///
-    /// The NDEF application is selected.
+    /// The NDEF application must be selected.
     func accessToFreeze(_ container: Type4CapabilityContainer) throws(TagError) -> [LockStep] {
         try identify()
         guard version?.family == .desfire,
@@ -285,13 +295,13 @@ extension Type4Tag {
                 old: old, new: new,
                 effect: "the card refuses to write file \(identifier.hex) permanently; "
                     + "with DESFire's own commands it can still be deleted",
-                // Anyone can delete the application without a key, and write a new one.
+                // Anyone can delete the application without a key and create a new one.
                 permanence: .unknown,
                 pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])
         }
     }
 
-    /// The access rights of a DESFire file, high byte first.
+    /// Returns the access rights of a DESFire file, high byte first.
     func accessRights(of file: Int) throws(TagError) -> [UInt8] {
         guard let settings = try desfire.fileSettings(UInt8(truncatingIfNeeded: file)) else {
             throw .commandFailed(command: "GetFileSettings", offset: nil, sw: nil)
@@ -299,9 +309,9 @@ extension Type4Tag {
         return Self.bytes(ofRights: settings.accessRights)
     }
 
-    /// Takes away the right to change a file.
+    /// Removes the right to change a file.
     ///
-    /// Nothing happens when that was done already.
+    /// Does nothing if the right has already been removed.
     func freezeAccess(to file: Int) throws(TagError) {
         let rights = DESFireCommands.FileSettings.onlyReading
         let file = UInt8(truncatingIfNeeded: file)
@@ -313,6 +323,6 @@ extension Type4Tag {
 }
 
 extension NFCATarget {
-    /// Whether the UID, or the answer to select, is one of NXP's.
+    /// Whether the UID or the answer to select indicates an NXP chip.
     fileprivate var isNXP: Bool { nfcID1.first == 0x04 && nfcID1.count == 7 || ats.suffix(2) == [0x02, 0x80] }
 }

@@ -1,21 +1,25 @@
-// A message that an NTAG 424 DNA fills in itself, or lets only its keys write — NXP NT4H2421Gx, 9.3, 10.7.2
+// Messages that an NTAG 424 DNA fills in itself, or that require a key for writing — NXP NT4H2421Gx, 9.3, 10.7.2
 
 import Chips
 import ReaderInterface
 
 extension Type4Tag {
-    /// FileNo of the NDEF file.
+    /// The FileNo of the NDEF file.
     private static let ndefFileNumber: UInt8 = 0x02
-    /// The answers to select of an NTAG 4xx DNA: its own, and what a PC/SC reader makes of its historical bytes alone.
+    /// The answers to select of an NTAG 4xx DNA: the real one, and the one that a PC/SC reader makes of its historical
+    /// bytes.
     ///
-    /// A DESFire has the same historical bytes, and takes GetVersion, too.
+    /// A DESFire has the same historical bytes and also supports GetVersion.
     private static let ntagAnswers = [ntagATS, [0x00, 0x80]]
 
-    /// Requires that an NTAG 424 DNA gives its message as it was written, and lets anyone write it; other tags pass.
+    /// Checks that an NTAG 424 DNA returns its message as written and lets anyone write it.
     ///
-    /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``; ``TagError/readOnly(reason:)`` where no key may write it either.
+    /// Other tags pass.
+    ///
+    /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``; ``TagError/readOnly(reason:)`` if no key may write it
+    ///   either.
     package func requirePlainMessage() throws(TagError) {
-        // GetVersion may look to other cards like the first part of a chain.
+        // To other cards, GetVersion may look like the first part of a chain.
         guard mayBeNTAG else { return }
         let rights = try persistently("GetFileSettings") { () throws(TagError) -> MessageRights? in
             try identify()
@@ -26,13 +30,14 @@ extension Type4Tag {
         throw .messageNeedsKey(isDynamic: rights.isDynamic)
     }
 
-    /// Who may write the message of an NTAG 4xx DNA; nil of other tags, and if the chip does not report it.
+    /// Returns the write access to the message of an NTAG 4xx DNA, or nil for other tags and if the chip does not
+    /// report it.
     ///
-    /// Costs an exchange, and the selection of the NDEF file.
+    /// This costs one exchange, after which the NDEF file must be selected again.
     /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.
     package func messageRights() throws(TagError) -> MessageRights? {
         guard mayBeNTAG, case .nfcA(let target) = channel.target else { return nil }
-        // Where a PC/SC reader hides the answer to select, the card may be a DESFire.
+        // If a PC/SC reader hides the answer to select, the card may be a DESFire.
         if target.ats != Self.ntagATS { guard try isNTAG424 else { return nil } }
         return try persistently("GetFileSettings") { () throws(TagError) in try ndefFileRights() }
     }
@@ -43,7 +48,7 @@ extension Type4Tag {
     }
 
     private func ndefFileRights() throws(TagError) -> MessageRights? {
-        // The application is selected then; whether its file stays so is not known.
+        // This selects the application. It is not known whether its file stays selected afterwards.
         try ensureFileSelected()
         isFileSelected = false
         let answer = try DESFireCommands(exchange: commands.exchange).send(.getFileSettings, [Self.ndefFileNumber])

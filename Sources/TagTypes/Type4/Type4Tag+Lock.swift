@@ -3,12 +3,13 @@ import Hexadecimal
 import ReaderInterface
 
 extension Type4Tag {
-    /// Plans the write access byte of the capability container, unless it is FF; of our DESFire application the access rights.
+    /// Plans the write access byte of the capability container, unless it is FF, and the access rights of our DESFire
+    /// application.
     public func planLock() throws(TagError) -> LockPlan {
         try requirePlainMessage()
         let (container, freezes) = try persistently("GetFileSettings") { () throws(TagError) in
             let container = try presentFile().container
-            // Selected again after an activation.
+            // Selected again, because an activation may have come in between.
             try ensureFileSelected()
             return (container, try accessToFreeze(container))
         }
@@ -17,20 +18,24 @@ extension Type4Tag {
             steps: steps, locked: [LockedPlace(name: "file \(container.file.identifier.hex)", address: 0)])
     }
 
-    /// Sets the write access byte of the capability container to FF, then the access rights of a DESFire's files, and verifies
-    /// that the card refuses to write the NDEF file.
+    /// Sets the write access byte of the capability container to FF and verifies that the card refuses to write the
+    /// NDEF file.
+    ///
+    /// On a DESFire, it also changes the access rights of the files.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         defer { forgetApplication() }
         do throws(TagError) {
             try LockProcedure(plan, in: self).run()
         } catch .lockInterrupted(done: [], _, let cause) {
-            // A container that cannot be written says so before anything has changed.
+            // A container that cannot be written is detected before anything has changed.
             if case .cannotMakeReadOnly = cause { throw cause }
             throw .lockInterrupted(done: [], missing: plan.steps.map(\.name), cause: cause)
         }
     }
 
-    /// How the card takes back what UPDATE BINARY wrote is not known; that ours can is ruled out by the steps behind it.
+    /// Returns the step for the container.
+    ///
+    /// It is not known whether the card can undo this UPDATE BINARY. For our own application, later steps prevent it.
     private func containerStep(_ container: Type4CapabilityContainer) -> LockStep? {
         guard container.file.writeAccess != 0xFF else { return nil }
         let (old, new) = ([container.file.writeAccess], [0xFF] as [UInt8])
@@ -68,7 +73,8 @@ extension Type4Tag: LockableMemory {
                     _ = try commands.updateBinary(offset: piece.address, bytes: piece.written[...])
                 }
             } catch .commandFailed(_, _, let sw?) {
-                // A card that heeds its container refuses to repeat the UPDATE BINARY whose answer was lost.
+                // If the answer to the first UPDATE BINARY was lost, a card that respects its container refuses to
+                // repeat it.
                 let found = try contents(of: piece)
                 if found == piece.new { return }
                 guard found == piece.old else {
@@ -86,7 +92,7 @@ extension Type4Tag: LockableMemory {
         }
     }
 
-    /// NLEN, with what it holds.
+    /// Tries to write NLEN with its current value.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool {
         try persistently("UPDATE BINARY") { () throws(TagError) in
             try ensureFileSelected()
@@ -109,7 +115,7 @@ extension Type4Tag: LockableMemory {
 
     func names(of piece: LockPiece) -> Set<String> { [] }
 
-    /// Selects the capability container, with the application before it, which an activation forgets.
+    /// Selects the application and then the capability container, because an activation resets the selection.
     private func selectContainer() throws(TagError) {
         forgetApplication()
         try ensureFileSelected()

@@ -2,7 +2,8 @@
 import ReaderInterface
 
 extension Type4Tag {
-    /// Reads what the new message overwrites of the old one and plans the UPDATE BINARYs, each of at most MLc bytes.
+    /// Reads the part of the old message that the new one overwrites, and plans UPDATE BINARY commands of at most MLc
+    /// bytes.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
@@ -46,7 +47,9 @@ extension Type4Tag {
         (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// Reads the capability container and names the files in it; empty without an NDEF application.
+    /// Reads the capability container and names its files.
+    ///
+    /// The map is empty if there is no NDEF application.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let application = try detectedApplication()
         try persistently("GetVersion") { () throws(TagError) in try identify() }
@@ -73,7 +76,7 @@ extension Type4Tag {
 extension Type4Tag {
     private func readContainer(_ file: Type4NDEFFile) throws(TagError) -> [UInt8] {
         try persistently("READ BINARY of file E103") { () throws(TagError) in
-            // The application first, which an activation forgets.
+            // Select the application first, because an activation resets the selection.
             try ensureFileSelected()
             forgetApplication()
             let sw = try commands.select(fileID: Type4CapabilityContainer.fileID)
@@ -103,7 +106,7 @@ extension Type4Tag: PlannedMemory {
         return spans.map { known[$0] ?? [] }
     }
 
-    /// Reads spans that follow each other.
+    /// Reads consecutive spans.
     private func read(_ run: [Span]) throws(TagError) {
         guard let start = run.first?.address else { return }
         var bytes = try readFile(offset: start, count: run.reduce(0) { $0 + $1.count })[...]

@@ -2,21 +2,21 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// An NFC Forum Type 4 Tag: an NDEF tag application behind ISO-DEP.
+/// An NFC Forum Type 4 Tag: an NDEF tag application over ISO-DEP.
 public final class Type4Tag: ForumTag {
-    /// The NDEF file, selected, or why there is none.
+    /// The selected NDEF file, or the reason why there is none.
     enum Application {
         case missing(reason: String)
         case present(Type4NDEFFile)
     }
 
-    /// The outcome of the SELECTs that lead to the NDEF file.
+    /// The result of selecting the NDEF file.
     enum Selection {
         case missing(reason: String)
         case selected(Type4CapabilityContainer)
     }
 
-    /// The answer to select of a DESFire as it is delivered.
+    /// The answer to select of a DESFire in the factory state.
     static let desfireATS: [UInt8] = [0x75, 0x77, 0x81, 0x02, 0x80]
     /// The answer to select of an NTAG 413 or 424 DNA.
     static let ntagATS: [UInt8] = [0x77, 0x77, 0x71, 0x02, 0x80]
@@ -26,23 +26,23 @@ public final class Type4Tag: ForumTag {
     let patience: Patience
     var commands: Type4Commands
     private var application: Application?
-    /// Whether the NDEF file is the selected one.
+    /// Whether the NDEF file is selected.
     var isFileSelected = false
-    /// The answer to GetVersion, once it was asked for.
+    /// The answer to GetVersion, once it was requested.
     var version: DESFireVersion?
     var isIdentified = false
-    /// Whether it has the application of electronic passports, once it was asked for.
+    /// Whether the card has the application of electronic passports, once this was checked.
     var isPassport: Bool?
-    /// What is known of the NDEF file, by the pieces of a write plan.
+    /// The known contents of the NDEF file, by the pieces of a write plan.
     var known: [Span: [UInt8]] = [:]
 
-    /// Makes a tag for an activated target.
+    /// Creates a tag for an activated target.
     ///
     /// Sends nothing.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again when it does not answer.
+    ///   - patience: how long the tag is asked again if it does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         self.patience = patience
@@ -52,10 +52,10 @@ public final class Type4Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type4 }
 
-    /// The chip, where GetVersion named it, or the answer to select is one that NXP's application note AN10833 lists.
+    /// The chip, if it was identified by GetVersion or by an answer to select listed in NXP's application note AN10833.
     ///
-    /// GetVersion is asked by ``memoryMap()`` and of cards without an NDEF application: reading goes without. A passport is
-    /// recognized by its application, which no other card has.
+    /// ``memoryMap()`` sends GetVersion, and so do operations on cards without an NDEF application. Reading does not
+    /// need it. A passport is recognised by its application, which no other card has.
     public var chip: Chip? {
         if let version { return version.chip }
         if isPassport == true { return Chip(name: "Electronic passport", evidence: Type4Commands.passportApplication) }
@@ -64,7 +64,7 @@ public final class Type4Tag: ForumTag {
         case Self.desfireATS: return Chip(name: "MIFARE DESFire", evidence: target.ats)
         case Self.ntagATS: return Chip(name: "NTAG 4xx DNA", evidence: target.ats)
         default:
-            // With its length byte.
+            // Add the length byte.
             let ats = [UInt8(truncatingIfNeeded: target.ats.count + 1)] + target.ats
             return ClassicOrigin.isMIFAREPlus(ats: ats) ? Chip(name: "MIFARE Plus", evidence: target.ats) : nil
         }
@@ -72,7 +72,8 @@ public final class Type4Tag: ForumTag {
 
     /// Runs the NDEF detection procedure: application, capability container, NDEF file, NLEN.
     ///
-    /// The first READ BINARY of the NDEF file fetches as much as one answer carries, so short messages come with NLEN.
+    /// The first READ BINARY of the NDEF file fetches as much as fits into one answer, so short messages arrive
+    /// together with NLEN.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedApplication() {
         case .missing(let reason):
@@ -99,7 +100,9 @@ public final class Type4Tag: ForumTag {
         return try head + readFile(offset: file.head.count, count: end - file.head.count)
     }
 
-    /// Bytes of the NDEF file, piece by piece: a piece without an answer is asked for again, and then in shorter ones.
+    /// Reads bytes of the NDEF file piece by piece.
+    ///
+    /// A piece without an answer is requested again, later in shorter pieces.
     func readFile(offset: Int, count: Int) throws(TagError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -114,14 +117,15 @@ public final class Type4Tag: ForumTag {
         return bytes
     }
 
-    /// Makes sure that there is no NDEF application.
+    /// Checks that there is no NDEF application.
     public func requireBlank() throws(TagError) {
         guard case .missing = try detectedApplication() else { throw .notBlank }
     }
 
-    /// Makes an NDEF application on a DESFire from EV1 on, the capability container last, and detects it.
+    /// Creates an NDEF application on a DESFire EV1 or later, with the capability container last, and detects it.
     ///
-    /// Other Type 4 Tags are initialised by their makers. Run again, it goes on where it was interrupted.
+    /// Other Type 4 Tags are initialised by their manufacturers. After an interruption, another call continues where
+    /// this one stopped.
     public func initialise() throws(TagError) {
         guard case .missing(let reason) = try detectedApplication() else { throw .notBlank }
         try persistently("creating an NDEF application") { () throws(TagError) in
@@ -136,7 +140,7 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// The NDEF file, or the error that says why there is none.
+    /// Returns the NDEF file, or throws the error that explains why there is none.
     func presentFile() throws(TagError) -> Type4NDEFFile {
         switch try detectedApplication() {
         case .missing(let reason): throw .notNDEF(reason: reason)
@@ -144,7 +148,7 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// Selects the NDEF file unless it is.
+    /// Selects the NDEF file unless it is already selected.
     func ensureFileSelected() throws(TagError) {
         if isFileSelected { return }
         if case .missing(let reason) = try selectNDEFFile() { throw .notNDEF(reason: reason) }
@@ -160,7 +164,7 @@ public final class Type4Tag: ForumTag {
         return found
     }
 
-    /// Selects and reads everything again when it is next needed.
+    /// Forgets the selection and everything that was read.
     func forgetApplication() {
         application = nil
         isFileSelected = false
@@ -174,7 +178,7 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// The NDEF file selected, whatever its first bytes say: after a cut NLEN may be anything.
+    /// Selects the NDEF file, whatever its first bytes are: after an interruption NLEN may hold any value.
     func selectNDEFFile() throws(TagError) -> Selection {
         guard let sw = try applicationStatus() else {
             return .missing(reason: "its answer to SELECT has no status word, so it does not support ISO/IEC 7816-4")
@@ -207,9 +211,9 @@ public final class Type4Tag: ForumTag {
         return .selected(container)
     }
 
-    /// The beginning of the NDEF file.
+    /// Reads the start of the NDEF file.
     ///
-    /// A card that refuses a long READ BINARY is asked for NLEN alone.
+    /// If the card refuses a long READ BINARY, only NLEN is read.
     private func readHead(_ container: Type4CapabilityContainer) throws(TagError) -> [UInt8] {
         do throws(TagError) {
             let head = try commands.readBinary(offset: 0, length: container.file.size)
@@ -218,7 +222,8 @@ public final class Type4Tag: ForumTag {
         return try commands.read(offset: 0, count: container.nlenSize)
     }
 
-    /// What SELECT of the NDEF application returns; nil from a card with commands of its own, such as a MIFARE Plus.
+    /// Selects the NDEF application and returns the status, or nil if the card only has its own commands, like a MIFARE
+    /// Plus.
     private func applicationStatus() throws(TagError) -> StatusWord? {
         do throws(TagError) {
             return try commands.selectNDEFApplication()
@@ -228,17 +233,17 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// Asks for the passport application, once, of a card that is no chip of NXP's by its version.
+    /// Checks once for the passport application, unless GetVersion identified an NXP chip.
     private func identifyPassport() throws(TagError) {
         guard isPassport == nil, version == nil else { return }
         do throws(TagError) {
             isPassport = try persistently("SELECT") { () throws(TagError) in
                 let answer = try commands.selectPassportApplication()
-                // The class of GetVersion begins a chain on other cards, which this command ended.
+                // On other cards, the class of GetVersion starts a chain, which this command ended.
                 return try (answer == .lastCommandExpected ? commands.selectPassportApplication() : answer) == .success
             }
         } catch .protocolViolation {
-            // It does not speak ISO/IEC 7816-4.
+            // The card does not support ISO/IEC 7816-4.
             isPassport = false
         }
     }
@@ -247,12 +252,12 @@ public final class Type4Tag: ForumTag {
         .missing(reason: "SELECT of \(what) returned SW \(sw.rawValue.hex) (\(sw.meaning))")
     }
 
-    /// Runs a procedure that only reads or goes on where it was interrupted, again from activation on after silence.
+    /// Runs a procedure that only reads, or that can be resumed, and repeats it from activation after a missing answer.
     func persistently<T>(_ name: String, _ procedure: () throws(TagError) -> T) throws(TagError) -> T {
         try insist(on: name) { _ throws(TagError) in try procedure() }
     }
 
-    /// Activates the tag again, which forgets what was selected.
+    /// Activates the tag again, which resets the selection.
     func restart() throws(TagError) {
         try onReader { () throws(ReaderError) in try channel.reselect() }
         forgetApplication()
@@ -266,7 +271,7 @@ extension Type4Tag: PersistentlyAsked {
 /// The selected NDEF file of a Type 4 Tag.
 struct Type4NDEFFile: Hashable, Sendable {
     let container: Type4CapabilityContainer
-    /// The beginning of the file: NLEN and, as far as one answer carried it, the message.
+    /// The start of the file: NLEN and as much of the message as one answer contained.
     let head: [UInt8]
     /// The length of the message in bytes.
     let nlen: Int
@@ -285,7 +290,7 @@ struct Type4NDEFFile: Hashable, Sendable {
         }
     }
 
-    /// Why the capability container does not allow writing, `nil` when it does.
+    /// The reason why the capability container does not allow writing, or `nil` if it does.
     var writeRefusal: String? {
         switch container.file.writeAccess {
         case 0x00: nil

@@ -1,20 +1,20 @@
-// What a tag answers to a request of ISO 15693 — ISO/IEC 15693-3, Response Format and Response Error Code
+// The answer of a tag to an ISO 15693 request — ISO/IEC 15693-3, Response Format and Response Error Code
 
 import Hexadecimal
 
 /// A response: data, or an error code.
 public enum ISO15693Answer: Hashable, Sendable {
-    /// The command was carried out; what follows the response flags.
+    /// The command was carried out. The associated bytes follow the response flags.
     case data([UInt8])
     /// The tag refused the command.
     case error(ISO15693Error)
 
-    /// The bit of the response flags that says that an error code follows.
+    /// The bit of the response flags that announces an error code.
     private static let errorFlag: UInt8 = 0x01
 
-    /// Reads a response without CRC.
+    /// Decodes a response without CRC.
     ///
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for a response without flags.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the response has no flags.
     public init(_ response: [UInt8]) throws(TagError) {
         guard let flags = response.first else {
             throw .protocolViolation(
@@ -23,33 +23,33 @@ public enum ISO15693Answer: Hashable, Sendable {
         if flags & Self.errorFlag == 0 {
             self = .data(Array(response.dropFirst()))
         } else {
-            // A tag that leaves the code out gives no reason.
+            // A tag that omits the code gives no reason.
             self = .error(response.count > 1 ? ISO15693Error(rawValue: response[1]) : .unknown)
         }
     }
 }
 
-/// Why a tag refused a command.
+/// The reason why a tag refused a command.
 public struct ISO15693Error: RawRepresentable, Hashable, Sendable {
     /// The error code.
     public let rawValue: UInt8
 
-    /// Makes an error of any code.
+    /// Creates an error from any code.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The command is not supported.
     public static let notSupported = ISO15693Error(rawValue: 0x01)
     /// The format of the command is wrong.
     public static let notRecognized = ISO15693Error(rawValue: 0x02)
-    /// The option flag is not supported as it is set.
+    /// The setting of the option flag is not supported.
     public static let optionNotSupported = ISO15693Error(rawValue: 0x03)
-    /// An error without a reason.
+    /// The tag gives no reason.
     public static let unknown = ISO15693Error(rawValue: 0x0F)
-    /// There is no such block.
+    /// The block does not exist.
     public static let noSuchBlock = ISO15693Error(rawValue: 0x10)
-    /// The block is locked already and cannot be locked again.
+    /// The block is already locked and cannot be locked again.
     public static let alreadyLocked = ISO15693Error(rawValue: 0x11)
-    /// The block is locked, and its content cannot be changed.
+    /// The block is locked, so its content cannot be changed.
     public static let locked = ISO15693Error(rawValue: 0x12)
     /// The block was not programmed.
     public static let notProgrammed = ISO15693Error(rawValue: 0x13)
@@ -58,7 +58,7 @@ public struct ISO15693Error: RawRepresentable, Hashable, Sendable {
     /// The block is protected against reading, on ST25DV and M24LR.
     public static let readProtected = ISO15693Error(rawValue: 0x15)
 
-    /// What the code means, a clause.
+    /// The meaning of the code, as a clause.
     public var meaning: String {
         switch self {
         case .notSupported: "the command is not supported"
@@ -75,10 +75,12 @@ public struct ISO15693Error: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// Whether it may be a lock that forbids a write: some chips give no reason, and some name a failed programming.
+    /// Whether a lock may be the reason for a refused write.
+    ///
+    /// Some chips give no reason, and some report failed programming.
     var mayBeLock: Bool { [.unknown, .alreadyLocked, .locked, .notProgrammed].contains(self) }
 
-    /// The same as an error of a command.
+    /// Returns this error as the failure of a command.
     func refusal(of code: ISO15693Command.Code, at offset: Int?) -> TagError {
         .commandFailed(command: "\(code) (error \(rawValue.hex), \(meaning))", offset: offset, sw: nil)
     }

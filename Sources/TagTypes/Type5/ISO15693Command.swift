@@ -1,4 +1,4 @@
-// A request of ISO 15693 as a frame — ISO/IEC 15693-3, Request Format and Commands
+// An ISO 15693 request as a frame — ISO/IEC 15693-3, Request Format and Commands
 
 import Hexadecimal
 
@@ -8,36 +8,38 @@ import Hexadecimal
 /// let command = ISO15693Command(.readSingleBlock, [0x04])
 /// command.frame(to: uid)      // 22 20, the UID with its last byte first, 04
 /// ```
-/// It is always addressed: without a UID a second tag in the field would carry it out, too, and some chips are silent where
-/// they refuse.
+/// The request is always addressed. Without a UID, a second tag in the field would also carry it out, and some chips
+/// would not answer when they refuse.
 public struct ISO15693Command: Hashable, Sendable {
-    /// The request flags, with their meaning while the inventory flag is clear.
+    /// The request flags, with their meanings while the inventory flag is clear.
     public struct Flags: OptionSet, Hashable, Sendable {
-        /// The bits.
+        /// The flag bits.
         public let rawValue: UInt8
 
-        /// Makes a set of these bits.
+        /// Creates a set of these bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Bit 1: the tag answers with two subcarriers.
         public static let twoSubcarriers = Flags(rawValue: 0x01)
         /// Bit 2: the tag answers at the high data rate.
         public static let highDataRate = Flags(rawValue: 0x02)
-        /// Bit 3: the request is an inventory, in which later bits mean something else.
+        /// Bit 3: the request is an inventory, which gives the bits after it other meanings.
         public static let inventory = Flags(rawValue: 0x04)
         /// Bit 4: the format is extended.
         ///
-        /// Older ST chips with more than 256 blocks take block numbers of 2 bytes with it.
+        /// With this flag, older ST chips with more than 256 blocks expect 2-byte block numbers.
         public static let protocolExtension = Flags(rawValue: 0x08)
         /// Bit 5: only the selected tag answers.
         public static let select = Flags(rawValue: 0x10)
         /// Bit 6: the request has a UID.
         public static let address = Flags(rawValue: 0x20)
-        /// Bit 7: what it means depends on the command.
+        /// Bit 7: the meaning depends on the command.
         public static let option = Flags(rawValue: 0x40)
     }
 
-    /// The codes of the commands that NDEF takes, of which only Inventory and Stay Quiet are mandatory.
+    /// The codes of the commands that NDEF needs.
+    ///
+    /// The standard only makes Inventory and Stay Quiet mandatory.
     public enum Code: UInt8, Hashable, Sendable {
         case readSingleBlock = 0x20
         case writeSingleBlock = 0x21
@@ -53,23 +55,23 @@ public struct ISO15693Command: Hashable, Sendable {
         case extendedGetMultipleBlockSecurityStatus = 0x3C
     }
 
-    /// The flags; the address flag is among them.
+    /// The flags, including the address flag.
     public let flags: Flags
     /// The command code.
     public let code: Code
-    /// What stands between the command code and the UID: the request field of Extended Get System Information, or the maker's
-    /// code of a custom command.
+    /// The byte between the command code and the UID: the request field of Extended Get System Information, or the
+    /// manufacturer code of a custom command.
     public let field: UInt8?
-    /// What follows the UID.
+    /// The bytes after the UID.
     public let parameters: [UInt8]
 
-    /// Makes a request at the high data rate with one subcarrier.
+    /// Creates a request at the high data rate with one subcarrier.
     ///
     /// - Parameters:
     ///   - code: the command.
-    ///   - parameters: what follows the UID, without CRC.
+    ///   - parameters: the bytes after the UID, without CRC.
     ///   - flags: flags besides those for the data rate and the address.
-    ///   - field: what stands between the command code and the UID.
+    ///   - field: the byte between the command code and the UID.
     public init(_ code: Code, _ parameters: [UInt8] = [], _ flags: Flags = [], field: UInt8? = nil) {
         self.code = code
         self.parameters = parameters
@@ -77,17 +79,17 @@ public struct ISO15693Command: Hashable, Sendable {
         self.flags = flags.union([.highDataRate, .address])
     }
 
-    /// The frame, without CRC.
+    /// Returns the frame, without CRC.
     ///
     /// - Parameter uid: the UID, 8 bytes, E0 first.
-    /// - Returns: the bytes as they go on the air, where the last byte of the UID is the first.
+    /// - Returns: the bytes as sent on the air, with the UID in reverse order.
     public func frame(to uid: [UInt8]) -> [UInt8] {
         [flags.rawValue, code.rawValue] + (field.map { [$0] } ?? []) + uid.reversed() + parameters
     }
 }
 
 extension ISO15693Command.Code: CustomStringConvertible {
-    /// The name in the standard.
+    /// The name of the command in the standard.
     public var description: String {
         switch self {
         case .readSingleBlock: "READ SINGLE BLOCK"

@@ -1,34 +1,38 @@
-// Requests of ISO 15693 to one tag as a program sends them — ISO/IEC 15693-3, Requests and Responses
+// ISO 15693 requests to one tag, sent as given — ISO/IEC 15693-3, Requests and Responses
 
 public import ReaderInterface
 
-/// Sends requests to one NFC-V tag; nothing but silence and a reader's failure is repaired here.
+/// Sends requests to one NFC-V tag.
+///
+/// Only missing answers and reader failures are handled here.
 public struct ISO15693Requests {
-    /// The most bytes of a frame, flags included, without CRC, as on an iPhone.
+    /// The maximum length of a frame in bytes, flags included, without CRC; the same limit as on an iPhone.
     public static let longestFrame = 256
 
     let channel: any TagChannel
     /// The UID, 8 bytes, E0 first.
     public let uid: [UInt8]
 
-    /// Makes requests for a tag with this UID.
+    /// Creates requests for the tag with this UID.
     public init(over channel: any TagChannel, uid: [UInt8]) {
         (self.channel, self.uid) = (channel, uid)
     }
 
-    /// The longest response with its flags, in bytes, that the reader can return.
+    /// The maximum length in bytes of a response, including its flags, that the reader can return.
     public var longestResponse: Int { channel.maxResponseLength }
 
-    /// Sends a request and returns the response, an error response too.
+    /// Sends a request and returns the response, even if it is an error response.
     ///
     /// - Throws: what ``exchange(frame:)`` throws.
     public func exchange(_ request: ISO15693Request) throws(TagError) -> ISO15693Response {
         try exchange(frame: request.frame(to: uid))
     }
 
-    /// Sends a whole frame, request flags first, without CRC, and returns the response, an error response too.
+    /// Sends a complete frame, starting with the request flags and without CRC, and returns the response, even an error
+    /// response.
     ///
-    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` for a response without flags.
+    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` if the response
+    ///   has no flags.
     public func exchange(frame: [UInt8]) throws(TagError) -> ISO15693Response {
         guard frame.count <= Self.longestFrame else {
             throw .reader(.commandTooLong(length: frame.count, limit: Self.longestFrame))
@@ -36,7 +40,7 @@ public struct ISO15693Requests {
         return try ISO15693Response(onReader { () throws(ReaderError) in try channel.transceive(frame, framing: .raw) })
     }
 
-    /// Sends a request and returns the response of a tag that carried it out.
+    /// Sends a request and returns the response of a tag that has carried it out.
     ///
     /// - Throws: what ``exchange(_:)`` throws; ``ISO15693Refusal``.
     @discardableResult
@@ -48,21 +52,21 @@ public struct ISO15693Requests {
         return response
     }
 
-    /// Sends a request that tags do not answer: Stay Quiet, Challenge.
+    /// Sends a request that tags do not answer, such as Stay Quiet or Challenge.
     ///
-    /// - Throws: what ``send(_:)`` throws, but for silence.
+    /// - Throws: what ``send(_:)`` throws, except for a missing answer.
     public func sendWithoutAnswer(_ request: ISO15693Request) throws {
         do { try send(request) } catch TagError.reader(.noAnswer) {}
     }
 
     /// Sends a request that changes the tag.
     ///
-    /// Readers report a tag that takes its time as silent though it has carried out the command: so silence is a failure only
-    /// where the tag is not seen to have changed.
+    /// Readers report no answer for a slow tag even if it has carried out the command. A missing answer is therefore
+    /// only a failure if the tag does not show the change.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - isDone: whether the tag shows the change; asked after silence.
+    ///   - isDone: whether the tag shows the change. It is called after a missing answer.
     /// - Throws: what ``send(_:)`` and `isDone` throw.
     public func change(_ request: ISO15693Request, isDone: () throws -> Bool) throws {
         do {
@@ -72,13 +76,14 @@ public struct ISO15693Requests {
         }
     }
 
-    /// A tag that refuses to be asked shows nothing.
+    /// Returns the result of `isDone`, or false if the tag refuses the check.
     private func shows(_ isDone: () throws -> Bool) throws -> Bool {
         do { return try isDone() } catch is ISO15693Refusal { return false }
     }
 
-    /// Sends a request that locks what no request shows: after silence it is sent again, and a tag that refuses it because of
-    /// the lock is locked.
+    /// Sends a request for a lock that no other request can show.
+    ///
+    /// After a missing answer, the request is sent again. A tag that then refuses because of the lock is locked.
     ///
     /// - Throws: what ``send(_:)`` throws.
     public func lock(_ request: ISO15693Request) throws {

@@ -1,16 +1,17 @@
-// What a tag says of its memory — ISO/IEC 15693-3, Get System Information and Extended Get System Information
+// The memory information that a tag reports — ISO/IEC 15693-3, Get System Information and Extended Get System
+// Information
 
 /// The answer to Get System Information.
 public struct ISO15693SystemInformation: Hashable, Sendable {
-    /// How many bytes the number of blocks takes.
+    /// The number of bytes that hold the number of blocks.
     public enum Form: Int, Sendable {
-        /// Of Get System Information.
+        /// The form of Get System Information.
         case standard = 1
-        /// Of its extended form, and of older ST chips with the protocol extension flag.
+        /// The form of the extended command, and of older ST chips with the protocol extension flag.
         case extended = 2
     }
 
-    /// The memory: as the tag says, which need not be so.
+    /// The memory as reported by the tag, which may be wrong.
     public struct Memory: Hashable, Sendable {
         /// The number of blocks, 1…65536.
         public let blockCount: Int
@@ -25,21 +26,21 @@ public struct ISO15693SystemInformation: Hashable, Sendable {
         static let icReference: UInt8 = 0x08
     }
 
-    /// The fields that nfctool asks the extended command for: all four.
+    /// The fields that nfctool requests with the extended command: all four.
     static let requestedFields = Flag.dsfid | Flag.afi | Flag.memory | Flag.icReference
 
     /// The UID, 8 bytes, E0 first.
     public let uid: [UInt8]
-    /// The data storage format identifier; `nil` where the tag has none.
+    /// The data storage format identifier, or `nil` if the tag has none.
     public let dsfid: UInt8?
-    /// The application family identifier; `nil` where the tag has none.
+    /// The application family identifier, or `nil` if the tag has none.
     public let afi: UInt8?
-    /// The memory; `nil` if the tag does not report it.
+    /// The memory, or `nil` if the tag does not report it.
     public let memory: Memory?
-    /// The IC reference, whose meaning is the maker's; `nil` where the tag has none.
+    /// The IC reference, whose meaning is defined by the manufacturer, or `nil` if the tag has none.
     public let icReference: UInt8?
 
-    /// Reads the data of an answer in its form; `nil` for one that is cut off.
+    /// Decodes the data of an answer in this form, or returns `nil` if it is incomplete.
     public init?(_ data: [UInt8], form: Form) {
         guard let flags = data.first, data.count >= 9 else { return nil }
         uid = data[1..<9].reversed()

@@ -1,52 +1,55 @@
-// Capability container of a Type 5 Tag, from byte 0 of block 0 on — NFC Forum T5T, Capability Container
+// The capability container of a Type 5 Tag, at the start of block 0 — NFC Forum T5T, Capability Container
 
 import Hexadecimal
 
 /// A capability container of 4 or 8 bytes: magic number, version and access, size of the data area, features.
 struct Type5CapabilityContainer: Hashable, Sendable {
-    /// The features, byte 3.
+    /// The features in byte 3.
     struct Features: OptionSet, Hashable, Sendable {
         let rawValue: UInt8
 
         /// MBREAD: READ MULTIPLE BLOCKS is supported.
         static let multipleBlockRead = Features(rawValue: 0x01)
-        /// The data area is larger than MLEN FF says: the system information tells how large — Android, ST.
+        /// The data area is larger than MLEN FF can express.
+        ///
+        /// The system information reports its size — Android, ST.
         static let overflow = Features(rawValue: 0x04)
         /// LOCK BLOCK is supported.
         static let lockBlock = Features(rawValue: 0x08)
-        /// Special frame: writes and locks want the option flag.
+        /// Special frame: writes and locks require the option flag.
         static let specialFrame = Features(rawValue: 0x10)
     }
 
-    /// Block numbers take one byte.
+    /// The magic number for one-byte block numbers.
     static let shortMagic: UInt8 = 0xE1
-    /// Block numbers take two bytes.
+    /// The magic number for two-byte block numbers.
     static let longMagic: UInt8 = 0xE2
-    /// The byte with version and access.
+    /// The index of the byte with version and access.
     static let accessIndex = 1
-    /// The bits of write access that forbid writing.
+    /// The write access bits that forbid writing.
     static let readOnlyAccess: UInt8 = 0b11
     private static let version: UInt8 = 0x40
     private static let unit = 8
     private static let largestShortLength = 0xFF
 
-    /// 4 or 8 bytes.
+    /// The 4 or 8 bytes of the container.
     let bytes: [UInt8]
 
-    /// Reads a container; `nil` for bytes that are none, or too few.
+    /// Decodes a container, or returns `nil` if the bytes are not a container or are too few.
     init?(_ bytes: [UInt8]) {
         guard Self.isContainer(bytes), bytes.count >= Self.byteCount(bytes) else { return nil }
         self.bytes = Array(bytes.prefix(Self.byteCount(bytes)))
     }
 
-    /// Makes the container of a memory that is formatted: version 1.0, free access.
+    /// Creates the container for formatting a memory, with version 1.0 and free access.
     ///
     /// - Parameters:
     ///   - length: 4 or 8.
-    ///   - mlen: the length of the data area in units of 8 bytes. A container of 4 bytes stores 255 and the overflow
-    ///     feature for a larger value.
-    ///   - isExtended: whether the magic number says that the tag is read with extended commands (E2 in place of E1).
-    ///   - features: those to announce; the overflow feature is added where it is needed.
+    ///   - mlen: the length of the data area in units of 8 bytes. For a larger value, a 4-byte container stores 255 and
+    ///     the overflow feature.
+    ///   - isExtended: whether the magic number announces that the tag is read with extended commands (E2 instead of
+    ///     E1).
+    ///   - features: the features to announce. The overflow feature is added if needed.
     init(length: Int, mlen: Int, isExtended: Bool, _ features: Features) {
         let magic = isExtended ? Self.longMagic : Self.shortMagic
         if length == 8 {
@@ -63,10 +66,12 @@ struct Type5CapabilityContainer: Hashable, Sendable {
         }
     }
 
-    /// Whether bytes begin with a magic number.
+    /// Whether the bytes begin with a magic number.
     static func isContainer(_ bytes: [UInt8]) -> Bool { bytes.first == shortMagic || bytes.first == longMagic }
 
-    /// The number of bytes of the container that begins so: byte 2 tells, not the magic number.
+    /// Returns the length of the container that begins with these bytes.
+    ///
+    /// It depends on byte 2, not on the magic number.
     static func byteCount(_ head: [UInt8]) -> Int { head.count > 2 && head[2] == 0 ? 8 : 4 }
 
     var majorVersion: UInt8 { bytes[1] >> 6 }
@@ -78,30 +83,30 @@ struct Type5CapabilityContainer: Hashable, Sendable {
     /// MLEN: the length of the data area in units of 8 bytes.
     var mlen: Int { bytes.count == 8 ? Int(bytes[6]) << 8 | Int(bytes[7]) : Int(bytes[2]) }
 
-    /// The number of blocks that the magic number lets commands name.
+    /// The number of blocks that commands can address according to the magic number.
     var addressableBlockCount: Int {
         bytes[0] == Self.shortMagic ? Type5Memory.shortBlockCount : Type5Memory.maximumBlockCount
     }
 
-    /// The byte addresses of the data area, after the container and inside the memory.
+    /// Returns the byte addresses of the data area, after the container and within the memory.
     ///
-    /// - Parameter memorySize: in bytes.
-    /// - Returns: an empty range where the memory ends within the container. With the overflow feature, the range
-    ///   extends to the end of the memory.
+    /// - Parameter memorySize: the memory size in bytes.
+    /// - Returns: the range, which is empty if the memory ends within the container. With the overflow feature, the
+    ///   range extends to the end of the memory.
     func area(memorySize: Int) -> Range<Int> {
         let start = bytes.count
         let isOverflowing = mlen == Self.largestShortLength && bytes.count == 4 && features.contains(.overflow)
         return start..<max(start, min(start + (isOverflowing ? memorySize : mlen * Self.unit), memorySize))
     }
 
-    /// With write access that forbids writing.
+    /// The bytes of the container, with write access that forbids writing.
     var readOnly: [UInt8] {
         var bytes = bytes
         bytes[Self.accessIndex] |= Self.readOnlyAccess
         return bytes
     }
 
-    /// Why the data area cannot be read, a clause; `nil` when it can.
+    /// The reason, as a clause, why the data area cannot be read, or `nil` if it can.
     var readRefusal: String? {
         if majorVersion != 1 {
             return "its mapping version is \(majorVersion).\(minorVersion); only 1.x is supported"
@@ -110,7 +115,7 @@ struct Type5CapabilityContainer: Hashable, Sendable {
             ? nil : "its capability container does not allow unrestricted reading (access \(bytes[1].hex))"
     }
 
-    /// Why the data area cannot be written, a clause; `nil` when it can.
+    /// The reason, as a clause, why the data area cannot be written, or `nil` if it can.
     var writeRefusal: String? {
         writeAccess == 0 ? nil : "its capability container does not allow writing (access \(bytes[1].hex))"
     }

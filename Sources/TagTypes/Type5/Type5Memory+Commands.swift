@@ -3,7 +3,7 @@
 import ReaderInterface
 
 extension Type5Memory {
-    /// Whether the plain form of a command reaches a block.
+    /// Whether the basic form of a command can address a block.
     func isShort(_ block: Int) -> Bool { block < Self.shortBlockCount || addressing == .protocolExtension }
 
     func readCode(of block: Int) -> ISO15693Command.Code {
@@ -16,24 +16,24 @@ extension Type5Memory {
 
     func lockCode(of block: Int) -> ISO15693Command.Code { isShort(block) ? .lockBlock : .extendedLockBlock }
 
-    /// A command that reads: a block number, and a number of blocks where the command has one.
+    /// Creates a command that reads, with a block number and, if the command has one, a number of blocks.
     func command(
         _ code: ISO15693Command.Code, _ block: Int, count: Int? = nil, _ flags: ISO15693Command.Flags = []
     ) -> ISO15693Command {
-        // Of the older ST chips READ MULTIPLE BLOCKS has a number of blocks of one byte. It counts from 0.
+        // On older ST chips, the number of blocks in READ MULTIPLE BLOCKS is one byte. It counts from 0.
         let isShort = code == .readMultipleBlocks
         let parameters = number(block, in: code) + (count.map { number($0 - 1, in: code, isShort: isShort) } ?? [])
         return ISO15693Command(code, parameters, flags.union(format))
     }
 
-    /// A command that programs the memory.
+    /// Creates a command that programs the memory.
     func command(_ code: ISO15693Command.Code, _ block: Int, _ bytes: [UInt8]) -> ISO15693Command {
         ISO15693Command(code, number(block, in: code) + bytes, format.union(wantsOption ? .option : []))
     }
 
     private var format: ISO15693Command.Flags { addressing == .protocolExtension ? .protocolExtension : [] }
 
-    /// A number as the command has it: one byte, or two, the low one first.
+    /// Encodes a number as the command expects it: one byte, or two with the low byte first.
     private func number(_ number: Int, in code: ISO15693Command.Code, isShort: Bool = false) -> [UInt8] {
         let low = UInt8(truncatingIfNeeded: number)
         let isLong = code.isExtended || addressing == .protocolExtension && !isShort
@@ -54,10 +54,11 @@ extension Type5Memory {
         return try ISO15693Answer(answer)
     }
 
-    /// Sends a command that not every tag knows, and not every reader can send; nil when the tag refuses it, or has no
-    /// answer to it several times.
+    /// Sends a command that some tags do not know and some readers cannot send.
     ///
-    /// Where the answer is long, `count` is its length in bytes: it extends the timeout.
+    /// Returns nil if the tag refuses it or repeatedly gives no answer.
+    ///
+    /// For a long answer, `count` is its length in bytes, which extends the timeout.
     func ask(_ command: ISO15693Command, count: Int = 0) throws(TagError) -> [UInt8]? {
         guard channel.carries(command.frame(to: uid), framing: .raw) else { return nil }
         do throws(TagError) {
@@ -84,13 +85,13 @@ extension Type5Memory: ReselectableMemory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// Answers have a CRC.
+    /// True, because answers have a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
         let blocks = spans.map { $0.address / max(1, blockSize) }
         let missing = blocks.filter { cached($0) == nil }.sorted()
-        // Blocks between those that are asked for are not read.
+        // Blocks between the requested ones are not read.
         for block in missing where cached(block) == nil {
             var last = block
             while missing.contains(last + 1) { last += 1 }

@@ -1,15 +1,18 @@
-// Refusals that a reader reports like silence — ISO/IEC 15693-3, Response Format
+// Refusals that a reader reports as missing answers — ISO/IEC 15693-3, Response Format
 
 import ReaderInterface
 
 extension Type5Memory {
-    /// How often in a row a command must fail, while READ SINGLE BLOCK succeeds each time, to count as refused.
+    /// The number of consecutive failures, each with a successful READ SINGLE BLOCK, after which a command counts as
+    /// refused.
     private static let controls = 3
 
-    /// Sends a command until it is answered; it must change the tag in the same way however often it is carried out.
+    /// Sends a command until it is answered.
     ///
-    /// Asks `isDone` after silence: whether the tag shows that it carried out the command. A refusal that the reader
-    /// hides becomes the error 0F, which gives no reason.
+    /// Its effect on the tag must not depend on how often it is carried out.
+    ///
+    /// After a missing answer, calls `isDone`, which returns whether the tag shows that it carried out the command. A
+    /// refusal that the reader hides becomes the error 0F, which gives no reason.
     func insist(
         on command: ISO15693Command, of block: Int, timeout: Duration,
         unless isDone: () throws(TagError) -> Bool = { () throws(TagError) in false }
@@ -26,11 +29,12 @@ extension Type5Memory {
         }
     }
 
-    /// Whether the tag refused a command without an answer, where the reader hides refusals: it never answers the
-    /// command, and lets block 0 be read each time.
+    /// Whether the tag refused a command on a reader that hides refusals.
     ///
-    /// The caller passes the same `silences`, at first 0, after each silence. It counts how often in a row block 0
-    /// could be read.
+    /// That is the case if the command is never answered while block 0 can be read each time.
+    ///
+    /// After each missing answer, the caller passes the same `silences`, initially 0. It counts how often in a row
+    /// block 0 could be read.
     func isRefused(_ command: ISO15693Command, after silences: inout Int) throws(TagError) -> Bool {
         let control = self.command(readCode(of: 0), 0)
         guard command != control, channel.hidesRefusal(of: command.frame(to: uid)) else { return false }

@@ -1,22 +1,22 @@
-// Which blocks of a Type 5 Tag are locked — ISO/IEC 15693-3, Block Security Status
+// The lock status of the blocks of a Type 5 Tag — ISO/IEC 15693-3, Block Security Status
 import ReaderInterface
 
-/// The security status of blocks, as far as it was read, and how the tag tells it.
+/// The security status of blocks, as far as it has been read, and the way in which the tag reports it.
 struct Type5SecurityStatus {
-    /// How a tag tells the status of its blocks.
+    /// The way in which a tag reports the status of its blocks.
     enum Way {
-        /// By Get Multiple Block Security Status, as far as that was tried.
+        /// With Get Multiple Block Security Status, or not yet known.
         case command
-        /// With each block, when the option flag of READ SINGLE BLOCK is set.
+        /// With each block, if READ SINGLE BLOCK has the option flag.
         case option
-        /// Not at all.
+        /// The tag does not report the status.
         case none
     }
 
     private static let lockBit: UInt8 = 0x01
 
     var way = Way.command
-    /// Whether the tag told the status of a block.
+    /// Whether the tag has reported the status of a block.
     private(set) var isTold = false
     private var bytes: [Int: UInt8] = [:]
 
@@ -34,23 +34,23 @@ struct Type5SecurityStatus {
 
     mutating func forgetAll() { bytes = [:] }
 
-    /// Whether a block is locked; `nil` where it is not known.
+    /// Whether a block is locked, or `nil` if that is not known.
     func isLocked(_ block: Int) -> Bool? { bytes[block].map { $0 & Self.lockBit != 0 } }
 }
 
 extension Type5Memory {
-    /// Whether a block is locked; `nil` when the tag does not tell.
+    /// Returns whether a block is locked, or `nil` if the tag does not report it.
     func isLocked(_ block: Int) throws(TagError) -> Bool? {
         try loadStatus(block...block)
         return status.isLocked(block)
     }
 
-    /// The number of blocks whose status one exchange tells.
+    /// The number of blocks whose status one exchange can report.
     var statusRunLength: Int { max(1, min(channel.maxResponseLength - 1, Self.shortBlockCount)) }
 
-    /// Reads the status of those blocks of the range for which it is not known yet.
+    /// Reads the status of the blocks in the range for which it is not known yet.
     ///
-    /// Leaves the status unknown for a tag that does not tell it. Stops after `answers` answers that contain a status.
+    /// If the tag does not report the status, it stays unknown. Stops after `answers` answers that contain a status.
     func loadStatus(_ range: ClosedRange<Int>, answers: Int = .max) throws(TagError) {
         var (next, answers) = (range.lowerBound, answers)
         while next <= range.upperBound, answers > 0 {
@@ -82,7 +82,7 @@ extension Type5Memory {
         }
     }
 
-    /// At least one byte, for the first of the blocks.
+    /// Returns at least one byte, for the first block, or nil if the tag does not support the command.
     private func statusByCommand(_ block: Int, _ count: Int) throws(TagError) -> ArraySlice<UInt8>? {
         let code: ISO15693Command.Code =
             isShort(block) ? .getMultipleBlockSecurityStatus : .extendedGetMultipleBlockSecurityStatus
@@ -90,14 +90,14 @@ extension Type5Memory {
         return data.prefix(count)
     }
 
-    /// Reads blocks with the option flag, which puts the status before each; false when the tag does not do so.
+    /// Reads blocks with the option flag, which puts the status before each block, and returns whether this worked.
     private func readWithStatus(_ block: Int, _ count: Int) throws(TagError) -> Bool {
         guard blockSize > 0 else { return false }
         let size = blockSize + 1
         let run = min(count, runLength(from: block), max(1, (channel.maxResponseLength - 1) / size))
         if run > 1 {
             let code = isShort(block) ? ISO15693Command.Code.readMultipleBlocks : .extendedReadMultipleBlocks
-            // A tag that passes the flag over answers as many bytes as without it.
+            // A tag that ignores the flag answers with as many bytes as without it.
             if let data = try ask(command(code, block, count: run, .option), count: run * size),
                 data.count == run * size
             {

@@ -1,18 +1,20 @@
-// What a Type 5 Tag programs: blocks and locks — ISO/IEC 15693-3, Write Single Block and Lock Block
+// Programming a Type 5 Tag: blocks and locks — ISO/IEC 15693-3, Write Single Block and Lock Block
 
 import ReaderInterface
 
 extension Type5Memory {
-    /// WRITE SINGLE BLOCK, repeated after silence; does nothing when the block is known to hold these bytes.
+    /// Sends WRITE SINGLE BLOCK until it is answered.
     ///
-    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` when the tag refuses.
+    /// Does nothing if the cache shows that the block holds these bytes.
+    ///
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the tag refuses.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
         guard bytes.count == blockSize else { throw .unsupported(reason: "a write covers whole blocks") }
         cache[block] = nil
         let code = writeCode(of: block)
         let answer = try withOption(code, block, bytes) { command throws(TagError) in
-            // Readers give up on writes that were carried out: what the block holds decides.
+            // Readers may time out although the write was carried out, so the contents of the block decide.
             try insist(on: command, of: block, timeout: Self.writeTimeout) { () throws(TagError) in
                 try readOnce(block) == bytes
             }
@@ -21,9 +23,9 @@ extension Type5Memory {
         cache[block] = bytes
     }
 
-    /// WRITE SINGLE BLOCK of the bytes that the block holds; false when the tag refuses.
+    /// Sends WRITE SINGLE BLOCK with the bytes that the block already holds, and returns whether the tag accepts it.
     ///
-    /// Silence proves nothing here: the block holds these bytes in any case.
+    /// Reading back proves nothing here, because the block holds these bytes in any case.
     func acceptsWriting(_ block: Int) throws(TagError) -> Bool {
         let bytes = try self.block(block)
         let code = writeCode(of: block)
@@ -37,7 +39,9 @@ extension Type5Memory {
         }
     }
 
-    /// LOCK BLOCK, which nothing takes back; after silence the security status decides.
+    /// Sends LOCK BLOCK, which cannot be undone.
+    ///
+    /// After a missing answer, the security status decides.
     func lock(_ block: Int) throws(TagError) {
         let code = lockCode(of: block)
         status.forget([block])
@@ -52,7 +56,9 @@ extension Type5Memory {
         }
     }
 
-    /// Sends a command that programs the memory; a tag that refuses the option flag as it is set gets the other setting, once.
+    /// Sends a command that programs the memory.
+    ///
+    /// If the tag refuses the option flag setting, sends it once with the other one.
     private func withOption(
         _ code: ISO15693Command.Code, _ block: Int, _ bytes: [UInt8],
         _ send: (ISO15693Command) throws(TagError) -> ISO15693Answer
@@ -70,7 +76,9 @@ extension Type5Memory {
         return second
     }
 
-    /// Makes sure that the reader can send what writes, or locks, these blocks; nothing is sent.
+    /// Checks that the reader can send the commands that write or lock these blocks.
+    ///
+    /// Sends nothing.
     ///
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     func requireCarriage(writing blocks: some Sequence<Int>, locking: some Sequence<Int> = []) throws(TagError) {
@@ -81,7 +89,8 @@ extension Type5Memory {
 
     private func requireCarriage(of command: ISO15693Command) throws(TagError) {
         guard !channel.carries(command.frame(to: uid), framing: .raw) else { return }
-        // The channel names its reader before it sends anything; should it send, the tag refuses a request without its block.
+        // The channel throws an error with its reader before sending. If it did send, the tag would refuse a request
+        // without a block.
         _ = try exchange(ISO15693Command(command.code, [], command.flags))
         throw .reader(.cannotSend(command: command.code.rawValue, reader: "in use"))
     }

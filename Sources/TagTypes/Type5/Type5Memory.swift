@@ -4,46 +4,46 @@ import Chips
 import Hexadecimal
 import ReaderInterface
 
-/// The blocks of one activated ISO 15693 tag, read once and then remembered.
+/// The blocks of one activated ISO 15693 tag, each read once and then cached.
 final class Type5Memory {
-    /// How block numbers go into commands.
+    /// The form of block numbers in commands.
     enum Addressing: Hashable {
-        /// One byte below 256, and the extended commands from there on.
+        /// One byte below 256; extended commands from there on.
         case standard
         /// Two bytes and the protocol extension flag in all commands: LRIS64K, M24LR16 and M24LR64.
         case protocolExtension
     }
 
-    /// How long to wait for an answer of so many bytes, of a command that programs nothing.
+    /// Returns the timeout for an answer of this many bytes to a command that programs nothing.
     ///
-    /// A tag begins to answer within a millisecond, and a byte takes 0.3 ms at 26 kbit/s; a reader needs time of its own.
+    /// A tag starts to answer within a millisecond, and a byte takes 0.3 ms at 26 kbit/s. Readers need additional time.
     static func timeout(forAnswerOf count: Int) -> Duration { .milliseconds(100) + .microseconds(500 * count) }
-    /// Programming takes 20 ms at most.
+    /// The timeout for programming, which takes 20 ms at most.
     static let writeTimeout = Duration.milliseconds(500)
-    /// The largest block of the standard.
+    /// The maximum block size in the standard.
     private static let maximumBlockSize = 32
-    /// Block numbers of one byte.
+    /// The number of blocks that a one-byte block number can address.
     static let shortBlockCount = 256
-    /// Block numbers of two bytes.
+    /// The number of blocks that a two-byte block number can address.
     static let maximumBlockCount = 0x1_0000
 
     let channel: any TagChannel
     let patience: Patience
     let uid: [UInt8]
-    /// What the tag said of itself; `nil` before ``identify()``, and where it does not.
+    /// The system information of the tag; `nil` before ``identify()`` and if the tag reports none.
     private(set) var information: ISO15693SystemInformation?
-    /// The model that UID and system information name.
+    /// The model according to the UID and the system information.
     private(set) var model: ChipModel?
     private(set) var addressing = Addressing.standard
-    /// The number of bytes in a block; 0 until one was read.
+    /// The number of bytes in a block; 0 until a block has been read.
     private(set) var blockSize = 0
-    /// Whether writes and locks want the option flag.
+    /// Whether writes and locks require the option flag.
     var wantsOption = false
-    /// What READ MULTIPLE BLOCKS turned out to carry, in blocks; 1 for a tag without it.
+    /// The known limit of READ MULTIPLE BLOCKS, in blocks; 1 for a tag that does not support it.
     var runLimit = Int.max
-    /// Whether the capability container promises READ MULTIPLE BLOCKS, so that shorter runs are worth a try.
+    /// Whether the capability container announces READ MULTIPLE BLOCKS, so that shorter runs should be tried.
     var isMultipleReadPromised = false
-    /// The security status of blocks, as far as it was read.
+    /// The security status of blocks, as far as it has been read.
     var status = Type5SecurityStatus()
     private var isIdentified = false
     var cache: [Int: [UInt8]] = [:]
@@ -54,7 +54,7 @@ final class Type5Memory {
         uid = channel.target.identifier
     }
 
-    /// The number of blocks; `nil` where neither the tag nor its model tells.
+    /// The number of blocks, or `nil` if neither the tag nor its model provides it.
     var blockCount: Int? {
         if let memory = information?.memory, blockSize == 0 || memory.blockSize == blockSize {
             return memory.blockCount
@@ -63,20 +63,20 @@ final class Type5Memory {
         return layout.blockCount
     }
 
-    /// The number of blocks from 0 on that are plain memory; `nil` where it is not known.
+    /// The number of blocks, from 0, that are ordinary memory, or `nil` if it is not known.
     var plainBlockCount: Int? {
         guard let blockCount else { return nil }
         return min(blockCount, model?.type5Layout?.plainBlockCount ?? blockCount)
     }
 
-    /// The bytes of a block already read, without asking the tag.
+    /// Returns the cached bytes of a block, without sending anything to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
     func forget(_ blocks: some Sequence<Int>) {
         for block in blocks { cache[block] = nil }
     }
 
-    /// Forgets blocks and locks, not what the tag is.
+    /// Forgets blocks and locks, but not the identity of the tag.
     func forgetAll() {
         cache = [:]
         status.forgetAll()
@@ -84,13 +84,15 @@ final class Type5Memory {
 
     // MARK: Identity
 
-    /// Get System Information, once: some tags do not know it, and some only in another form.
+    /// Requests the system information once.
+    ///
+    /// Some tags do not support it, and some only in another form.
     func identify() throws(TagError) {
         guard !isIdentified else { return }
         information = try systemInformation()
         model = ChipModel(vicinityUID: uid, blockCount: information?.memory?.blockCount)
         if let layout = model?.type5Layout { wantsOption = layout.wantsOption }
-        // Such a tag answers only requests with the protocol extension flag.
+        // Such a tag only answers requests that have the protocol extension flag.
         if let layout = model?.type5Layout, layout.sectorBlockCount != nil, addressing == .standard,
             layout.blockCount > Self.shortBlockCount
         {
@@ -102,7 +104,7 @@ final class Type5Memory {
     private func systemInformation() throws(TagError) -> ISO15693SystemInformation? {
         let plain = try information(ISO15693Command(.getSystemInformation), .standard)
         if plain?.memory != nil { return plain }
-        // More than 256 blocks do not fit the plain form.
+        // The basic form cannot express more than 256 blocks.
         let command = ISO15693Command(
             .extendedGetSystemInformation, field: ISO15693SystemInformation.requestedFields)
         if let extended = try information(command, .extended), extended.memory != nil { return extended }
@@ -116,7 +118,7 @@ final class Type5Memory {
     /// Get System Information of LRIS64K and M24LR.
     private static let oldSystemInformation = ISO15693Command(.getSystemInformation, [], .protocolExtension)
 
-    /// Throws the reader's error if the memory size is unknown because this reader cannot ask for it.
+    /// Throws the reader's error if the memory size is unknown because this reader cannot request it.
     func requireIdentifyingReader() throws(TagError) {
         guard information?.memory == nil else { return }
         let extended = ISO15693Command(
@@ -130,35 +132,37 @@ final class Type5Memory {
         _ command: ISO15693Command, _ form: ISO15693SystemInformation.Form
     ) throws(TagError) -> ISO15693SystemInformation? {
         guard let data = try ask(command), let found = ISO15693SystemInformation(data, form: form) else { return nil }
-        // Another tag in the field must not pass for this one.
+        // Another tag in the field must not be mistaken for this one.
         guard found.uid == uid else { throw .reader(.tagLost) }
         return found
     }
 
     // MARK: Reading
 
-    /// Returns one block.
+    /// Returns one block, reading it if needed.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         try load(block...block)
         return cache[block] ?? []
     }
 
-    /// Returns one block; when it is not known, reads those after it up to `limit`, too, as far as one exchange goes.
+    /// Returns one block.
+    ///
+    /// If it is not cached, reads it and as many blocks after it, up to `limit`, as one exchange allows.
     func block(_ block: Int, limit: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         do throws(TagError) {
             try load(block...max(block, min(block + runLength(from: block), limit) - 1))
         } catch {
-            // A block after it may not be there, or not be readable.
+            // A later block may not exist or may not be readable.
             guard cache[block] != nil, !error.isOfConnection else { throw error }
         }
         return cache[block] ?? []
     }
 
-    /// Reads the blocks of the range that are not known, in as few exchanges as the reader and the tag allow.
+    /// Reads the uncached blocks of the range, in as few exchanges as the reader and the tag allow.
     ///
-    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for a block that the tag refuses to read.
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the tag refuses to read a block.
     func load(_ range: ClosedRange<Int>) throws(TagError) {
         var next = range.lowerBound
         while next <= range.upperBound {
@@ -176,13 +180,13 @@ final class Type5Memory {
         }
     }
 
-    /// The number of blocks worth asking for in one exchange.
+    /// Returns the number of blocks to request in one exchange.
     func runLength(from block: Int) -> Int {
         guard blockSize > 0, runLimit > 1 else { return 1 }
         var length = min(runLimit, (channel.maxResponseLength - 1) / blockSize, Self.shortBlockCount)
         let sector = model?.type5Layout?.sectorBlockCount ?? (addressing == .protocolExtension ? Self.oldSector : nil)
         if let sector { length = min(length, sector - block % sector) }
-        // Below 256 and from there on the commands differ.
+        // The commands for blocks below 256 and for later blocks differ.
         if block < Self.shortBlockCount { length = min(length, Self.shortBlockCount - block) }
         return max(1, length)
     }
@@ -190,8 +194,9 @@ final class Type5Memory {
     /// The number of blocks in a sector of LRIS64K and M24LR.
     private static let oldSector = 32
 
-    /// READ MULTIPLE BLOCKS from a block on: at least one of the blocks; `nil` when the tag does not answer as it should, after
-    /// which shorter runs are asked for, or single blocks.
+    /// Sends READ MULTIPLE BLOCKS from a block, and returns at least that block, or `nil` without a valid answer.
+    ///
+    /// After a failure, shorter runs or single blocks are requested.
     private func readMultiple(_ block: Int, count: Int) throws(TagError) -> [[UInt8]]? {
         let code = isShort(block) ? ISO15693Command.Code.readMultipleBlocks : .extendedReadMultipleBlocks
         let command = self.command(code, block, count: count)
@@ -200,14 +205,14 @@ final class Type5Memory {
                 do throws(TagError) {
                     let timeout = Self.timeout(forAnswerOf: count * blockSize)
                     guard case .data(let data) = try exchange(command, timeout: timeout) else { break }
-                    // ICODE leaves out the blocks behind its last.
+                    // ICODE omits the blocks after its last one.
                     if !data.isEmpty, data.count <= count * blockSize, data.count.isMultiple(of: blockSize) {
                         return stride(from: 0, to: data.count, by: blockSize).map {
                             Array(data[$0..<$0 + blockSize])
                         }
                     }
                 } catch .reader(.noAnswer) {
-                    // Silence may be noise, or the tag's way to refuse.
+                    // A missing answer may be noise, or a refusal.
                 } catch .protocolViolation {
                     // An answer without flags.
                 }
@@ -218,7 +223,7 @@ final class Type5Memory {
         return nil
     }
 
-    /// Whether READ MULTIPLE BLOCKS works, tried on the first two blocks.
+    /// Returns whether READ MULTIPLE BLOCKS works, by trying it on the first two blocks.
     func probesMultipleRead() throws(TagError) -> Bool {
         _ = try block(0)
         return try readMultiple(0, count: 2)?.count == 2
@@ -237,7 +242,7 @@ final class Type5Memory {
         }
     }
 
-    /// READ SINGLE BLOCK, once.
+    /// Sends READ SINGLE BLOCK once.
     func readOnce(_ block: Int) throws(TagError) -> [UInt8] {
         let code = readCode(of: block)
         switch try exchange(command(code, block)) {
@@ -250,7 +255,7 @@ final class Type5Memory {
                     expected: blockSize == 0 ? "1 to \(Self.maximumBlockSize) bytes" : "\(blockSize) bytes",
                     offset: offset(of: block))
             }
-            // The block itself says its size, whatever the system information says.
+            // The block itself shows its size, whatever the system information says.
             blockSize = data.count
             return data
         }

@@ -1,7 +1,9 @@
 // Raw blocks of a Type 5 Tag — ISO/IEC 15693-3, Write Single Block
 
 extension Type5Tag {
-    /// Makes sure that these blocks can be written; writes nothing.
+    /// Checks that these blocks can be written.
+    ///
+    /// Writes nothing.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try memory.identify()
         if let container = try container() { memory.adopt(container) }
@@ -12,10 +14,12 @@ extension Type5Tag {
         try memory.requireCarriage(writing: blocks.map(\.number))
     }
 
-    /// Writes blocks in the order given, each read back and compared; one that is known to hold its bytes is not written.
+    /// Writes blocks in the given order, reading back and comparing each.
+    ///
+    /// Skips blocks that already hold their bytes.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
-        // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
+        // The NDEF meaning of the blocks is no longer known, and after a failure neither are their contents.
         defer {
             memory.forgetAll()
             forgetArea()

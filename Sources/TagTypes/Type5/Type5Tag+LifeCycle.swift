@@ -1,16 +1,17 @@
-// Type 5 Tag life cycle: INITIALISED — NFC Forum T5T, Tag Life Cycle; ST's and Android's choice of the sizes
+// Type 5 Tag life cycle: INITIALISED — NFC Forum T5T, Tag Life Cycle; sizes as chosen by ST and Android
 
 import Chips
 import ReaderInterface
 
 extension Type5Tag {
-    /// Makes sure that the data area is empty, or as an interrupted ``initialise()`` left it.
+    /// Checks that the data area is empty, or as an interrupted ``initialise()`` left it.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard try container() == nil else { return }
         let container = try blankContainer(specialFrame: memory.wantsOption)
         let bytes = container.bytes + TLVLayout.emptyMessage
-        // Without a capability container there may still be data of another application; or this message, after a cut.
+        // A tag without a capability container may still hold data of another application, or this message after an
+        // interruption.
         let end = container.area(memorySize: (memory.plainBlockCount ?? 0) * memory.blockSize).upperBound
         try memory.load(0...(end - 1) / memory.blockSize)
         for address in 0..<end {
@@ -21,10 +22,10 @@ extension Type5Tag {
         }
     }
 
-    /// Writes a capability container for the memory that the tag has, then an empty message.
+    /// Writes a capability container that matches the memory of the tag, then an empty message.
     ///
-    /// The data area is 8 bytes shorter than the memory, so that all readers agree on its end: some count the container in.
-    /// A container without an NDEF TLV after it only gets the TLV.
+    /// The data area is 8 bytes shorter than the memory, so that all readers agree on its end, including those that
+    /// count the container as part of it. If there is a container without an NDEF TLV, only the TLV is written.
     public func initialise() throws(TagError) {
         try requireBlank()
         defer { forgetArea() }
@@ -39,7 +40,9 @@ extension Type5Tag {
         }
     }
 
-    /// Writes once more, with the option flag: some chips refuse without it, and nothing on a blank tag says so.
+    /// Repeats the writes with the option flag.
+    ///
+    /// Some chips refuse writes without it, and a blank tag does not show this.
     private func initialiseWithOption(after refusal: TagError) throws(TagError) {
         guard !memory.wantsOption else { throw refusal }
         memory.wantsOption = true
@@ -52,7 +55,7 @@ extension Type5Tag {
         }
     }
 
-    /// What a blank tag will hold; 0 when its size is not known.
+    /// Returns the capacity of a blank tag after initialisation; 0 if its size is not known.
     func capacityOnceInitialised() throws(TagError) -> Int {
         if let container = try container() {
             return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
@@ -61,13 +64,15 @@ extension Type5Tag {
         return plan.capacity
     }
 
-    /// Whether LOCK BLOCK locks any block of a tag without a message: only chips that are known are taken at their word.
+    /// Whether LOCK BLOCK can lock every block of a tag without a message.
+    ///
+    /// This is only assumed for known chips.
     func hasBlockLock() throws(TagError) -> Bool {
         _ = try detectedArea()
         return memory.model?.type5Layout?.lock == .anyBlock
     }
 
-    /// How the memory is divided; `nil` when its size is not known, or too small for a message.
+    /// The division of the memory, or `nil` if its size is not known or is too small for a message.
     private var formatting: Type5Formatting? {
         guard let count = memory.blockCount, memory.blockSize > 0 else { return nil }
         let plan = Type5Formatting(blockCount: count, blockLength: memory.blockSize)
@@ -90,7 +95,7 @@ extension Type5Tag {
             length: plan.containerLength, mlen: plan.mlen, isExtended: plan.isExtended, features)
     }
 
-    /// Writes bytes to addresses in ascending order, and reads them back.
+    /// Writes bytes to ascending addresses, and reads them back.
     private func put(_ bytes: [UInt8], at addresses: [Int]) throws(TagError) {
         let size = memory.blockSize
         var blocks: [Int: [UInt8]] = [:]

@@ -4,10 +4,10 @@ import Chips
 import ReaderInterface
 
 extension Type5Tag {
-    /// Plans write access 11 in the capability container, and LOCK BLOCK for each block that is not locked yet.
+    /// Plans write access 11 in the capability container, and LOCK BLOCK for each block that is not yet locked.
     ///
-    /// A chip whose blocks cannot be locked, or that does not tell which are, gets the mark alone: ST25DV and M24LR have locks
-    /// for areas and sectors, which is another matter.
+    /// If the blocks of a chip cannot be locked, or it does not report which are locked, only the write access is
+    /// planned. ST25DV and M24LR instead have locks for areas and sectors, which are not supported here.
     public func planLock() throws(TagError) -> LockPlan {
         let (container, layout, _) = try presentArea()
         let blocks = 0...(layout.dataEnd - 1) / memory.blockSize
@@ -32,7 +32,7 @@ extension Type5Tag {
         return LockPlan(steps: steps, locked: locked, isEnforced: isEnforced)
     }
 
-    /// Sets the write access, then locks block by block, and verifies that no block can be written any more.
+    /// Sets the write access, then locks each block, and verifies that no block can be written any more.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         _ = try detectedArea()
         try requireCarriage(of: plan.steps)
@@ -44,23 +44,24 @@ extension Type5Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// Checks that the reader can lock blocks: only the tag may be the reason for a flag instead of a lock.
+    /// Checks that the reader can lock blocks, so that only the tag can be the reason for a mark without a lock.
     private func requireLocking(_ blocks: ClosedRange<Int>) throws(TagError) {
         try memory.requireCarriage(writing: [], locking: [blocks.upperBound])
         guard blocks.contains(where: { memory.status.isLocked($0) == nil }) else { return }
-        // The status comes from its own command, or with each block that is read with the option flag.
+        // The status is reported by a separate command, or with each block that is read with the option flag.
         let asked = memory.command(.getMultipleBlockSecurityStatus, 0, count: 1)
         let shown = memory.command(.readSingleBlock, 0, count: nil, .option)
         for command in [asked, shown] { try channel.require(command.frame(to: memory.uid), framing: .raw) }
     }
 
-    /// Whether LOCK BLOCK locks all blocks: the chip's data sheet says, or the capability container.
+    /// Whether LOCK BLOCK locks all blocks, according to the data sheet of the chip or the capability container.
     private func isLockable(_ container: Type5CapabilityContainer) -> Bool {
         if let lock = memory.model?.type5Layout?.lock { return lock == .anyBlock }
         return container.features.contains(.lockBlock)
     }
 
-    /// The step that forbids writing in the capability container; `nil` when it does already, or its block is locked.
+    /// Returns the step that forbids writing in the capability container, or `nil` if that is already so or its block
+    /// is locked.
     private func markStep(
         _ container: Type5CapabilityContainer, isEnforced: Bool
     ) throws(TagError) -> LockStep? {
@@ -82,11 +83,11 @@ extension Type5Tag {
             pieces: [LockPiece(address: memory.offset(of: block), old: old, new: new, written: new)])
     }
 
-    /// Makes sure that the reader can send all that a lock needs, before the first step.
+    /// Checks, before the first step, that the reader can send all commands for a lock.
     private func requireCarriage(of steps: [LockStep]) throws(TagError) {
         let pieces = steps.flatMap(\.pieces)
         let locked = pieces.filter { $0.space == .blockStatus }.map(\.address)
-        // What is locked is written afterwards, to see that it is refused.
+        // Locked blocks are written afterwards, to verify that the tag refuses.
         let written = pieces.filter { $0.space == .memory }.map { $0.address / memory.blockSize } + locked
         try memory.requireCarriage(writing: written, locking: locked)
     }
@@ -99,7 +100,7 @@ extension Type5Tag: LockableMemory {
             memory.forget([block])
             return try memory.block(block)
         }
-        // One exchange tells of many blocks; what was set is forgotten when it is.
+        // One exchange reports the status of many blocks. The status of a block is forgotten when its lock is set.
         try memory.loadStatus(piece.address...lastBlock(from: piece.address))
         return memory.status.isLocked(piece.address).map { [$0 ? 0x01 : 0x00] } ?? []
     }
@@ -115,7 +116,7 @@ extension Type5Tag: LockableMemory {
 
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool { try !memory.acceptsWriting(place.address) }
 
-    /// The data area, and the capability container before it.
+    /// Reads the data area and the capability container before it.
     func everything() throws(TagError) -> [String: [UInt8]] {
         guard case .present(_, let layout, _) = try detectedArea() else { return [:] }
         let blocks = 0...(layout.dataEnd - 1) / memory.blockSize
@@ -131,7 +132,7 @@ extension Type5Tag: LockableMemory {
         piece.space == .blockStatus ? [] : ["block \(piece.address / memory.blockSize)"]
     }
 
-    /// The last block whose status is worth asking for together with that of another.
+    /// Returns the last block whose status can be requested together with that of `block`.
     private func lastBlock(from block: Int) -> Int {
         guard case .present(_, let layout, _)? = try? detectedArea() else { return block }
         return max(block, min((layout.dataEnd - 1) / memory.blockSize, block + memory.statusRunLength - 1))

@@ -5,14 +5,16 @@ import Hexadecimal
 import ReaderInterface
 
 extension Type5Tag {
-    /// Reads every block and its lock, and names its role; blocks that cannot be read have no bytes.
+    /// Reads every block and its lock, and names its role.
+    ///
+    /// Blocks that cannot be read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let (container, layout) = try readableArea()
         var map = MemoryMap()
         let count = memory.blockCount ?? unknownEnd(layout)
         for number in 0..<count {
             let bytes = try readable(number, limit: count)
-            // Without a size, the first block that cannot be read comes after the last.
+            // If the size is unknown, the first block that cannot be read marks the end of the memory.
             if bytes == nil, memory.blockCount == nil { break }
             map.blocks.append(
                 MemoryMap.Block(
@@ -30,19 +32,21 @@ extension Type5Tag {
         return map
     }
 
-    /// The capability container and the layout, as far as they can be made out: a map is wanted of a broken tag above all.
+    /// Returns the container and the layout, as far as they can be decoded.
+    ///
+    /// Maps are needed most for broken tags.
     private func readableArea() throws(TagError) -> (Type5CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
             return (try container(), nil)
         } catch {
             if error.isOfConnection { throw error }
-            // A rule the tag breaks: the map shows its bytes all the same.
+            // The tag violates a rule, but the map should show its bytes anyway.
             return ((0..<8).contains(memory.cached(0)?.count ?? 0) ? nil : memory.cached(0).flatMap { .init($0) }, nil)
         }
     }
 
-    /// As many blocks as may be there, of a tag that does not tell.
+    /// Returns the maximum number of blocks that may exist on a tag that does not report it.
     private func unknownEnd(_ layout: TLVLayout?) -> Int {
         guard let layout, memory.blockSize > 0 else { return Type5Memory.shortBlockCount }
         return (layout.dataEnd + memory.blockSize - 1) / memory.blockSize

@@ -1,12 +1,14 @@
-// Type 5 Tag NDEF write — NFC Forum T5T, NDEF Write Procedure, with proof by reading back
+// Type 5 Tag NDEF write — NFC Forum T5T, NDEF Write Procedure, verified by reading back
 
 import ReaderInterface
 
 extension Type5Tag {
-    /// Reads the blocks that hold the old message and plans the writes; the addresses are byte addresses.
+    /// Reads the blocks that hold the old message and plans the writes.
     ///
-    /// Where blocks are larger than the capability container, the first block is among the pieces, container and all: a torn
-    /// one takes the container with it, and the plan brings it back.
+    /// The addresses are byte addresses.
+    ///
+    /// If blocks are larger than the capability container, the first block, including the container, is one of the
+    /// pieces. An interrupted write of it destroys the container, and the plan restores it.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
@@ -15,7 +17,7 @@ extension Type5Tag {
         }
         let (container, layout, ndef) = try presentArea()
         guard message.count <= layout.capacity else {
-            // A tag that is read-only says so first.
+            // If the tag is read-only, report that first.
             if let reason = writeRefusal(container, ndef, upTo: layout.dataEnd) { throw .readOnly(reason: reason) }
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
@@ -46,10 +48,10 @@ extension Type5Tag {
         return plan
     }
 
-    /// Carries out a plan with WRITE SINGLE BLOCK, each repeated after silence.
+    /// Carries out a plan with WRITE SINGLE BLOCK commands, each repeated after a missing answer.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         try memory.identify()
-        // A cut may have torn the container, which the plan has then.
+        // An interruption may have destroyed the container. In that case, the plan contains it.
         let first = plan.pieces.first { $0.address == 0 }?.bytes(direction)
         var container = first.flatMap { Type5CapabilityContainer($0) }
         if container == nil { container = try self.container() } else { _ = try memory.block(0) }
@@ -63,7 +65,7 @@ extension Type5Tag {
         try procedure.run()
     }
 
-    /// Makes sure that no block up to a byte address is locked.
+    /// Checks that no block up to a byte address is locked.
     private func requireWritable(
         _ container: Type5CapabilityContainer, _ ndef: TLVLayout.NDEFTLV, upTo end: Int
     ) throws(TagError) {
@@ -73,18 +75,18 @@ extension Type5Tag {
         if let reason = writeRefusal(container, ndef, upTo: end) { throw .readOnly(reason: reason) }
     }
 
-    /// Makes sure that the reader can send all writes of a plan, before the first one changes anything.
+    /// Checks that the reader can send all writes of a plan, before the first one changes anything.
     private func requireCarriage(of plan: WritePlan) throws(TagError) {
         try memory.requireCarriage(writing: plan.pieces.map { $0.address / memory.blockSize })
     }
 }
 
 extension Type5Memory {
-    /// Takes from a capability container what the tag supports.
+    /// Applies the features in a capability container.
     func adopt(_ container: Type5CapabilityContainer) {
         if container.features.contains(.specialFrame) { wantsOption = true }
         isMultipleReadPromised = container.features.contains(.multipleBlockRead)
-        // Of a chip that is known, and says nothing, it is worth a try.
+        // On a known chip, READ MULTIPLE BLOCKS is tried even if the container does not announce it.
         if !isMultipleReadPromised, model == nil { runLimit = 1 }
     }
 }

@@ -6,10 +6,10 @@ public import ReaderInterface
 
 /// An NFC Forum Type 5 Tag: an ISO 15693 chip such as ICODE, ST25DV, Tag-it HF-I or my-d vicinity.
 public final class Type5Tag: ForumTag {
-    /// The data area of a tag, or why there is none.
+    /// The data area of a tag, or the reason why there is none.
     enum Area {
         case missing(reason: String, isBlank: Bool)
-        /// There is a capability container and no NDEF TLV, but data where it would go.
+        /// The tag has a capability container and no NDEF TLV, but data where the TLV would go.
         case occupied
         case present(Type5CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV)
     }
@@ -19,13 +19,13 @@ public final class Type5Tag: ForumTag {
     let memory: Type5Memory
     private var area: Area?
 
-    /// Makes a tag for an activated target.
+    /// Creates a tag for an activated target.
     ///
     /// Sends nothing.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again when it does not answer.
+    ///   - patience: how long the tag is asked again if it does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         memory = Type5Memory(channel: channel, patience: patience)
@@ -34,12 +34,12 @@ public final class Type5Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type5 }
 
-    /// Throws the reader's error if the memory size is unknown because this reader cannot ask for it.
+    /// Throws the reader's error if the memory size is unknown because this reader cannot request it.
     ///
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
 
-    /// The chip that the UID and the system information name.
+    /// The chip that the UID and the system information identify.
     public var chip: Chip? { memory.model.map { Chip($0, evidence: memory.uid) } }
 
     /// Runs the NDEF detection procedure: system information, capability container, TLVs up to the NDEF TLV, locks.
@@ -53,7 +53,7 @@ public final class Type5Tag: ForumTag {
             return state
         case .occupied: return .occupied
         case .present(let container, let layout, let ndef):
-            // What one answer tells must do: planning a write looks at all it writes.
+            // The status from one answer must suffice here. Planning a write checks all blocks that it writes.
             try memory.loadStatus(0...(layout.dataEnd - 1) / memory.blockSize, answers: 1)
             let refusal = writeRefusal(container, ndef, upTo: layout.dataEnd)
             return NDEFState(
@@ -73,7 +73,7 @@ public final class Type5Tag: ForumTag {
         return message
     }
 
-    /// The data area, or the error that says why there is none.
+    /// Returns the data area, or throws the error that explains why there is none.
     func presentArea() throws(TagError) -> (Type5CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
         switch try detectedArea() {
         case .missing(let reason, _): throw .notNDEF(reason: reason)
@@ -89,10 +89,12 @@ public final class Type5Tag: ForumTag {
         return found
     }
 
-    /// Parses the area again when it is next needed; what is cached of the memory stays.
+    /// Forgets the parsed area, so that it is parsed again when needed.
+    ///
+    /// Cached blocks stay.
     func forgetArea() { area = nil }
 
-    /// The first bytes of the memory: 4, or 8 where a container of 8 begins there.
+    /// Reads the first bytes of the memory: 4, or 8 if a container of 8 bytes begins there.
     func head() throws(TagError) -> [UInt8] {
         var bytes = try memory.block(0)
         while bytes.count < Type5CapabilityContainer.byteCount(bytes) {
@@ -101,7 +103,7 @@ public final class Type5Tag: ForumTag {
         return bytes
     }
 
-    /// The capability container; `nil` where there is none.
+    /// Reads the capability container, or returns `nil` if there is none.
     func container() throws(TagError) -> Type5CapabilityContainer? { Type5CapabilityContainer(try head()) }
 
     private func detectArea() throws(TagError) -> Area {
@@ -138,7 +140,7 @@ public final class Type5Tag: ForumTag {
         return .present(container, layout, ndef)
     }
 
-    /// Where everything is in the data area, kept inside the memory whatever the capability container claims.
+    /// Returns the layout of the data area, which is kept inside the memory whatever the capability container claims.
     func layout(of container: Type5CapabilityContainer) throws(TagError) -> TLVLayout {
         let blockCount = memory.plainBlockCount ?? container.addressableBlockCount
         let area = container.area(memorySize: blockCount * memory.blockSize)
@@ -152,7 +154,8 @@ public final class Type5Tag: ForumTag {
         return try memory.block(address / memory.blockSize, limit: limit)[address % memory.blockSize]
     }
 
-    /// Why the message cannot be replaced, a clause; `nil` when it can, as far as the locks are known.
+    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can, as far as the locks are
+    /// known.
     func writeRefusal(
         _ container: Type5CapabilityContainer, _ ndef: TLVLayout.NDEFTLV, upTo end: Int
     ) -> String? {

@@ -1,9 +1,10 @@
-// What a write at once leaves before the new message: the old one, in a proprietary TLV — NFC Forum NDEF, Record Layout; T2T, TLV Blocks
+// A message replaced in one step: the old message stays in a proprietary TLV before the new one — NFC Forum NDEF,
+// Record Layout; T2T, TLV Blocks
 
-/// The value of a proprietary TLV, as far as it tells whether it is a message that was replaced at once.
+/// The value of a proprietary TLV, if it is a message that was replaced in one step.
 ///
-/// Other programs keep data of their own in proprietary TLVs, so only what is a whole message, with less than a write unit
-/// behind it, counts as one.
+/// Other programs keep their own data in proprietary TLVs. Therefore only a complete message, followed by less than one
+/// write unit, counts.
 struct ReplacedMessage {
     private enum Flag {
         static let messageBegin: UInt8 = 0x80
@@ -18,14 +19,14 @@ struct ReplacedMessage {
 
     private static let terminator: UInt8 = 0xFE
 
-    /// Nil for a value that is something else.
+    /// Creates a replaced message, or returns nil if the value is something else.
     init?(_ value: [UInt8], unit: Int) {
         guard let length = Self.messageLength(value), value.count - length < unit else { return nil }
-        // Behind the message there is its Terminator TLV; what followed that in the unit may be anything.
+        // A Terminator TLV follows the message. The rest of the unit may hold anything.
         guard length == value.count || value[length] == Self.terminator else { return nil }
     }
 
-    /// The length of the message a value begins with, 0 for an empty one; nil when that is none.
+    /// Returns the length of the message at the start of a value, 0 for an empty one, or nil if there is none.
     private static func messageLength(_ value: [UInt8]) -> Int? {
         if value.first == terminator { return 0 }
         var start = 0

@@ -1,12 +1,14 @@
-// Replacing a message by one write that switches — two TLVs, of which readers skip the proprietary one; NFC Forum T2T, TLV Blocks
+// Replacing a message with one write that switches between two TLVs, of which readers skip the proprietary one — NFC
+// Forum T2T, TLV Blocks
 
 extension WritePlan {
-    /// Plans a new NDEF TLV beside the one on the tag, and one write that turns the old one's T field into FD.
+    /// Plans a new TLV next to the NDEF TLV on the tag, and one write that makes it the NDEF TLV.
     ///
-    /// The new message goes where an earlier one was, into a proprietary TLV before the message, and back behind the
-    /// message the next time. The parameters are those of ``init(_:over:in:unit:contents:)``.
-    /// - Throws: ``TagError/noRoomBeside(length:room:)``; ``TagError/unsupported(reason:)`` when T and L fields do not
-    ///   lie in one unit.
+    /// If possible, the new message goes into a proprietary TLV before the current message, which holds an earlier one.
+    /// Otherwise it goes after the current message, whose T field becomes FD. The parameters are those of
+    /// ``init(_:over:in:unit:contents:)``.
+    /// - Throws: ``TagError/noRoomBeside(length:room:)``; ``TagError/unsupported(reason:)`` if the T and L fields do
+    ///   not lie in one unit.
     init(
         switchingTo message: [UInt8], over old: [UInt8]?, in layout: TLVLayout, ndef: TLVLayout.NDEFTLV, unit: Int,
         contents: (_ address: Int) throws(TagError) -> [UInt8]
@@ -46,44 +48,46 @@ extension WritePlan {
     }
 }
 
-/// A place for a message beside the one on the tag, and the T and L fields whose one write makes it the message.
+/// A place for a message next to the one on the tag, with the T and L fields that one write switches.
 private struct Slot {
     private enum Kind {
         /// In the value of a proprietary TLV, which becomes the NDEF TLV.
         case before
-        /// Behind the message, whose TLV becomes a proprietary one of this length.
+        /// After the message, whose TLV becomes a proprietary one of this length.
         case behind(skipping: Int)
     }
 
     private let kind: Kind
-    /// Where the bytes of ``stream(_:)`` go.
+    /// The addresses for the bytes of ``stream(_:)``.
     let addresses: ArraySlice<Int>
-    /// The T and L fields that switch, in one unit.
+    /// The addresses of the T and L fields to switch, in one unit.
     let switchAddresses: ArraySlice<Int>
-    /// The longest message.
+    /// The maximum length of a message.
     let room: Int
 
-    /// The value of a proprietary TLV before the message; `nil` when its head is in two units.
+    /// Creates a slot in a proprietary TLV before the message, or returns `nil` if its head lies in two units.
     init?(before tlv: TLVLayout.NDEFTLV, unit: Int) {
         guard let head = Self.head(of: tlv, unit: unit) else { return nil }
         kind = .before
         switchAddresses = head
-        // Until the switch readers skip this TLV by its length, and find what is behind it: that stays as it is, and so
-        // does a unit that holds some of it, which could be torn.
+        // Until the switch, readers skip this TLV by its length and find what follows it. That must stay unchanged. So
+        // must a unit that holds some of it, because an interrupted write could destroy it.
         let end = min(tlv.headLength + tlv.length, tlv.addresses.count)
         let next = end < tlv.addresses.count ? tlv.addresses[end] / unit * unit : Int.max
         addresses = tlv.addresses[tlv.headLength..<end].prefix { $0 < next }
         room = addresses.count
     }
 
-    /// The rest of the data area from the next unit on; `nil` when the message's head is in two units.
+    /// Creates a slot in the data area after the message, from the next unit on, or returns `nil` if there is no
+    /// suitable place.
     init?(behind tlv: TLVLayout.NDEFTLV, unit: Int) {
         guard let head = Self.head(of: tlv, unit: unit) else { return nil }
         let end = tlv.headLength + tlv.length
-        // A unit that holds the end of the old message stays as it is: torn, it would take that message with it.
+        // A unit that holds the end of the old message stays unchanged: an interrupted write would destroy that
+        // message.
         guard let start = tlv.addresses.indices.first(where: { $0 >= end && tlv.addresses[$0].isMultiple(of: unit) })
         else { return nil }
-        // The proprietary TLV must take the rest of the unit in, and keep the form of its L field.
+        // The proprietary TLV must cover the rest of the unit, and its L field must keep its form.
         let skipped = start - tlv.headLength
         guard tlv.headLength == 4 || skipped < 0xFF else { return nil }
         kind = .behind(skipping: skipped)
@@ -97,7 +101,9 @@ private struct Slot {
         return Set(head.map { $0 / unit }).count == 1 ? head : nil
     }
 
-    /// Whether a message of this length fits; in a TLV that is there its L field must keep its form.
+    /// Whether a message of this length fits.
+    ///
+    /// In an existing TLV, the L field must also keep its form.
     func takes(_ length: Int) -> Bool {
         switch kind {
         case .before: length <= room && WritePlan.head(length: length).count == switchAddresses.count
@@ -105,7 +111,7 @@ private struct Slot {
         }
     }
 
-    /// The new TLV's own T and L fields; none where those that switch are its own.
+    /// Returns the T and L fields of a new TLV, or none if the fields to switch are its own.
     func streamHead(_ length: Int) -> [UInt8] {
         switch kind {
         case .before: []
@@ -113,18 +119,18 @@ private struct Slot {
         }
     }
 
-    /// What goes to ``addresses``: a whole TLV, or a value, and the Terminator TLV where there is room.
+    /// Returns the bytes for ``addresses``: a complete TLV or a value, and the Terminator TLV if there is room.
     func stream(_ message: [UInt8]) -> [UInt8] {
         let stream = streamHead(message.count) + message
         return stream.count < addresses.count ? stream + [0xFE] : stream
     }
 
-    /// The T and L fields after the switch.
+    /// Returns the T and L fields after the switch.
     func head(_ length: Int) -> [UInt8] {
         switch kind {
         case .before: WritePlan.head(length: length)
         case .behind(let skipped):
-            // The form of the L field is that of the message before.
+            // The form of the L field stays that of the old message.
             switchAddresses.count == 2
                 ? [0xFD, UInt8(skipped)] : [0xFD, 0xFF, UInt8(skipped >> 8 & 0xFF), UInt8(skipped & 0xFF)]
         }

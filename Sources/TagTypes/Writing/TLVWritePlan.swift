@@ -1,16 +1,17 @@
-// The pieces of an NDEF TLV in the order that is safe to cut — NFC Forum T1T and T2T, NDEF Write Procedure
+// The pieces of an NDEF TLV in an order that is safe to interrupt — NFC Forum T1T and T2T, NDEF Write Procedure
 
 extension WritePlan {
     /// Plans the replacement of the message in an NDEF TLV.
     ///
-    /// The piece with the L field's first byte is the switch: while that byte is zero, all behind it is invisible.
+    /// The piece with the first byte of the L field is the switch. While that byte is zero, everything after it is
+    /// invisible.
     /// - Parameters:
-    ///   - message: the new message, which fits.
-    ///   - old: the message in the TLV; `nil` when it was left unread.
-    ///   - room: the NDEF TLV as it is, or with replaced messages before it, whose TLV becomes the NDEF TLV.
-    ///   - unit: the number of bytes one write covers, at addresses that are its multiples.
-    ///   - contents: the bytes of the unit at an address, `nil` where they are not known; bytes of a unit that are not the
-    ///     TLV's are kept, so units of which the TLV has only a part are known.
+    ///   - message: the new message, which must fit.
+    ///   - old: the message in the TLV, or `nil` if it was not read.
+    ///   - room: the NDEF TLV, or the first replaced message before it, whose TLV then becomes the NDEF TLV.
+    ///   - unit: the number of bytes that one write covers, at addresses that are multiples of it.
+    ///   - contents: returns the bytes of the unit at an address, or `nil` if they are not known. Units that belong
+    ///     only partly to the TLV must be known, because their other bytes are kept.
     init(
         _ message: [UInt8], over old: [UInt8]?, in room: TLVLayout.NDEFTLV, unit: Int,
         contents: (_ address: Int) -> [UInt8]?
@@ -20,12 +21,12 @@ extension WritePlan {
         if stream.count < room.addresses.count { stream.append(0xFE) }
         let unknown = [UInt8](repeating: 0, count: unit)
         var units: [Int: [UInt8]] = [:]
-        // In a unit of its own the T field stays as it is: then it is there already.
+        // A T field in a separate unit is already correct and stays unchanged.
         for (address, byte) in zip(room.addresses, stream).dropFirst(Self.isHeadInOneUnit(room, unit) ? 0 : 1) {
             let start = address - address % unit
             units[start, default: contents(start) ?? unknown][address % unit] = byte
         }
-        // The T field is outside the units when one write covers one byte.
+        // If one write covers one byte, the T field is outside the units.
         let lengthUnits = Set(room.addresses[1..<headLength].map { $0 - $0 % unit })
         let pieces = units.sorted { $0.key < $1.key }.map { start, bytes in
             let addresses = start..<start + unit
@@ -48,11 +49,10 @@ extension WritePlan {
             oldMessage: old, newMessage: message)
     }
 
-    /// Plans an empty message with all zeros after it, to the end of the data area, and zeros in the values of TLVs
-    /// before.
+    /// Plans an empty message and zeros up to the end of the data area, and in the values of TLVs before it.
     ///
-    /// `skipped` holds the byte addresses of the values of TLVs that are not for control. Those values say nothing to
-    /// readers, so the order they change in does not matter. The other parameters are those of
+    /// `skipped` holds the byte addresses of the values of TLVs other than control TLVs. Readers ignore those values,
+    /// so the order in which they change does not matter. The other parameters are those of
     /// ``init(_:over:in:unit:contents:)``.
     init(
         wiping old: [UInt8], in room: TLVLayout.NDEFTLV, skipped: [Int], unit: Int,
@@ -80,7 +80,9 @@ extension WritePlan {
         tlv.addresses[0] / unit == tlv.addresses[1] / unit
     }
 
-    /// The T and L fields of an NDEF TLV: L is one byte below 255, else FF and two bytes.
+    /// Returns the T and L fields of an NDEF TLV.
+    ///
+    /// L is one byte below 255, otherwise FF and two bytes.
     static func head(length: Int) -> [UInt8] {
         length < 0xFF ? [0x03, UInt8(length)] : [0x03, 0xFF, UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)]
     }

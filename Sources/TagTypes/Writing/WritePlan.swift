@@ -1,25 +1,31 @@
-// How a tag gets from one NDEF message to another, and back — the NDEF Write Procedures of the tag type specifications
+// The steps from one NDEF message to another, and back — the NDEF Write Procedures of the tag type specifications
 
-/// The steps of replacing a message, with all bytes before and after: what a journal keeps.
+/// The steps that replace a message, with all bytes before and after.
 ///
-/// Addresses are the tag type's own: byte addresses in the memory of Type 1, Type 2, Type 5 and MIFARE Classic, block numbers of
-/// Type 3, offsets in the NDEF file of Type 4. Each piece is written by one command, or by as few as the tag takes.
+/// A journal stores this.
+///
+/// Addresses depend on the tag type: byte addresses in the memory for Type 1, Type 2, Type 5 and MIFARE Classic, block
+/// numbers for Type 3, offsets in the NDEF file for Type 4. Each piece is written with as few commands as the tag
+/// allows, usually one.
 public struct WritePlan: Hashable, Sendable, Codable {
-    /// A piece of memory, before and after.
+    /// A piece of memory, with its bytes before and after.
     public struct Piece: Hashable, Sendable, Codable {
-        /// Where it begins.
+        /// The address of its first byte or block.
         public let address: Int
-        /// Its bytes as they were when the plan was made, as far as they were read: shorter than `new`, or empty, where
-        /// the old message ended, or was left ``OldMessage/unread``.
+        /// The bytes at the time of planning, as far as they were read.
+        ///
+        /// They are shorter than `new`, or empty, if the old message ended there or was left ``OldMessage/unread``.
         public let old: [UInt8]
-        /// Its bytes with the new message.
+        /// The bytes with the new message.
         public let new: [UInt8]
-        /// The offset in the new message of the first message byte at or behind the piece's beginning.
+        /// The offset in the new message of the first message byte at or after the start of the piece.
         public let messageOffset: Int
-        /// The number of bytes of the new message in it.
+        /// The number of bytes of the new message in this piece.
         public let messageCount: Int
 
-        /// Makes a piece; `old` is no longer than `new`.
+        /// Creates a piece.
+        ///
+        /// `old` must not be longer than `new`.
         public init(address: Int, old: [UInt8], new: [UInt8], messageOffset: Int, messageCount: Int) {
             self.address = address
             self.old = old
@@ -29,42 +35,46 @@ public struct WritePlan: Hashable, Sendable, Codable {
         }
     }
 
-    /// Which message a run of the plan leaves on the tag.
+    /// The direction of a run, which determines the message that it leaves on the tag.
     public enum Direction: String, Hashable, Sendable, Codable {
         /// The new message.
         case forward
-        /// The old message again.
+        /// The old message, which is restored.
         case backward
     }
 
-    /// What a cut may leave on the tag between the old message and the new one.
+    /// The contents that an interruption may leave on the tag, besides the old and the new message.
     public enum Transition: String, Hashable, Sendable, Codable {
         /// No message: the length is zero while the body changes.
         case throughEmpty
-        /// Nothing else: the new message is written beside the old one, and one write switches.
+        /// Nothing else: the new message is written next to the old one, and one write switches.
         case atOnce
     }
 
-    /// Whether a plan knows the message that it replaces.
+    /// Whether a plan contains the message that it replaces.
     public enum OldMessage: Hashable, Sendable {
-        /// All of it is read: the plan goes backward too, as a journal needs it.
+        /// The whole message is read, so the plan can also run backward, as a journal requires.
         case kept
-        /// Nothing is read for its sake: the plan goes forward only.
+        /// The message is not read for its own sake, so the plan can only run forward.
         case unread
     }
 
-    /// The pieces behind the length, in the order they are written.
+    /// The pieces after the length, in write order.
     public let body: [Piece]
-    /// The pieces that make the message visible, in the order they are written; the last is the switch.
+    /// The pieces that make the message visible, in write order.
+    ///
+    /// The last one is the switch.
     public let head: [Piece]
-    /// The bytes of the switch while no message is visible; `nil` when one write changes from message to message.
+    /// The bytes of the switch while no message is visible, or `nil` if one write changes from message to message.
     public let closed: [UInt8]?
-    /// The whole old message, also what of it no piece touches; `nil` when it was left unread.
+    /// The whole old message, including parts that no piece touches, or `nil` if it was not read.
     public let oldMessage: [UInt8]?
     /// The whole new message.
     public let newMessage: [UInt8]
 
-    /// Makes a plan; `head` is not empty.
+    /// Creates a plan.
+    ///
+    /// `head` must not be empty.
     public init(body: [Piece], head: [Piece], closed: [UInt8]?, oldMessage: [UInt8]?, newMessage: [UInt8]) {
         self.body = body
         self.head = head
@@ -73,21 +83,23 @@ public struct WritePlan: Hashable, Sendable, Codable {
         self.newMessage = newMessage
     }
 
-    /// All pieces, in the order they are written.
+    /// All pieces, in write order.
     public var pieces: [Piece] { body + head }
 
-    /// Whether the tag already holds all that the plan would write.
+    /// Whether the tag already holds everything that the plan would write.
     public var changesNothing: Bool { pieces.allSatisfy { $0.old == $0.new } }
 
-    /// Whether the plan puts zeros in the place of all data: an empty message alone does not show that it was carried out.
+    /// Whether the plan replaces all data with zeros.
+    ///
+    /// In that case, an empty message does not prove that it was carried out.
     public var isWiping: Bool { newMessage.isEmpty && body.contains { $0.new.allSatisfy { $0 == 0 } } }
 
-    /// The message that a run in this direction leaves; `nil` for the old one when it was left unread.
+    /// Returns the message that a run in this direction leaves, or `nil` for an old message that was not read.
     public func message(_ direction: Direction) -> [UInt8]? { direction == .forward ? newMessage : oldMessage }
 }
 
 extension WritePlan.Piece {
-    /// The bytes a run in this direction leaves; `nil` where it has nothing to do.
+    /// Returns the bytes that a run in this direction leaves, or `nil` if it leaves the piece unchanged.
     func bytes(_ direction: WritePlan.Direction) -> [UInt8]? {
         switch direction {
         case .forward: new
@@ -95,14 +107,14 @@ extension WritePlan.Piece {
         }
     }
 
-    /// Whether all that was there is known.
+    /// Whether all old bytes of the piece are known.
     var isOldKnown: Bool { old.count == new.count }
 
-    /// The whole piece.
+    /// The memory that the whole piece covers.
     var span: Span { Span(address: address, count: new.count) }
 }
 
-/// A stretch of a tag's memory that one write covers.
+/// A range of a tag's memory that one write covers.
 struct Span: Hashable, Sendable {
     let address: Int
     /// The number of bytes.

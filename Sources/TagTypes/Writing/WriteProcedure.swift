@@ -1,22 +1,23 @@
-// Carrying out a write plan, the same for all tag types: close, body, proof, open, proof — NFC Forum, NDEF Write Procedure
+// Carrying out a write plan, the same for all tag types: close, body, verify, open, verify — NFC Forum, NDEF Write
+// Procedure
 
 import ReaderInterface
 
-/// The memory of one activated tag, as a write plan sees it.
+/// The memory of one activated tag, as a write plan uses it.
 protocol PlannedMemory: AnyObject {
-    /// The bytes of these spans, from the tag unless they are known already.
+    /// Returns the bytes of these spans, reading those that are not cached.
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]]
-    /// Makes the next ``contents(of:)`` read these spans from the tag.
+    /// Makes the next ``contents(of:)`` read these spans from the tag again.
     func forget(_ spans: [Span])
     /// Writes one piece.
     func write(_ bytes: [UInt8], at address: Int) throws(TagError)
-    /// Writes as many of these pieces, from the first on, as one command carries, at least one.
+    /// Writes as many of these pieces as one command allows, starting with the first, but at least one.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of pieces written.
     func write(firstOf pieces: ArraySlice<PlannedWrite>) throws(TagError) -> Int
-    /// Whether the tag's acknowledgement of a write has a checksum, so that noise cannot pass for one.
+    /// Whether the tag's acknowledgement of a write has a checksum, so that noise cannot be mistaken for one.
     var isAcknowledgementChecked: Bool { get }
-    /// Gets a tag that fell silent ready to be read once more; nothing is known of its memory after it.
+    /// Prepares a tag that stopped answering to be read again. Its cached memory is forgotten.
     func reopen() throws(TagError)
 }
 
@@ -44,14 +45,14 @@ extension PlannedMemory {
     }
 }
 
-/// One run of a write plan.
+/// One execution of a write plan.
 ///
-/// Pieces that hold the right bytes already are not written.
+/// Pieces that already hold the right bytes are not written.
 struct WriteProcedure {
-    /// How far the procedure came: what a cut leaves on the tag follows from it.
+    /// The progress of the procedure, which determines what an interruption leaves on the tag.
     private enum Phase {
         case closing, body, opening
-        /// The message is there; what lies behind it is put back.
+        /// The message is visible. The bytes after it are being restored.
         case clearing
     }
 
@@ -60,7 +61,7 @@ struct WriteProcedure {
     private let memory: any PlannedMemory
     private var phase = Phase.closing
     private var written = 0
-    /// Whether the tag took a command: from then on it may not be as it was.
+    /// Whether the tag accepted a command, so that its contents may have changed.
     private var isAnythingTaken = false
 
     init(_ plan: WritePlan, _ direction: WritePlan.Direction, in memory: any PlannedMemory) {
@@ -69,10 +70,12 @@ struct WriteProcedure {
         self.memory = memory
     }
 
-    /// Writes what differs and proves it; does nothing when nothing differs.
+    /// Writes the pieces that differ and verifies them.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` for a way back that the plan does not know; before the first write
-    ///   whatever reading throws, and a refusal of the first command as it is; then
+    /// Does nothing if none differ.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` if the plan lacks the data to go backward; before the first write,
+    ///   whatever reading throws, and a refusal of the first command unchanged; after that,
     ///   ``TagError/writeInterrupted(contents:written:of:cause:)``.
     mutating func run() throws(TagError) {
         guard let message = plan.message(direction) else {
@@ -92,14 +95,15 @@ struct WriteProcedure {
                 if piece.address == last.address, isClosed { return open != plan.closed }
                 return differing.contains(piece.address)
             }
-            // Without a closed state the body holds a message that is visible until the switch goes back.
+            // Without a closed state, the body holds a message that is visible until the switch is undone.
             let isSwitchedFirst = plan.closed == nil && direction == .backward
             phase = isSwitchedFirst ? .opening : .body
             try write(isSwitchedFirst ? head : body)
             phase = isSwitchedFirst ? .clearing : .opening
             try write(isSwitchedFirst ? body : head)
         } catch {
-            // A refused first command changed nothing; the tag's own words say it best. What an earlier run left is a change.
+            // A refused first command changed nothing, so its own error is the clearest. If an earlier run left
+            // changes, it is wrapped.
             switch error {
             case .commandFailed where isUntouched && !isAnythingTaken, .refused where isUntouched && !isAnythingTaken:
                 throw error
@@ -109,7 +113,9 @@ struct WriteProcedure {
         }
     }
 
-    /// The addresses of the pieces that do not hold what this run leaves; those of which the plan does not know all do not.
+    /// Returns the addresses of the pieces that differ from the result of this run.
+    ///
+    /// Pieces whose old bytes are unknown always count as different.
     private func differingPieces() throws(TagError) -> Set<Int> {
         let known = plan.pieces.filter(\.isOldKnown)
         var differing = Set(plan.pieces.filter { !$0.isOldKnown && $0.bytes(direction) != nil }.map(\.address))
@@ -120,19 +126,19 @@ struct WriteProcedure {
         return differing
     }
 
-    /// Whether the tag shows the message that this run replaces, not what an interrupted run left.
+    /// Whether the tag shows the message that this run replaces, and not the remains of an interrupted run.
     private func holdsMessageFromBefore(_ last: WritePlan.Piece) throws(TagError) -> Bool {
         let before = direction == .forward ? last.old : last.new
         guard before.count == last.new.count else { return true }
         return try memory.contents(of: [last.span]).first == before
     }
 
-    /// Makes the message on the tag invisible; true when it had to.
+    /// Makes the message on the tag invisible, and returns whether this was necessary.
     private mutating func close(_ last: WritePlan.Piece) throws(TagError) -> Bool {
         guard let closed = plan.closed, try memory.contents(of: [last.span]).first != closed else { return false }
         try memory.write(closed, at: last.address)
         isAnythingTaken = true
-        // Before the body changes, the old message must be gone for sure: else a cut could leave a mixture.
+        // The old message must be invisible before the body changes. Otherwise an interruption could leave a mixture.
         if !memory.isAcknowledgementChecked { try verify([(last, closed)]) }
         return true
     }
@@ -152,7 +158,7 @@ struct WriteProcedure {
         try verify(writes)
     }
 
-    /// Reads pieces anew and compares them: an acknowledgement proves nothing.
+    /// Reads pieces again and compares them, because an acknowledgement proves nothing.
     private func verify(_ pieces: [(WritePlan.Piece, [UInt8])]) throws(TagError) {
         let spans = pieces.map { Span(address: $0.0.address, count: $0.1.count) }
         memory.forget(spans)
@@ -168,9 +174,10 @@ struct WriteProcedure {
         return .writeInterrupted(contents: contents, written: min(written, length), of: length, cause: cause)
     }
 
-    /// What the tag holds now, and whether silence meant that it left.
+    /// Returns the current contents of the tag, and the cause, which shows whether a missing answer meant that the tag
+    /// left.
     ///
-    /// While other bytes than the switch change it is certain; around the switch it takes a look.
+    /// While pieces other than the switch are written, the contents are known. Otherwise the tag is read.
     private func aftermath(of cause: TagError) -> (TagError.Contents, TagError) {
         let certain: TagError.Contents? =
             switch phase {
