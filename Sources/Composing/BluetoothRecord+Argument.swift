@@ -18,17 +18,4 @@ extension BluetoothRecord {
         }
         self.init(address: address, name: list["name"])
     }
-
-    /// A Handover Select record and the record of the device, in the order that phones expect.
-    ///
-    /// - Parameter index: the ID of the device's record; unique in the message.
-    /// - Returns: the Handover Select record, which refers to the device by the index, then the device's record.
-    /// - Throws: `ContentError` when a field of the device cannot be encoded.
-    func records(index: Int) throws(ContentError) -> [NDEFRecord] {
-        let reference = Array("\(index)".utf8)
-        var device = try record()
-        device.identifier = reference
-        let handover = HandoverRecord(role: .select, version: 0x12, carriers: [.init(reference: reference)])
-        return [try handover.record(), device]
-    }
 }

@@ -8,6 +8,8 @@ public struct RecordComposer {
     private var records: [NDEFRecord] = []
     /// The last smart poster and its place: a title may come for it.
     private var poster: (index: Int, content: SmartPosterRecord)?
+    /// The Handover Select record of the devices so far, and its place.
+    private var handover: (index: Int, content: HandoverRecord)?
     private var data = DataArgument()
 
     private init(language: String) { self.language = language }
@@ -146,11 +148,20 @@ public struct RecordComposer {
         try add(.vcard, try MIMERecord(mimeType: "text/vcard", data: bytes).record())
     }
 
+    /// Adds a device. All devices are carriers of one Handover Select record — NFC Forum Connection Handover 1.5, section 6.
     private mutating func addDevice(_ value: String) throws(RecordOptionError) {
         let taken = Set(records.map(\.identifier))
-        let index = (0...records.count).first { !taken.contains(Array("\($0)".utf8)) } ?? records.count
+        let reference = (0...records.count).lazy.map { Array("\($0)".utf8) }.first { !taken.contains($0) } ?? []
         do throws(ContentError) {
-            records += try BluetoothRecord(argument: value).records(index: index)
+            var device = try BluetoothRecord(argument: value).record()
+            device.identifier = reference
+            var content = handover?.content ?? HandoverRecord(role: .select, version: 0x12, carriers: [])
+            content.carriers.append(.init(reference: reference))
+            let index = handover?.index ?? records.count
+            let select = try content.record()
+            if handover == nil { records.append(select) } else { records[index] = select }
+            records.append(device)
+            handover = (index, content)
         } catch {
             throw .badValue(.bluetooth, reason: error.reason)
         }

@@ -17,23 +17,29 @@ struct ChipFacts {
     /// The named facts, with nil if the chip does not have the feature.
     var named: [(String, String?)] {
         [("Password", protection(.password)), ("Key", protection(.key)), ("Mirror", mirror)] + sunFacts
-            + map.counters.map { (name(of: $0), value(of: $0)) } + [("Signature", signature)]
+            + map.counters.map { (name(of: $0), value(of: $0)) } + hiddenCounter + [("Signature", signature)]
+    }
+
+    /// The NFC counter of an NTAG21x, if it was not read — NXP NTAG213/215/216, 8.5.7: NFC_CNT_EN and NFC_CNT_PWD_PROT.
+    private var hiddenCounter: [(String, String?)] {
+        guard map.counters.isEmpty, let mirror = map.mirror, let protection = map.password else { return [] }
+        if protection.isCounterEnabled {
+            return protection.protectsCounter ? [("NFC counter", "on, can only be read with the password")] : []
+        }
+        return mirror.content == .uid || mirror.content == nil ? [] : [("NFC counter", "off")]
     }
 
     private func protection(_ secret: Protection.Secret) -> String? {
         guard let protection = Protection(map), protection.secret == secret else { return nil }
         let lock = protection.isConfigurationLocked ? "configuration locked" : nil
+        let limit = protection.rules.limit
+        let attempts = limit == 0 ? "no limit on attempts" : "at most \(limit) wrong attempts"
         guard let first = protection.rules.first else {
             let auth0 = "protects nothing (AUTH0 \(protection.auth0.hex) lies beyond the memory)"
-            return [auth0, lock].compactMap { $0 }.joined(separator: ", ")
+            return [auth0, limit > 0 ? attempts : nil, lock].compactMap { $0 }.joined(separator: ", ")
         }
-        let (limit, actions) = (
-            protection.rules.limit, protection.rules.isReadingProtected ? "read and write" : "write"
-        )
-        return [
-            "needed to \(actions) from block \(first) on",
-            limit == 0 ? "no limit of attempts" : "at most \(limit) wrong attempts", lock,
-        ].compactMap { $0 }.joined(separator: ", ")
+        let actions = protection.rules.isReadingProtected ? "read and write" : "write"
+        return ["needed to \(actions) from block \(first) on", attempts, lock].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// The SUN message of an NTAG 22x DNA, and the access that requires a password or key.

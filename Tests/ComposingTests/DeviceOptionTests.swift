@@ -56,18 +56,18 @@ import Testing
         #expect(try records((.mail, "info@example.com"))[0].content == .uri(URIRecord(uri: "mailto:info@example.com")))
     }
 
-    @Test func eachDeviceGetsAHandoverRecordWithItsOwnReference() throws {
+    /// NFC Forum Connection Handover 1.5, section 6: one Handover Select record has a carrier for each device.
+    @Test func oneHandoverRecordRefersToAllDevices() throws {
         let made = try records(
             (.uri, "https://example.com"), (.bluetooth, "00:0d:3c:01:02:03;name=Headset"), (.bluetooth, "000D3C010204"))
-        #expect(made.count == 5)
-        guard case .handover(let first) = made[1].content, case .handover(let second) = made[3].content,
-            case .bluetooth(let headset) = made[2].content, case .bluetooth(let other) = made[4].content
+        #expect(made.count == 4)
+        guard case .handover(let select) = made[1].content, case .bluetooth(let headset) = made[2].content,
+            case .bluetooth(let other) = made[3].content
         else {
             Issue.record("other records")
             return
         }
-        let message = NDEFMessage(records: made)
-        #expect(first.carriers.map(message.carrier) == [2] && second.carriers.map(message.carrier) == [4])
+        #expect(select.role == .select && select.carriers.map(NDEFMessage(records: made).carrier) == [2, 3])
         #expect(headset.name == "Headset" && headset.address == [0x00, 0x0D, 0x3C, 0x01, 0x02, 0x03])
         #expect(other.name == nil && other.address?.last == 0x04)
     }

@@ -32,6 +32,8 @@ extension NDEFRecord {
     static let empty = NDEFRecord(tnf: .empty, type: [], payload: [])
     static let page = NDEFRecord.uri("https://example.com")
     static let external = NDEFRecord(tnf: .external, type: Array("example.com:door".utf8), payload: [1])
+    /// A Bluetooth device, without a Handover Select record.
+    static let device = NDEFRecord.media("application/vnd.bluetooth.ep.oob", hex("0800 030201 0D0000"))
     /// An SSID, WPA2-Personal, AES and a key: Wi-Fi Simple Configuration 2.0.5.
     static let wifi = NDEFRecord.media(
         "application/vnd.wfa.wsc", hex("100E 0017 1045 0003 414243 1003 0002 0020 100F 0002 0008 1027 0000"))

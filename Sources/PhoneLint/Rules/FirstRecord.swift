@@ -11,27 +11,46 @@ struct FirstRecord: Rule {
     private static let systemTypes: Set<String> = ["text/vcard", "text/x-vcard"]
 
     func findings(in subject: Subject) -> [Finding] {
-        guard let first = subject.records.first else { return [] }
+        [openedFirst(in: subject), laterDevice(in: subject)].compactMap(\.self)
+    }
+
+    /// A Bluetooth device after the first record, which Android does not offer to connect — AOSP, HandoverDataParser (from
+    /// memory).
+    private func laterDevice(in subject: Subject) -> Finding? {
+        guard
+            let device = subject.records.first(where: {
+                switch $0.content {
+                case .handover(let handover): handover.role == .select
+                case .bluetooth: true
+                default: false
+                }
+            }), device.number > 1
+        else { return nil }
+        return finding(
+            .warning, [.android],
+            "Android uses the first record only: the Bluetooth device in record \(device.number) is not offered.",
+            advice: "Put the device first.", record: device.number)
+    }
+
+    /// The first record, if Android opens nothing for it, or only with an app.
+    private func openedFirst(in subject: Subject) -> Finding? {
+        guard let first = subject.records.first else { return nil }
         if let link = subject.links.first, link.number > 1, subject.apps.isEmpty, first.content != .empty {
-            return [
-                finding(
-                    .warning, [.android],
-                    "Android uses the first record only: the URI in record \(link.number) is not opened.",
-                    advice: "Put the URI first.", record: link.number)
-            ]
+            return finding(
+                .warning, [.android],
+                "Android uses the first record only: the URI in record \(link.number) is not opened.",
+                advice: "Put the URI first.", record: link.number)
         }
-        guard subject.apps.isEmpty else { return [] }
+        guard subject.apps.isEmpty else { return nil }
         switch first.content {
         case .text:
-            return [
-                finding(
-                    .hint, [.android], "Android shows a text in its tag viewer, if it has one, and opens nothing.",
-                    advice: "To open something, put a URI first.", record: 1)
-            ]
+            return finding(
+                .hint, [.android], "Android shows a text in its tag viewer, if it has one, and opens nothing.",
+                advice: "To open something, put a URI first.", record: 1)
         case .mime(let media) where !Self.systemTypes.contains(media.mimeType.lowercased()):
-            return [needsApp(media.mimeType)]
-        case .external(let external): return [needsApp("\(external.domain):\(external.type)")]
-        default: return []
+            return needsApp(media.mimeType)
+        case .external(let external): return needsApp("\(external.domain):\(external.type)")
+        default: return nil
         }
     }
 

@@ -235,18 +235,6 @@ final class ClassicMemory {
         return answer
     }
 
-    /// Returns the trailer of a sector, as far as it can be read back.
-    func trailer(of sector: Int) throws(TagError) -> ClassicTrailer {
-        let block = layout.trailer(of: sector)
-        let bytes = try self.block(block)
-        guard let trailer = ClassicTrailer(bytes) else {
-            throw .protocolViolation(
-                field: "access bits of sector \(sector)", found: bytes[6..<9].spacedHex,
-                expected: "bits that match their complement", offset: block * ClassicLayout.blockSize + 6)
-        }
-        return trailer
-    }
-
     /// Writes a data block, repeating WRITE if there is no answer, unless the cache shows that it holds these bytes.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard bytes.count == ClassicLayout.blockSize, block > 0, !layout.isTrailer(block) else {
