@@ -14,7 +14,10 @@ package struct BusinessCard {
     /// The vCard; its lines end with CR LF.
     let text: String
 
-    /// Whether a value consists of fields, and is not a complete vCard; a misspelt name counts, or it would be lost in the card.
+    /// Whether a value consists of fields and is not a complete vCard.
+    ///
+    /// Parts with a misspelt name also count, so that the error is reported instead of the parts being lost in the
+    /// card.
     package static func isFields(_ value: String) -> Bool {
         FieldList.begins(value, with: names) || FieldList.hasForm(value)
     }

@@ -4,25 +4,25 @@ import Foundation
 import Hexadecimal
 import NDEF
 
-/// The forms that DATA may take besides plain text; anything else is text, whatever it begins with.
+/// The forms of DATA besides plain text; any other value is text, whatever it begins with.
 public struct DataForms: OptionSet, Hashable, Sendable {
-    /// `hex:…`.
+    /// Hexadecimal text (`hex:…`).
     public static let hexText = DataForms(rawValue: 1)
-    /// `@FILE`.
+    /// The content of a file (`@FILE`).
     public static let file = DataForms(rawValue: 2)
-    /// `@-`; without it the name is an error where files are read.
+    /// Standard input (`@-`); without this form, `@-` is an error if files can be read.
     public static let standardInput = DataForms(rawValue: 4)
-    /// What a command line may hold.
+    /// All forms, which a command line allows.
     public static let all: DataForms = [.hexText, .file, .standardInput]
 
     /// A bit for each form.
     public let rawValue: UInt8
 
-    /// Makes a set of its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-/// Reads the DATA of options; stdin only once.
+/// Reads the DATA of options; reads stdin at most once.
 struct DataArgument {
     private var hasReadStandardInput = false
 
@@ -44,7 +44,7 @@ struct DataArgument {
             } catch {
                 throw .input(error)
             }
-            // Of a program that failed, mostly: it would replace a message with nothing.
+            // An empty input usually comes from a program that failed, and would replace a message with nothing.
             guard file.path != "-" || !bytes.isEmpty else {
                 throw .badValue(option.name, reason: "The standard input is empty.")
             }
@@ -64,7 +64,7 @@ struct DataArgument {
         }
     }
 
-    /// The text that DATA stands for; line ends at the end of a file do not count.
+    /// The text that DATA stands for; line breaks at the end are removed.
     mutating func text(_ data: String, of option: RecordOption) throws(RecordOptionError) -> String {
         var bytes = try bytes(data, of: option)
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
@@ -74,7 +74,7 @@ struct DataArgument {
         return text
     }
 
-    /// What DATA names, at the start of a sentence.
+    /// The source of DATA, in words that can begin a sentence.
     static func source(_ data: String, of option: RecordOption) -> String {
         namesFile(data, of: option)
             ? InputFile(path: String(data.dropFirst())).source : "The value of \(option.name.option)"
@@ -85,10 +85,10 @@ struct DataArgument {
         option.data.contains(.file) && data.utf8.first == UInt8(ascii: "@")
     }
 
-    /// Whether a text is the name of a file on the disk.
+    /// Whether a text is the name of a regular file on disk.
     static func isFile(_ name: String) -> Bool {
         var status = stat()
-        // NAME_MAX and PATH_MAX end longer names; a NUL would end the name early.
+        // Longer names exceed PATH_MAX, and a NUL would end the name early.
         guard (1...4096).contains(name.utf8.count), !name.utf8.contains(0), stat(name, &status) == 0 else {
             return false
         }

@@ -1,16 +1,16 @@
-// Text that is split at semicolons, with a backslash before those that belong to a value — Docs/CommandLine.md, Records
+// Text that is split at semicolons, except those escaped with a backslash — Docs/CommandLine.md, Records
 
 /// The parts of a text between semicolons, without their escapes.
 struct EscapedParts {
-    /// A part.
+    /// A part of the text.
     struct Part {
-        /// Its text.
+        /// The text of the part.
         fileprivate(set) var text = ""
-        /// Whether a quote in it was escaped, and so is no quotation mark.
+        /// Whether a quote in it was escaped, so that it is part of the value.
         fileprivate(set) var hasEscapedQuote = false
     }
 
-    /// The parts in order; one that is empty for an empty text.
+    /// The parts in order; a single empty part for an empty text.
     private(set) var all = [Part()]
     /// Whether the text ends in the middle of an escape.
     private(set) var endsInEscape = false
@@ -20,8 +20,8 @@ struct EscapedParts {
 
     /// Splits a text at its semicolons.
     ///
-    /// A backslash escapes the characters in `escapable` and is an ordinary character before any other. With nil it
-    /// escapes every character.
+    /// A backslash escapes the characters in `escapable`; before any other character it is an ordinary character. If
+    /// `escapable` is nil, a backslash escapes every character.
     init(_ text: some StringProtocol, escapable: Set<Unicode.Scalar>? = [";", ",", "\\"]) {
         for scalar in text.unicodeScalars {
             if endsInEscape {

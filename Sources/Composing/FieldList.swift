@@ -1,4 +1,5 @@
-// `name=value` parts, separated by semicolons, of `--vcard`, `--mail` and `--bluetooth` — Docs/CommandLine.md, Records
+// The `name=value` parts of `--vcard`, `--mail` and `--bluetooth`, separated by semicolons — Docs/CommandLine.md,
+// Records
 
 import NDEF
 
@@ -12,14 +13,14 @@ struct FieldList {
     /// In a value, `;`, `,` and `\` are written `\;`, `\,` and `\\`.
     /// - Parameters:
     ///   - text: the parts.
-    ///   - names: the names that are allowed.
+    ///   - names: the allowed names.
     ///   - repeatable: the names that may occur more than once.
     /// - Throws: `ContentError`, which never contains a value.
     init(_ text: String, names: [String], repeatable: Set<String> = []) throws(ContentError) {
         try self.init(EscapedParts(text).texts, names: names, repeatable: repeatable)
     }
 
-    /// Reads parts that are split already.
+    /// Reads parts that are already split.
     init(_ parts: [String], names: [String], repeatable: Set<String> = []) throws(ContentError) {
         var fields: [(name: String, value: String)] = []
         for (index, part) in parts.enumerated() where !part.isEmpty {
@@ -48,7 +49,7 @@ struct FieldList {
         let name = text.prefix { $0 != "=" }
         return name.endIndex < text.endIndex && names.contains(name.lowercased())
     }
-    /// Whether every part of a text begins with a word and `=`, whatever the word.
+    /// Whether every part of a text begins with a word and `=`, even if the word is not a known name.
     static func hasForm(_ text: String) -> Bool {
         let parts = EscapedParts(text).texts.filter { !$0.isEmpty }
         return !parts.isEmpty

@@ -1,26 +1,26 @@
-// Why a file holds no data, or not the data it should — Docs/JSON.md, Errors
+// Why input contains no data, or not the expected data — Docs/JSON.md, Errors
 
 public import Hexadecimal
 public import NDEF
 
 /// Why input cannot be used.
 ///
-/// `source` names it at the start of a sentence: a path, `The standard input`, `The value of --ndef`.
+/// `source` names the input in words that can begin a sentence: a path, `The standard input`, `The value of --ndef`.
 public enum InputError: Error, Hashable {
-    /// It cannot be opened or read.
+    /// The input cannot be opened or read.
     case unreadable(source: String, reason: String)
-    /// It goes on after ``InputFile/maximumLength`` bytes.
+    /// The input is longer than ``InputFile/maximumLength`` bytes.
     case tooLong(source: String)
-    /// It is not hexadecimal text.
+    /// The input is not hexadecimal text.
     case notHex(source: String, HexTextError)
-    /// It is not exactly one NDEF message.
+    /// The input is not exactly one NDEF message.
     case notMessage(source: String, NDEFError)
-    /// It is hexadecimal text where the bytes themselves were expected.
+    /// The input is hexadecimal text, but the bytes themselves were expected.
     case hexText(source: String, NDEFError)
 }
 
 extension InputError {
-    /// What happened and why, in full sentences.
+    /// The error and its cause, in full sentences.
     public var message: String {
         switch self {
         case .unreadable(let source, let reason): "\(source) cannot be read: \(reason)."

@@ -1,23 +1,23 @@
-// A file to be read whole, or the standard input
+// A file that is read completely, or standard input
 
 import Foundation
 import NDEF
 
 /// A file whose bytes become data or a message.
 public struct InputFile: Sendable {
-    /// The most bytes read: what a message may carry.
+    /// The maximum number of bytes to read, which is the limit for the payload of a message.
     ///
-    /// A device without end is left after that many.
+    /// Reading from an endless device stops after that number.
     public static let maximumLength = NDEFMessage.maximumPayloadLength
     private static let chunkLength = 65536
 
-    /// `-` is the standard input.
+    /// The path of the file, or `-` for standard input.
     public let path: String
 
-    /// Makes the file of a path.
+    /// Creates a file with a path.
     public init(path: String) { self.path = path }
 
-    /// The file at the start of a sentence.
+    /// The name of the file in words that can begin a sentence.
     public var source: String {
         switch path {
         case "-": "The standard input"
@@ -26,7 +26,7 @@ public struct InputFile: Sendable {
         }
     }
 
-    /// Reads to the end; blocks while a pipe stays open.
+    /// Reads the whole file; blocks while a pipe stays open.
     public func read() throws(InputError) -> [UInt8] {
         guard path != "-" else { return try read(from: STDIN_FILENO) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -35,10 +35,10 @@ public struct InputFile: Sendable {
         return try read(from: descriptor)
     }
 
-    /// Reads text in UTF-8 to the end, without the byte order mark that editors on Windows put before it.
+    /// Reads the whole file as UTF-8 text, without the byte order mark that editors on Windows add.
     ///
-    /// - Returns: the text, with U+FFFD for bytes that are no UTF-8.
-    /// - Throws: as ``read()``.
+    /// - Returns: the text, with U+FFFD for bytes that are not UTF-8.
+    /// - Throws: the errors of ``read()``.
     public func readText() throws(InputError) -> String {
         let bytes = try read()
         return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)

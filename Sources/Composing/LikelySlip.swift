@@ -1,11 +1,11 @@
-// Values of record options that make a record, and surely not the one that was meant
+// Values of record options that could form a record, but almost certainly not the intended one
 
-/// Why the value of a record option is refused though a record could be made of it.
+/// Why the value of a record option is refused although it could form a record.
 struct LikelySlip {
-    /// What is wrong, and what to write: full sentences.
+    /// What is wrong and what to write instead, in full sentences.
     let reason: String
 
-    /// Nil for a value that looks right.
+    /// Returns nil for a value that looks correct.
     init?(_ option: RecordOption) {
         let reason: String? =
             switch option.name {
@@ -19,7 +19,7 @@ struct LikelySlip {
         self.reason = reason
     }
 
-    /// An empty shell variable must not take the place of a good message.
+    /// An empty shell variable must not replace a good message.
     private static func emptiness(of value: String, _ what: String) -> String? {
         value.isEmpty ? "The \(what) is empty. --empty writes an empty record." : nil
     }
@@ -32,7 +32,7 @@ struct LikelySlip {
         guard option.data.contains(.file), !DataArgument.namesFile(data, of: option),
             data.lowercased().hasSuffix(".vcf") || isCalendar, !data.contains(where: \.isNewline)
         else { return nil }
-        // The file is found or not once it is asked for.
+        // An existing file is reported later, when the data is read.
         return DataArgument.isFile(data)
             ? nil
             : "\(data) is not a \(isCalendar ? "calendar" : "business card"). To read a file, write @ before its name: @\(data)"
@@ -55,7 +55,7 @@ struct LikelySlip {
         return "Two slashes belong after \(scheme):. Did you mean \(scheme)://\(rest[start...])?"
     }
 
-    /// These options write the scheme themselves.
+    /// Refuses a scheme in the value of an option that adds the scheme itself.
     private static func doubledScheme(_ option: RecordOption) -> String? {
         let scheme = option.name == .mail ? "mailto:" : "\(option.name.rawValue):"
         guard option.value.lowercased().hasPrefix(scheme) else { return nil }

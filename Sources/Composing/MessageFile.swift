@@ -1,16 +1,16 @@
-// A message in a file or on the standard input, as bytes or as hexadecimal text
+// A message in a file or on standard input, as bytes or as hexadecimal text
 
 import Hexadecimal
 public import NDEF
 
-/// A file that holds one message.
+/// A file that contains one message.
 public struct MessageFile {
-    /// `-` is the standard input.
+    /// The path of the file, or `-` for standard input.
     public let path: String
     /// Whether the file is hexadecimal text.
     public let isHex: Bool
 
-    /// Names a file; nothing is read yet.
+    /// Creates a file; nothing is read yet.
     public init(path: String, isHex: Bool) {
         self.path = path
         self.isHex = isHex
@@ -20,7 +20,7 @@ public struct MessageFile {
 
     /// The message's bytes; blocks while a pipe stays open.
     ///
-    /// - Throws: ``InputError`` for a file that cannot be read, is too long, or is not the hexadecimal text it should be.
+    /// - Throws: ``InputError`` if the file cannot be read, is too long, or is not hexadecimal text as expected.
     public func bytes() throws(InputError) -> [UInt8] {
         let bytes = try input.read()
         guard isHex else { return bytes }
@@ -31,14 +31,15 @@ public struct MessageFile {
         }
     }
 
-    /// The message that these bytes of the file are.
+    /// Decodes the message from the bytes of the file.
     ///
-    /// - Throws: ``InputError/notMessage(source:_:)``, or ``InputError/hexText(source:_:)`` where the file is text after all.
+    /// - Throws: ``InputError/notMessage(source:_:)``, or ``InputError/hexText(source:_:)`` if the file is hexadecimal
+    ///   text.
     public func message(_ bytes: [UInt8]) throws(InputError) -> NDEFMessage {
         do throws(NDEFError) {
             return try NDEFMessage(bytes: bytes)
         } catch {
-            // No message begins with a digit: MB is bit 7 of its first byte.
+            // No message begins with a digit, because bit 7 of its first byte is MB.
             throw isHexText(bytes) ? .hexText(source: input.source, error) : .notMessage(source: input.source, error)
         }
     }

@@ -4,24 +4,24 @@ import Hexadecimal
 public import NDEF
 public import TagTypes
 
-/// A place in a text or URI for what the chip shows.
+/// A placeholder in a text or URI for a value that the chip shows.
 public enum MirrorPlaceholder: String, CaseIterable, Sendable {
     /// The UID.
     case uid = "{uid:mirror}"
     /// The NFC counter.
     case counter = "{counter:mirror}"
 
-    /// What the chip puts between UID and counter when it shows both.
+    /// The character that the chip puts between UID and counter if it shows both.
     public static let separator = "x"
-    /// The options whose values may hold one.
+    /// The options whose values may contain a placeholder.
     public static let options: Set<RecordOption.Name> = [.text, .uri]
 
-    /// The number of characters the chip shows.
+    /// The number of characters that the chip shows.
     public var length: Int { self == .uid ? MirrorContent.uid.length : MirrorContent.counter.length }
 
-    /// What the placeholders in these options ask a chip to show; nil for options without.
+    /// The values that the placeholders in these options request; nil if there are no placeholders.
     ///
-    /// A chip shows the UID, the counter, or both with an `x` between, once.
+    /// A chip shows the UID, the counter, or both with an `x` between them, and only once.
     public static func content(of options: [RecordOption]) throws(RecordOptionError) -> MirrorContent? {
         let pair = uid.rawValue + separator + counter.rawValue
         var found: [(name: RecordOption.Name, content: MirrorContent)] = []
@@ -46,7 +46,8 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
         return first.content
     }
 
-    /// What looks like a placeholder in a text and is none, and which was meant; nil when nothing does.
+    /// The first text that resembles a placeholder but is not one, and the placeholder that was probably meant; nil if
+    /// none does.
     public static func nearMiss(in text: String) -> (text: String, meant: MirrorPlaceholder)? {
         for piece in text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1) {
             let word = piece.prefix { $0.isLetter }.lowercased()
@@ -59,7 +60,7 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// The options with a filler in place of each placeholder.
+    /// The options with each placeholder replaced by a filler.
     public static func filled(_ options: [RecordOption], with filler: Character) -> [RecordOption] {
         options.map { option in
             let value = allCases.reduce(option.value) { text, placeholder in
@@ -71,30 +72,33 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
     }
 }
 
-/// A message to write, and what the chip is to show in it.
+/// A message to write, and the values that the chip will show in it.
 public struct MirroredRecords: Sendable {
-    /// With `0` where the chip shows something.
+    /// The records with `0` in place of the values that the chip shows.
     public let records: [NDEFRecord]
-    /// The same with `1` there: where the two messages differ is the place, whatever shortened the URI before it.
+    /// The records with `1` in these places.
+    ///
+    /// The difference between the two messages shows the position, even if the URI before it was shortened.
     private let others: [NDEFRecord]
-    /// What the chip is to show; nil for nothing.
+    /// The values that the chip will show; nil if none.
     public let content: MirrorContent?
 
-    /// Makes the records of options; reads the files and the stdin they name.
+    /// Creates the records from options; reads the files that the options name, and stdin.
     public init(_ options: [RecordOption], language: String) throws(RecordOptionError) {
         try self.init(
             zeros: MirrorPlaceholder.filled(options, with: "0"), ones: MirrorPlaceholder.filled(options, with: "1"),
             content: MirrorPlaceholder.content(of: options), language: language)
     }
 
-    /// Makes the records of options in which `0`, or `1`, stands in each place of what the chip is to show.
+    /// Creates the records from options with `0`, or `1`, in place of the values that the chip will show.
     ///
-    /// `content` is what the chip is to show; nil when the options are the same.
+    /// `content` is the values that the chip will show; nil if both lists of options are the same.
     public init(
         zeros: [RecordOption], ones: [RecordOption], content: MirrorContent?, language: String
     ) throws(RecordOptionError) {
         let records = try RecordComposer.message(of: zeros, language: language).records
-        // The one record is made again, not all: what others read from the standard input is there only once.
+        // Only this record is composed again, because other options may read standard input, which can be read only
+        // once.
         var others = records
         if let index = zip(zeros, ones).enumerated().first(where: { $1.0 != $1.1 })?.offset {
             let zero = try RecordComposer.message(of: [zeros[index]], language: language).records
@@ -108,7 +112,7 @@ public struct MirroredRecords: Sendable {
         self.others = others
     }
 
-    /// What the chip is to show in the message of these records behind others.
+    /// The values that the chip will show, and their position in a message of these records after other records.
     public func placement(after existing: [NDEFRecord]) throws -> MirrorPlacement? {
         guard let content else { return nil }
         let zeros = try NDEFMessage(records: existing + records).encoded()
@@ -121,26 +125,26 @@ public struct MirroredRecords: Sendable {
     }
 }
 
-/// What a chip shows in its message, and where.
+/// The values that a chip shows in its message, and their position.
 public struct MirrorPlacement: Hashable, Sendable {
-    /// What it shows.
+    /// The values that the chip shows.
     public let content: MirrorContent
     /// The offset of its first character in the message.
     public let offset: Int
 
-    /// Makes a placement of its facts.
+    /// Creates a placement.
     public init(content: MirrorContent, offset: Int) {
         self.content = content
         self.offset = offset
     }
 
-    /// What a chip is set to show; nil when that is not in the message.
+    /// Creates the placement for the settings of a chip; nil if the values are not in the message.
     public init?(_ mirror: MemoryMap.Mirror) {
         guard let content = mirror.content, let offset = mirror.messageOffset else { return nil }
         self.init(content: content, offset: offset)
     }
 
-    /// Whether a message has there what the chip is to show: the UID, or a counter that reads on its own.
+    /// Whether a message contains what the chip shows at this position: the UID, or a plausible counter.
     public func isShown(in message: [UInt8], uid: [UInt8]) -> Bool {
         let shown = message.dropFirst(offset).prefix(content.length)
         switch content {
@@ -150,13 +154,14 @@ public struct MirrorPlacement: Hashable, Sendable {
         }
     }
 
-    /// A message as it is stored: `0` in the places of what the chip shows.
+    /// The message as stored, with `0` in place of the values that the chip shows.
     public func stored(_ message: [UInt8]) -> [UInt8] { filled(message, with: "0") }
 
-    /// This place in a message with further records behind those of another one; nil when its characters do not lie in one
-    /// record.
+    /// Moves the placement to a message that has further records after those of `message`.
     ///
-    /// - Returns: the new message as it is stored, and the place in it.
+    /// Nil if the characters are not within a single record.
+    ///
+    /// - Returns: the new message as stored, and the placement in it.
     public func moved(
         in message: [UInt8], adding records: [NDEFRecord]
     ) -> (message: [UInt8], placement: MirrorPlacement)? {
@@ -175,7 +180,7 @@ public struct MirrorPlacement: Hashable, Sendable {
         return (zeros, MirrorPlacement(content: content, offset: first))
     }
 
-    /// A message with a digit in the places of what the chip shows; the separator stays.
+    /// The message with a digit in place of the values that the chip shows; the separator is kept.
     private func filled(_ message: [UInt8], with digit: Character) -> [UInt8] {
         let digits = String(repeating: digit, count: MirrorContent.uid.length)
         let text =
@@ -188,7 +193,7 @@ public struct MirrorPlacement: Hashable, Sendable {
         return message.prefix(offset) + Array(text.utf8) + message.dropFirst(offset + content.length)
     }
 
-    /// The bytes of a message without those the chip shows.
+    /// The bytes of a message without those that the chip shows.
     public func rest(of message: [UInt8]) -> [UInt8] {
         Array(message.prefix(offset) + message.dropFirst(offset + content.length))
     }

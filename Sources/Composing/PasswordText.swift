@@ -1,19 +1,20 @@
-// A password or key as people write it — NXP NTAG21x (PWD, PACK), MF0ICU2 and MF0AES(H)20 (key)
+// The text form of a password or key — NXP NTAG21x (PWD, PACK), MF0ICU2 and MF0AES(H)20 (key)
 
 import Hexadecimal
 public import TagTypes
 
 /// The text of a password.
 ///
-/// PWD, 8 hexadecimal digits; PWD and PACK, 8 and 4 with a colon between; or the key of an Ultralight C or AES, 32.
-/// Characters stand for nothing but digits: how other programs make 4 bytes of a word differs from one to the next.
+/// PWD is 8 hexadecimal digits; PWD and PACK are 8 and 4 with a colon between them; the key of an Ultralight C or AES
+/// is
+/// 32. The text is always read as digits, because programs differ in how they convert words to 4 bytes.
 public enum PasswordText {
-    /// What is in words expected of a text.
+    /// The expected form in words.
     public static let form = """
         8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES
         """
 
-    /// The credential a text stands for; blanks and line ends around it do not count.
+    /// The credential in a text; spaces and line breaks around it are ignored.
     public static func credential(_ text: some StringProtocol) -> Type2Credential? {
         guard let text = text.split(whereSeparator: \.isWhitespace).onlyElement else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { try? HexText.bytes($0.utf8) }
@@ -27,6 +28,6 @@ public enum PasswordText {
 }
 
 extension Collection {
-    /// The element of a collection that has one.
+    /// The only element of a collection; nil if there are none or several.
     fileprivate var onlyElement: Element? { count == 1 ? first : nil }
 }

@@ -2,11 +2,11 @@
 
 public import NDEF
 
-/// Makes records of options, one after the other.
+/// Creates records from options, one after the other.
 public struct RecordComposer {
     private let language: String
     private var records: [NDEFRecord] = []
-    /// The last smart poster and its place: a title may come for it.
+    /// The last smart poster and its index, because a title may follow.
     private var poster: (index: Int, content: SmartPosterRecord)?
     /// The Handover Select record of the devices so far, and its place.
     private var handover: (index: Int, content: HandoverRecord)?
@@ -14,7 +14,7 @@ public struct RecordComposer {
 
     private init(language: String) { self.language = language }
 
-    /// The message these options make; reads the files and the stdin they name.
+    /// The message that the options describe; reads the files that the options name, and stdin.
     public static func message(of options: [RecordOption], language: String) throws(RecordOptionError) -> NDEFMessage {
         guard !options.isEmpty else { throw .noRecords }
         var composer = RecordComposer(language: language)
@@ -68,7 +68,7 @@ public struct RecordComposer {
     }
 
     private static func uri(_ value: String) throws(ContentError) -> String {
-        // RFC 3986, section 2: braces are in no URI. Here they mostly were to be a placeholder.
+        // RFC 3986, section 2: a URI contains no braces. Here they were probably meant as a placeholder.
         guard !value.contains(where: { $0 == "{" || $0 == "}" }) else {
             let near = MirrorPlaceholder.nearMiss(in: value)
             throw ContentError(
@@ -176,7 +176,7 @@ public struct RecordComposer {
         }
     }
 
-    /// The DATA of an option's value, or of the beginning of one; nil for options without DATA, or where it does not begin yet.
+    /// The DATA of an option's value, even of an incomplete one; nil for options without DATA, or before DATA begins.
     public static func data(in value: String, of name: RecordOption.Name) -> String? {
         switch name {
         case .mime: mediaType(of: value)?.data
@@ -186,12 +186,12 @@ public struct RecordComposer {
         }
     }
 
-    /// `KEY=VALUE`, split at the first `=` byte.
+    /// Splits `KEY=VALUE` at the first `=` byte.
     private static func assignment(_ value: String) -> (key: String, value: String)? {
         value.utf8.firstIndex(of: UInt8(ascii: "=")).map { split(value, at: $0) }
     }
 
-    /// `TYPE=DATA`, where TYPE may have parameters with an `=` of their own: `text/plain;charset=utf-8` (RFC 2045, section 5.1).
+    /// Splits `TYPE=DATA`; the parameters of TYPE may contain `=`: `text/plain;charset=utf-8` (RFC 2045, section 5.1).
     private static func mediaType(of value: String) -> (type: String, data: String)? {
         var rest = value.utf8[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "=")) {

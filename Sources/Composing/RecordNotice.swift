@@ -1,15 +1,15 @@
-// Values of record options that are used as they stand, and probably meant otherwise
+// Values of record options that are used unchanged, but were probably meant differently
 
-/// Something about a record option that its user should know, though a record is made of it.
+/// A remark about a record option that still forms a record.
 public enum RecordNotice: Hashable, Sendable {
-    /// A text begins with `@` and the name of a file: these options do not read files.
+    /// A text begins with `@` and the name of a file, but this option does not read files.
     case literalFileName(RecordOption.Name, file: String)
-    /// A text is `@-`: these options do not read the standard input.
+    /// A text is `@-`, but this option does not read standard input.
     case literalStandardInput(RecordOption.Name)
-    /// A text has something that is nearly a placeholder.
+    /// A text contains something similar to a placeholder.
     case nearPlaceholder(text: String, meant: MirrorPlaceholder)
 
-    /// The notices on options, in their order, each once.
+    /// The notices about options, in order and without duplicates.
     public static func all(on options: [RecordOption]) -> [RecordNotice] {
         var notices: [RecordNotice] = []
         for option in options where [.text, .title].contains(option.name) {
@@ -26,7 +26,7 @@ public enum RecordNotice: Hashable, Sendable {
         return notices.enumerated().filter { index, notice in !notices[..<index].contains(notice) }.map(\.element)
     }
 
-    /// What is done and what may be meant, in full sentences.
+    /// What happens and what may have been meant, in full sentences.
     public var message: String {
         switch self {
         case .literalFileName(let name, let file):

@@ -11,24 +11,24 @@ public struct RecordOption: Hashable, Sendable {
         /// The option as it is typed.
         public var option: String { "--" + rawValue }
 
-        /// The option that a word of a command line is, without a value attached.
+        /// Creates the option from a word of a command line without an attached value.
         fileprivate init?(word: some StringProtocol) {
             guard word.hasPrefix("--") else { return nil }
             self.init(rawValue: String(word.dropFirst(2)))
         }
     }
 
-    /// Which option it is.
+    /// The name of the option.
     public let name: Name
     /// The value as typed; empty for `--empty`.
     public let value: String
 
-    /// What DATA in the value may be beside text.
+    /// The forms that DATA in the value may have besides text.
     public let data: DataForms
-    /// The language of a text or title, where `--lang` says it of this one; nil for that of all.
+    /// The language of a text or title if `--lang` sets it for this option; nil for the common language.
     public let language: String?
 
-    /// Makes an option of its name and value.
+    /// Creates an option from its name and value.
     public init(name: Name, value: String, data: DataForms = .all, language: String? = nil) {
         self.name = name
         self.value = value
@@ -40,13 +40,16 @@ public struct RecordOption: Hashable, Sendable {
 extension RecordOption {
     private static let languageOption = "--lang"
 
-    /// The record options among the words of a command line, in order, each with the language of the last `--lang` before it.
+    /// The record options among the words of a command line, in order, each with the language of the last `--lang`
+    /// before it.
     ///
-    /// swift-argument-parser gathers the values of each option in an array of its own: the order across options is lost, so it is
-    /// read from the words again. That is sure, since nfctool's `RecordOptions` lets every record option but `--empty` take the next word
-    /// whatever it looks like, and no other option takes a word that begins with `--`: after a record option stands its value, and
-    /// everywhere else a word that looks like a record option is one. `RecordOptions.inOrder(arguments:)` compares both readings.
-    /// - Throws: ``RecordOptionError/noValue(_:)`` for `--text=`, which the parser takes for `--text`: the next word becomes the value.
+    /// swift-argument-parser collects the values of each option in a separate array, so the order across options is
+    /// lost and is read from the words again. This is reliable: in nfctool's `RecordOptions`, every record option
+    /// except `--empty` takes the next word as its value, whatever that looks like, and no other option takes a word
+    /// that begins with `--`. The word after a record option is therefore its value, and any other word that looks like
+    /// a record option is one. `RecordOptions.inOrder(arguments:)` compares both results.
+    /// - Throws: ``RecordOptionError/noValue(_:)`` for `--text=`, which the parser treats as `--text` with the next
+    ///   word as value.
     public static func all(in words: some Collection<String>) throws(RecordOptionError) -> [RecordOption] {
         var options: [RecordOption] = []
         var language: String?

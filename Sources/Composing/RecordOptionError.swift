@@ -1,31 +1,31 @@
-// Why record options make no message — Docs/JSON.md, Errors
+// Why record options do not form a message — Docs/JSON.md, Errors
 
-/// Why record options make no message, by what the user is to do.
+/// Why record options do not form a message, by what the user has to do.
 public enum RecordOptionError: Error, Hashable {
-    /// There is no record option.
+    /// No record option was given.
     case noRecords
     /// Nothing follows the `=`.
     case noValue(RecordOption.Name)
-    /// The value has not the option's form.
+    /// The value does not have the option's form.
     case badForm(RecordOption.Name, form: String, example: String)
-    /// The value has the form, but says what the record cannot hold.
+    /// The value has the right form, but its content cannot be stored in the record.
     case badValue(RecordOption.Name, reason: String)
     /// A title has no smart poster before it.
     case titleWithoutPoster
     /// A smart poster has a second title; it may have one for each language.
     case secondTitle(language: String)
-    /// Only a chip can show what a placeholder asks for.
+    /// A placeholder requires a chip, but there is none.
     case placeholderWithoutTag
     /// Two options read stdin.
     case standardInputTwice
-    /// A file cannot be read, or is not what it should be.
+    /// A file cannot be read, or does not have the expected content.
     case input(InputError)
-    /// The command line reads otherwise than the parser read it: a bug.
+    /// The words of the command line differ from what the parser read, which is a bug.
     case orderLost
 }
 
 extension RecordOptionError {
-    /// What happened and why, in full sentences.
+    /// The error and its cause, in full sentences.
     public var message: String {
         switch self {
         case .noRecords:

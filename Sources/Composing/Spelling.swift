@@ -1,10 +1,10 @@
-// What somebody meant who misspelt a name — optimal string alignment distance
+// The name that a misspelt word was probably meant to be — optimal string alignment distance
 
-/// A name as somebody wrote it.
+/// A name as written by a user.
 package struct Spelling {
     private let name: [UInt8]
     private let lowercase: [UInt8]
-    /// Longer names are somebody's own, not slips.
+    /// The maximum length for a comparison, because longer names are chosen by users and not misspelt.
     private static let longest = 64
 
     package init(_ name: String) {
@@ -12,13 +12,13 @@ package struct Spelling {
         lowercase = Array(name.lowercased().utf8)
     }
 
-    /// The name that differs least; nil when none is near: more slips than one in three letters make another word.
+    /// The name with the fewest differences; nil if that has more than one difference per three letters.
     package func nearest(in names: [String]) -> String? {
         let near = names.map { (name: $0, slips: slips(to: $0)) }.min { $0.slips < $1.slips }
         return near.flatMap { $0.slips <= max(1, name.count / 3) ? $0.name : nil }
     }
 
-    /// How many letters are missing, too many, wrong, or swapped with their neighbour, without regard to case.
+    /// The number of missing, additional, wrong or transposed letters, ignoring case.
     private func slips(to other: String) -> Int {
         let other = Array(other.lowercased().utf8)
         guard name.count <= Self.longest, other.count <= Self.longest else { return .max }

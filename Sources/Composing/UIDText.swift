@@ -1,13 +1,13 @@
-// A tag's UID as people write it — ISO/IEC 14443-3; JIS X 6319-4
+// The text form of a tag's UID — ISO/IEC 14443-3; JIS X 6319-4
 
 import Hexadecimal
 
 /// Parses a UID: hexadecimal, with or without colons, spaces or dashes.
 public enum UIDText {
-    /// The lengths that tags have, in bytes: ISO/IEC 14443-3 UID and PUPI; FeliCa IDm.
+    /// The lengths of real UIDs in bytes: ISO/IEC 14443-3 UID and PUPI; FeliCa IDm.
     public static let lengths: Set = [4, 7, 8, 10]
 
-    /// The bytes that a text stands for, 1 to 10; nil for any other text.
+    /// The bytes in a text, 1 to 10; nil for any other text.
     public static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.filter { !":- ".utf8.contains($0) }
         guard let bytes = try? HexText.bytes(digits, separators: ""), 1...10 ~= bytes.count else { return nil }

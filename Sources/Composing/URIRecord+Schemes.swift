@@ -4,12 +4,12 @@ import Hexadecimal
 public import NDEF
 
 extension URIRecord {
-    /// `tel:` with a global (`+…`) or local number; spaces are left out, and `#` is percent-encoded.
+    /// Creates `tel:` with a global (`+…`) or local number; removes spaces, and percent-encodes `#`.
     public init(tel number: String) throws(ContentError) {
         self.init(uri: "tel:" + (try Self.telephoneSubscriber(number)))
     }
 
-    /// `mailto:` with an address and optional parts: `info@example.com;subject=Hello;body=Dear all`.
+    /// Creates `mailto:` with an address and optional parts: `info@example.com;subject=Hello;body=Dear all`.
     public init(mail text: String) throws(ContentError) {
         let names = ["subject", "body", "cc", "bcc"]
         let parts = EscapedParts(text).texts
@@ -32,13 +32,13 @@ extension URIRecord {
             uri: "mailto:\(Self.percentEncoded(local, keeping: "!$'*+"))@\(Self.percentEncoded(domain, keeping: ""))")
     }
 
-    /// `sms:` with a number, and a body unless that is empty.
+    /// Creates `sms:` with a number, and a body unless it is empty.
     public init(sms number: String, body: String) throws(ContentError) {
         let query = body.isEmpty ? "" : "?body=" + Self.percentEncoded(body, keeping: "")
         self.init(uri: "sms:" + (try Self.telephoneSubscriber(number)) + query)
     }
 
-    /// `geo:` with latitude and longitude in degrees (WGS-84), digits as given.
+    /// Creates `geo:` with latitude and longitude in degrees (WGS-84), with the digits as given.
     public init(latitude: String, longitude: String) throws(ContentError) {
         try Self.checkCoordinate(latitude, "latitude", limit: 90)
         try Self.checkCoordinate(longitude, "longitude", limit: 180)
@@ -67,7 +67,7 @@ extension URIRecord {
         }
     }
 
-    /// RFC 3986, section 2.1: every byte of the UTF-8 that is not unreserved or in `keeping`.
+    /// Percent-encodes every UTF-8 byte that is not unreserved or in `keeping` — RFC 3986, section 2.1.
     private static func percentEncoded(_ text: some StringProtocol, keeping: String) -> String {
         let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(keeping)".utf8)
         return text.utf8.reduce(into: "") { encoded, byte in

@@ -7,13 +7,13 @@ extension WiFiCredential {
         case ssid, password, auth, encryption, hidden
     }
 
-    /// Parses `key=value` pairs separated by `;`, or in a file also by line ends, or the text of a QR code (`WIFI:…`).
+    /// Parses `key=value` pairs separated by `;` (in a file also by line breaks), or the text of a QR code (`WIFI:…`).
     ///
-    /// Keys are case-insensitive. In a value, `\` escapes `;`, `\` and quotes; a value in unescaped quotes is refused. `\` also
-    /// escapes a `,` that is followed by a name and `=`, and the `=` of a key inside a value. Without that escape the text looks
-    /// like a missing semicolon, and a password could become part of the network's name. The default authentication is WPA2
-    /// with a password, else open; the default encryption follows from it. `hidden` does not change the record, because Wi-Fi
-    /// Simple Configuration has no attribute for it.
+    /// Keys are case-insensitive. In a value, `\` escapes `;`, `\` and quotes; a value in unescaped quotes is refused.
+    /// `\` also escapes a `,` that is followed by a name and `=`, and the `=` of a key inside a value. Without that
+    /// escape the text looks like a missing semicolon, and a password could become part of the network's name. The
+    /// default authentication is WPA2 with a password, otherwise open; the default encryption follows from it. `hidden`
+    /// does not change the record, because Wi-Fi Simple Configuration has no attribute for it.
     /// - Throws: `ContentError`, which contains only keys of the argument, never values.
     public init(argument: String, isOfFile: Bool = false) throws(ContentError) {
         if Self.isCode(argument) {
@@ -25,7 +25,7 @@ extension WiFiCredential {
             ssid: values[.ssid], password: values[.password], auth: values[.auth], encryption: values[.encryption])
     }
 
-    /// Makes a credential from the words of an argument, and checks them.
+    /// Creates a credential from the words of an argument, after checking them.
     init(ssid: String?, password: String?, auth: String?, encryption: String?) throws(ContentError) {
         guard let ssid, (1...32).contains(ssid.utf8.count) else {
             throw ContentError("The network needs an ssid of 1 to 32 bytes.")
@@ -44,7 +44,7 @@ extension WiFiCredential {
         for (index, (name, value)) in try pairs(argument, separators).enumerated() {
             guard let key = Key(rawValue: name.lowercased()) else {
                 let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
-                // It may be a password, or the rest of one.
+                // The part may be a password, or the rest of one, so it is not shown.
                 throw ContentError(
                     "Part \(index + 1) does not begin with one of \(keys)."
                         + (values[.password] != nil ? " For a semicolon in a value write \\;" : ""))
@@ -65,7 +65,7 @@ extension WiFiCredential {
     ) throws(ContentError) -> [(String, String?)] {
         var fields: [String.UnicodeScalarView] = [.init()]
         var isEscaped = false
-        /// The parts with a quote that belongs to the value.
+        /// The parts with a quote that belongs to their value.
         var quoted: Set<Int> = []
         var rest = argument.unicodeScalars[...]
         while let scalar = rest.popFirst() {
@@ -97,7 +97,7 @@ extension WiFiCredential {
         }
     }
 
-    /// Requires that quotes do not surround the value of a part: they would become part of a name or a password.
+    /// Requires that a part's value is not in quotes, which would become part of a name or a password.
     private static func requireNoQuotes(around field: String.UnicodeScalarView) throws(ContentError) {
         let value = field.drop { $0 != "=" }.dropFirst()
         guard value.count > 1, let quote = value.first, quote == "\"" || quote == "'", value.last == quote else {
@@ -109,9 +109,9 @@ extension WiFiCredential {
                 + "Leave them out, or write \\\(quote) for a quote that belongs to it.")
     }
 
-    /// Requires that no part seems to begin after a sign that is no semicolon.
+    /// Requires that no part seems to begin after a character other than a semicolon.
     ///
-    /// - Throws: `ContentError`; names only the keys that there are, since all else may be a piece of a password.
+    /// - Throws: `ContentError`, which names only known keys, because anything else may be part of a password.
     private static func requireNoPart(
         after sign: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
     ) throws(ContentError) {
@@ -132,9 +132,11 @@ extension WiFiCredential {
                 + " Put one there, or write \\= for an equals sign in a value.")
     }
 
-    /// Requires that no part seems to begin after an escaped semicolon in a network's name: a password would become part of it.
+    /// Requires that no part seems to begin after an escaped semicolon in a network's name.
     ///
-    /// In a password, which is as good as random, it is taken as it is.
+    /// Otherwise a password could become part of the name.
+    ///
+    /// In a password, which may contain any characters, such a semicolon is accepted.
     private static func requireNoPart(
         after rest: Substring.UnicodeScalarView, inNameOf field: String.UnicodeScalarView
     ) throws(ContentError) {
@@ -149,9 +151,9 @@ extension WiFiCredential {
                 + " Write ; without \\ to begin a part, or \\= for an equals sign in the ssid.")
     }
 
-    /// What people write between parts in place of a semicolon, besides blanks.
+    /// Characters that people write between parts instead of a semicolon, besides spaces.
     private static let likelySigns: Set<Unicode.Scalar> = [",", "&", "|", ":", "/"]
-    /// What people call a password.
+    /// Words that people use for the password.
     private static let otherNames: Set<String> = ["pass", "passwd", "passphrase", "pwd", "psk", "key"]
 
     private static func authentication(_ name: String?, password: String?) throws(ContentError) -> AuthenticationType {
@@ -174,7 +176,9 @@ extension WiFiCredential {
         return type
     }
 
-    /// A passphrase of 8 to 63 characters, or a PSK of 64 hexadecimal digits — IEEE 802.11, annex J.4.1 (from memory).
+    /// Whether the text is a passphrase of 8 to 63 characters, or a PSK of 64 hexadecimal digits.
+    ///
+    /// IEEE 802.11, annex J.4.1 (from memory).
     private static func isNetworkKey(_ password: String) -> Bool {
         let bytes = password.utf8
         return (8...63).contains(bytes.count)

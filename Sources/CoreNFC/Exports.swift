@@ -1,4 +1,4 @@
-// `import CoreNFC` alone must do for code written for iOS, where the module brings Foundation and Dispatch along
+// `import CoreNFC` also provides Foundation and Dispatch, because code for iOS relies on it
 
 @_exported public import Dispatch
 @_exported public import Foundation

@@ -1,17 +1,17 @@
 // The codes of NFCReaderError, with Apple's raw values and texts — CoreNFC NFCReaderError.Code
 
 extension NFCReaderError {
-    /// What went wrong.
+    /// The code of an error.
     public enum Code: Int, Hashable, Sendable {
-        /// No reader, or one that cannot do this.
+        /// There is no reader, or it does not support this.
         case readerErrorUnsupportedFeature = 1
-        /// Not allowed: on Linux, no permission to open the reader.
+        /// The operation is not allowed: on Linux, there is no permission to open the reader.
         case readerErrorSecurityViolation = 2
-        /// A parameter has no meaning here.
+        /// A parameter is invalid here.
         case readerErrorInvalidParameter = 3
-        /// A parameter has a wrong length.
+        /// A parameter has the wrong length.
         case readerErrorInvalidParameterLength = 4
-        /// A parameter is out of its range.
+        /// A parameter is out of range.
         case readerErrorParameterOutOfBound = 5
         /// The radio is off.
         case readerErrorRadioDisabled = 6
@@ -21,15 +21,15 @@ extension NFCReaderError {
         case readerErrorAccessNotAccepted = 8
         /// The tag left the field.
         case readerTransceiveErrorTagConnectionLost = 100
-        /// The retries are used up.
+        /// No retries are left.
         case readerTransceiveErrorRetryExceeded = 101
-        /// The tag's answer was wrong, or did not come.
+        /// The tag's answer was invalid or missing.
         case readerTransceiveErrorTagResponseError = 102
         /// The session has ended.
         case readerTransceiveErrorSessionInvalidated = 103
         /// The tag is not the connected one.
         case readerTransceiveErrorTagNotConnected = 104
-        /// A command is longer than the reader carries.
+        /// A command is too long for the reader.
         case readerTransceiveErrorPacketTooLong = 105
         /// The app or the user ended the session.
         case readerSessionInvalidationErrorUserCanceled = 200
@@ -39,21 +39,21 @@ extension NFCReaderError {
         case readerSessionInvalidationErrorSessionTerminatedUnexpectedly = 202
         /// The reader is in use by another session or process.
         case readerSessionInvalidationErrorSystemIsBusy = 203
-        /// A session for one tag has read it.
+        /// A session for a single tag has read its tag.
         case readerSessionInvalidationErrorFirstNDEFTagRead = 204
-        /// A tag command configuration is wrong.
+        /// A tag command configuration is invalid.
         case tagCommandConfigurationErrorInvalidParameters = 300
         /// The tag cannot be written.
         case ndefReaderSessionErrorTagNotWritable = 400
-        /// Writing failed on the way.
+        /// A write failed midway.
         case ndefReaderSessionErrorTagUpdateFailure = 401
-        /// The message does not fit.
+        /// The message is too long for the tag.
         case ndefReaderSessionErrorTagSizeTooSmall = 402
         /// The tag holds no message.
         case ndefReaderSessionErrorZeroLengthMessage = 403
-        // The numbers of the next three are those of the SDK's header (iOS 27), as dotnet/macios lists what it has not
-        // bound yet: tests/xtro-sharpie/api-annotations-dotnet/iOS-CoreNFC.todo, commit 5c7652be.
-        /// The user does not let the app know the location (payment tags).
+        // The values of the next three come from the SDK's header (iOS 27), through dotnet/macios's list of symbols
+        // without a binding: tests/xtro-sharpie/api-annotations-dotnet/iOS-CoreNFC.todo, commit 5c7652be.
+        /// The user does not allow the app to use the location (payment tags).
         case paymentTagReaderSessionErrorLocationAuthorizationDenied = 500
         /// Location services are restricted on the device (payment tags).
         case paymentTagReaderSessionErrorLocationServiceRestricted = 501
@@ -63,15 +63,15 @@ extension NFCReaderError {
 }
 
 extension NFCReaderError {
-    /// No reader, or one that cannot do this.
+    /// There is no reader, or it does not support this.
     public static var readerErrorUnsupportedFeature: Code { .readerErrorUnsupportedFeature }
-    /// Not allowed: on Linux, no permission to open the reader.
+    /// The operation is not allowed: on Linux, there is no permission to open the reader.
     public static var readerErrorSecurityViolation: Code { .readerErrorSecurityViolation }
-    /// A parameter has no meaning here.
+    /// A parameter is invalid here.
     public static var readerErrorInvalidParameter: Code { .readerErrorInvalidParameter }
-    /// A parameter has a wrong length.
+    /// A parameter has the wrong length.
     public static var readerErrorInvalidParameterLength: Code { .readerErrorInvalidParameterLength }
-    /// A parameter is out of its range.
+    /// A parameter is out of range.
     public static var readerErrorParameterOutOfBound: Code { .readerErrorParameterOutOfBound }
     /// The radio is off.
     public static var readerErrorRadioDisabled: Code { .readerErrorRadioDisabled }
@@ -81,15 +81,15 @@ extension NFCReaderError {
     public static var readerErrorAccessNotAccepted: Code { .readerErrorAccessNotAccepted }
     /// The tag left the field.
     public static var readerTransceiveErrorTagConnectionLost: Code { .readerTransceiveErrorTagConnectionLost }
-    /// The retries are used up.
+    /// No retries are left.
     public static var readerTransceiveErrorRetryExceeded: Code { .readerTransceiveErrorRetryExceeded }
-    /// The tag's answer was wrong, or did not come.
+    /// The tag's answer was invalid or missing.
     public static var readerTransceiveErrorTagResponseError: Code { .readerTransceiveErrorTagResponseError }
     /// The session has ended.
     public static var readerTransceiveErrorSessionInvalidated: Code { .readerTransceiveErrorSessionInvalidated }
     /// The tag is not the connected one.
     public static var readerTransceiveErrorTagNotConnected: Code { .readerTransceiveErrorTagNotConnected }
-    /// A command is longer than the reader carries.
+    /// A command is too long for the reader.
     public static var readerTransceiveErrorPacketTooLong: Code { .readerTransceiveErrorPacketTooLong }
     /// The app or the user ended the session.
     public static var readerSessionInvalidationErrorUserCanceled: Code { .readerSessionInvalidationErrorUserCanceled }
@@ -103,23 +103,23 @@ extension NFCReaderError {
     }
     /// The reader is in use by another session or process.
     public static var readerSessionInvalidationErrorSystemIsBusy: Code { .readerSessionInvalidationErrorSystemIsBusy }
-    /// A session for one tag has read it.
+    /// A session for a single tag has read its tag.
     public static var readerSessionInvalidationErrorFirstNDEFTagRead: Code {
         .readerSessionInvalidationErrorFirstNDEFTagRead
     }
-    /// A tag command configuration is wrong.
+    /// A tag command configuration is invalid.
     public static var tagCommandConfigurationErrorInvalidParameters: Code {
         .tagCommandConfigurationErrorInvalidParameters
     }
     /// The tag cannot be written.
     public static var ndefReaderSessionErrorTagNotWritable: Code { .ndefReaderSessionErrorTagNotWritable }
-    /// Writing failed on the way.
+    /// A write failed midway.
     public static var ndefReaderSessionErrorTagUpdateFailure: Code { .ndefReaderSessionErrorTagUpdateFailure }
-    /// The message does not fit.
+    /// The message is too long for the tag.
     public static var ndefReaderSessionErrorTagSizeTooSmall: Code { .ndefReaderSessionErrorTagSizeTooSmall }
     /// The tag holds no message.
     public static var ndefReaderSessionErrorZeroLengthMessage: Code { .ndefReaderSessionErrorZeroLengthMessage }
-    /// The user does not let the app know the location (payment tags).
+    /// The user does not allow the app to use the location (payment tags).
     public static var paymentTagReaderSessionErrorLocationAuthorizationDenied: Code {
         .paymentTagReaderSessionErrorLocationAuthorizationDenied
     }
@@ -139,7 +139,7 @@ extension NFCReaderError.Code {
         (error as? NFCReaderError)?.code == code
     }
 
-    /// Apple's English text for the code; where none is known, ours.
+    /// Apple's English text for the code, or our own if Apple's is not known.
     var text: String {
         switch self {
         case .readerErrorUnsupportedFeature: "Feature not supported"

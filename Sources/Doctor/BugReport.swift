@@ -5,27 +5,27 @@ import ReaderSession
 import Terminal
 import USBReaders
 
-/// A bug report without names of people, tags or devices.
+/// A bug report that contains no names of people, tags or devices.
 public struct BugReport: Sendable {
     /// A program or library and its version.
     public typealias Version = (name: String, value: String)
     /// A heading and its text.
     public typealias Section = (title: String, text: String)
-    /// What libnfc printed while the reader of a connection string was opened.
+    /// The output of libnfc while it opened the reader with a connection string.
     public typealias Log = (connection: String, text: String)
 
-    /// Versions, in the order they are printed.
+    /// The versions, in the order in which they are printed.
     public let versions: [Version]
-    /// What was found.
+    /// The diagnosis.
     public let diagnosis: Diagnosis
-    /// The diagnosis in words, as its program prints it.
+    /// The diagnosis in words, as printed by its program.
     public let sections: [Section]
-    /// What libnfc printed while readers were opened.
+    /// The output of libnfc while readers were opened.
     public let logs: [Log]
-    /// What is taken out of the whole text.
+    /// The mask for the whole text.
     public let mask: Mask
 
-    /// Makes a report; nothing is looked up.
+    /// Creates a report from the given data only.
     public init(versions: [Version], diagnosis: Diagnosis, sections: [Section] = [], logs: [Log], mask: Mask) {
         self.versions = versions
         self.diagnosis = diagnosis
@@ -34,7 +34,7 @@ public struct BugReport: Sendable {
         self.mask = mask
     }
 
-    /// The file's text.
+    /// The text of the file.
     public var text: String {
         var parts = ["# nfctool doctor", versions.map { "- \($0.name): \($0.value)" }.joined(separator: "\n")]
         parts += sections.map { "## \($0.title)\n\n" + Self.fenced($0.text) }
@@ -44,7 +44,7 @@ public struct BugReport: Sendable {
         return mask.masked(parts.joined(separator: "\n\n")) + "\n"
     }
 
-    /// The survey, a line each.
+    /// The facts of the survey, one per line.
     private var facts: [String] {
         let survey = diagnosis.survey
         let system = survey.system
@@ -79,7 +79,7 @@ public struct BugReport: Sendable {
         return lines
     }
 
-    /// A block of code that its text cannot end.
+    /// A code block that its text cannot close.
     private static func fenced(_ text: String) -> String {
         let lines = text.replacing("\t", with: "  ").split(separator: "\n", omittingEmptySubsequences: false)
             .map { TerminalText.escaped($0) }
@@ -88,14 +88,14 @@ public struct BugReport: Sendable {
 }
 
 extension BugReport {
-    /// What this system says, with libnfc's log of opening the readers of a diagnosis that were opened.
+    /// Creates a report about this system, with libnfc's log for each reader that the diagnosis opened.
     ///
     /// - Parameters:
-    ///   - diagnosis: what was found.
-    ///   - program: the program that makes the report.
-    ///   - sections: the diagnosis in words, as that program prints it.
-    ///   - log: opens a reader once more, and returns what libnfc prints while it does.
-    /// - Returns: the report, with a mask for names of host and people, serial numbers, and what tags sent.
+    ///   - diagnosis: the diagnosis.
+    ///   - program: the program that creates the report.
+    ///   - sections: the diagnosis in words, as printed by that program.
+    ///   - log: opens a reader once more, and returns the output of libnfc.
+    /// - Returns: the report, with a mask for the names of the host and of people, serial numbers, and data from tags.
     public static func current(
         _ diagnosis: Diagnosis, by program: Version, sections: [Section], log: (Subject) async -> String
     ) async -> BugReport {
@@ -108,7 +108,7 @@ extension BugReport {
             versions: versions(program), diagnosis: diagnosis, sections: sections, logs: logs, mask: mask)
     }
 
-    /// The versions of this system.
+    /// The versions of this system's software.
     private static func versions(_ program: Version) -> [Version] {
         var system = utsname()
         uname(&system)

@@ -1,41 +1,41 @@
-// The system this program runs on, now, and how it was called
+// The present state of the system that this program runs on, and the name under which the program was called
 
 import Foundation
 package import USBReaders
 
 extension SystemRoot {
-    /// For tests: the folder with another system's files, in the place of `/`.
+    /// For tests: the variable for a folder with another system's files, used instead of `/`.
     private static let variable = "NFCTOOL_SYSTEM_ROOT"
 
-    /// The system this program looks at.
+    /// The system that this program examines.
     package static var current: SystemRoot {
         SystemRoot(path: ProcessInfo.processInfo.environment[variable] ?? "/")
     }
 }
 
 extension ReaderSurvey {
-    /// What is there at this moment.
+    /// Surveys the present state.
     package static func now() -> ReaderSurvey {
         ReaderSurvey(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 }
 
 extension ReaderLabels {
-    /// The user's own names for readers; none where their file has a mistake, which is reported where a label is used.
+    /// The user's labels for readers; none if their file has an error, which is reported when a label is used.
     package static var current: ReaderLabels {
         (try? read()) ?? ReaderLabels()
     }
 
-    /// The user's own names for readers.
+    /// Reads the user's labels for readers.
     ///
-    /// - Throws: what is wrong with their file.
+    /// - Throws: the error in the label file.
     package static func read() throws(ReaderLabelError) -> ReaderLabels {
         try ReaderLabels(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// What a word for a reader stands for, as `--reader` takes it without labels.
+    /// The reader that a word stands for, in the form that `--reader` accepts without labels.
     ///
-    /// - Throws: what is wrong with the file of labels, for a word that can be one.
+    /// - Throws: the error in the label file, for a word that can be a label.
     package static func meaning(of word: String, in survey: ReaderSurvey) throws(ReaderLabelError) -> String {
         let labels = isLabel(word) ? try read() : ReaderLabels()
         return labels.meant(by: word, in: survey)
@@ -43,7 +43,7 @@ extension ReaderLabels {
 }
 
 extension ShellLine {
-    /// Commands as this process's user types them.
+    /// Formats commands for the user of this process.
     package static var current: ShellLine {
         let called = CommandLine.arguments.first ?? "nfctool"
         return ShellLine(program: called.contains("/") ? called : "nfctool", isRoot: geteuid() == 0)

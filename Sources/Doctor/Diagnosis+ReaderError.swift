@@ -1,4 +1,4 @@
-// Why a command could not open its reader: the problem that explains its error
+// The problem that explains why a command could not open its reader
 
 public import ReaderInterface
 public import USBReaders
@@ -6,15 +6,15 @@ public import USBReaders
 extension Diagnosis {
     /// The problem that explains why a reader did not open.
     ///
-    /// Claims the reader's interface for a moment where libnfc cannot tell a mute reader from one that is in use.
+    /// Claims the reader's interface briefly if libnfc cannot distinguish an unresponsive reader from a busy one.
     ///
     /// - Parameters:
-    ///   - error: what opening failed with.
-    ///   - named: the reader the user named, for errors that do not say which it was; nil where it was left to libnfc.
-    ///   - survey: the system of this moment; looked at for errors of opening only.
-    ///   - labels: the user's own names for readers.
-    /// - Returns: a problem with its remedy; nil for errors of another time, and where nothing is known beyond what the error
-    ///   says.
+    ///   - error: the error of opening.
+    ///   - named: the reader that the user named, for errors that do not identify it; nil if libnfc chose the reader.
+    ///   - survey: the present state of the system; only evaluated for errors of opening.
+    ///   - labels: the user's labels for readers.
+    /// - Returns: a problem with its remedy; nil for errors that did not occur at opening, and if nothing is known
+    ///   beyond the error's own message.
     public static func problem(
         behind error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
         labels: ReaderLabels
@@ -22,7 +22,7 @@ extension Diagnosis {
         problem(behind: error, named: named, in: survey(), labels: labels, claim: Subject.testClaim)
     }
 
-    /// The same; `claim` returns what comes of claiming the interface of the reader on a port, nil for success.
+    /// Does the same with a function for claiming the interface of the reader on a port, which returns nil for success.
     package static func problem(
         behind error: ReaderError, named: String?, in survey: @autoclosure () -> ReaderSurvey, labels: ReaderLabels,
         claim: (PortPath) -> USBControlError?
@@ -32,29 +32,29 @@ extension Diagnosis {
         guard name.map({ isOnSystem($0) || labels.target(of: $0) != nil }) ?? true else { return nil }
         let survey = survey()
         let unopened = Diagnosis(survey, wanted: name.map { labels.meant(by: $0, in: survey) })
-        // Which reader it was is known when it was named, or there is but one.
+        // The reader is known if it was named, or if there is only one.
         let isSure = name != nil || unopened.candidates.count == 1
         let opening = Opening(error)
-        // The holder that the error names counts more than those that were seen.
+        // The holder that the error names takes precedence over those that were seen.
         let subjects = if case .held = opening { unopened.subjects } else { unopened.candidates }
         let openings = (isSure ? subjects : []).map { ($0.connection, opening.refined(for: $0, claim: claim)) }
         let diagnosis = unopened.with(Dictionary(openings) { first, _ in first })
         guard let problem = diagnosis.firstProblem,
             problem.name != .opens || diagnosis.subjects.contains(where: { $0.node != nil }),
-            // Something did answer the call to open: it was there.
+            // Something answered the call to open, so the reader was present.
             !error.isOfMuteReader || problem.name != .reader
         else { return nil }
         return problem
     }
 
-    /// Whether the name leads to a device of this system, rather than to a virtual reader or a pseudo-terminal.
+    /// Whether the name refers to a device of this system, not to a virtual reader or a pseudo-terminal.
     private static func isOnSystem(_ name: String) -> Bool {
         !name.lowercased().hasPrefix("virtual") && !name.contains("/dev/pts/") && name.contains(":")
     }
 }
 
 extension ReaderError {
-    /// Whether a reader did not open, rather than fail later.
+    /// Whether the error occurred while a reader was opened, not later.
     fileprivate var isOfOpening: Bool {
         switch self {
         case .noReader, .busy, .noPermission: true
@@ -62,12 +62,12 @@ extension ReaderError {
         }
     }
 
-    /// Whether a reader was there, and failed while it was opened.
+    /// Whether the reader was present and failed while it was opened.
     fileprivate var isOfMuteReader: Bool {
         if case .readerFailed("opening", _, _, _) = self { true } else { false }
     }
 
-    /// The reader it is about, where it says so.
+    /// The reader that the error names; nil if it names none.
     fileprivate var connection: String? {
         switch self {
         case .noReader(let connection): connection

@@ -3,9 +3,9 @@
 public import ReaderInterface
 public import USBReaders
 
-/// What is right and what is wrong with the readers of a system.
+/// A diagnosis of the readers of a system.
 ///
-/// Made of a survey, and of what came of opening the readers in it. Each check is a file in `Checks/`.
+/// It is based on a survey and on the results of opening the readers in it. Each check is a file in `Checks/`.
 ///
 /// ```swift
 /// let survey = ReaderSurvey(environment: ProcessInfo.processInfo.environment)
@@ -15,24 +15,24 @@ public import USBReaders
 /// }
 /// ```
 public struct Diagnosis: Sendable {
-    /// The facts it is made of.
+    /// The facts on which the diagnosis is based.
     public let survey: ReaderSurvey
     /// The reader that the user asked for; nil for all.
     public let wanted: String?
     /// The readers that pcscd lists; empty if it was not asked.
     public let listed: [ListedReader]
-    /// The readers it is about.
+    /// The readers that are examined.
     public let subjects: [Subject]
-    /// By connection string; readers that are known not to open are not here.
+    /// The results of opening, by connection string; readers that are known not to open are not included.
     private let openings: [String: Opening]
 
-    /// Creates a diagnosis; nothing but the survey is looked at.
+    /// Creates a diagnosis; examines only the survey.
     ///
     /// - Parameters:
     ///   - survey: the facts.
-    ///   - wanted: a reader as `--reader` takes it, but for labels; nil or `auto` for all.
+    ///   - wanted: a reader as for `--reader`, but not a label; nil or `auto` for all.
     ///   - listed: the readers that pcscd lists, including those that the survey found on USB.
-    ///   - openings: what came of opening them, by connection string.
+    ///   - openings: the results of opening readers, by connection string.
     public init(
         _ survey: ReaderSurvey, wanted: String? = nil, listed: [ListedReader] = [], openings: [String: Opening] = [:]
     ) {
@@ -43,25 +43,25 @@ public struct Diagnosis: Sendable {
         subjects = Subject.all(in: survey, wanted: self.wanted, listed: listed)
     }
 
-    /// The same diagnosis with what came of opening readers, by connection string.
+    /// The same diagnosis with the results of opening readers, by connection string.
     public func with(_ openings: [String: Opening]) -> Diagnosis {
         Diagnosis(survey, wanted: wanted, listed: listed, openings: openings)
     }
 
-    /// What holds for all readers.
+    /// The facts that apply to all readers.
     public var system: SystemFacts { survey.system }
 
-    /// What came of opening a reader; nil where that was not tried.
+    /// The result of opening a reader; nil if that was not tried.
     public func opening(of subject: Subject) -> Opening? { openings[subject.connection] }
 
-    /// Whether a reader was opened, and answered.
+    /// Whether a reader was opened and answered.
     public func didOpen(_ subject: Subject) -> Bool {
         if case .answered = opening(of: subject) { true } else { false }
     }
 
-    /// All checks, in their order.
+    /// All checks, in order.
     ///
-    /// A reader that libnfc's settings name and that is not there is reported with the settings.
+    /// A missing reader that libnfc's settings name is reported by the settings check.
     public var examinations: [Examination] {
         [
             subjects.isEmpty ? [noReader] : subjects.map(presence).filter { $0.status == .ok || wanted != nil },
@@ -88,12 +88,12 @@ public struct Diagnosis: Sendable {
         ]
     }
 
-    /// The readers without a known problem: only opening them shows whether they work.
+    /// The readers without a known problem; only opening them shows whether they work.
     public var candidates: [Subject] {
         subjects.filter { subject in !examinations(of: subject).contains { $0.status == .problem } }
     }
 
-    /// The first problem; nil when a reader can be used and libnfc's settings do not mislead a command that names none.
+    /// The first problem; nil if a reader can be used and libnfc's settings do not mislead a command that names none.
     public var firstProblem: Examination? {
         let problems = examinations.filter { $0.status == .problem }
         guard subjects.contains(where: didOpen) else { return problems.first }

@@ -1,28 +1,28 @@
-// One check of the doctor, and what came of it — Docs/CommandLine.md, doctor
+// One check of the doctor and its result — Docs/CommandLine.md, doctor
 
-/// What a check looks at.
+/// The subject of a check.
 ///
-/// The raw values stay the same from release to release; the order is that of a diagnosis.
+/// The raw values are stable across releases; the order is that of a diagnosis.
 public enum CheckName: String, Hashable, CaseIterable, Sendable {
-    /// Whether there is a reader.
+    /// Whether a reader is connected.
     case reader
     /// Readers that neither libnfc nor pcscd drives.
     case unsupported
     /// Serial adapters, which may carry a PN532.
     case serial
-    /// What libnfc's files and environment make it do.
+    /// The effect of libnfc's files and environment.
     case configuration
     /// Whether there is a device node to open.
     case node
     /// Whether this user may open it.
     case permission
-    /// Whether a driver of the kernel's has claimed the reader.
+    /// Whether a kernel driver has claimed the reader.
     case kernelDriver
-    /// Whether the kernel is kept from doing that.
+    /// Whether the kernel is kept from claiming the reader.
     case blacklist
-    /// Whether the smart-card daemon has the reader.
+    /// Whether the smart-card daemon holds the reader.
     case pcscd
-    /// Whether another process has it.
+    /// Whether another process holds the reader.
     case holder
     /// A virtual machine or a container between this program and the reader.
     case machine
@@ -34,41 +34,41 @@ public enum CheckName: String, Hashable, CaseIterable, Sendable {
 
 /// A fact that a check found.
 public enum Fact: Hashable, Sendable {
-    /// A number: of a process, or of milliseconds.
+    /// A process ID or a number of milliseconds.
     case number(Int)
     /// A name or a path.
     case text(String)
-    /// Names.
+    /// A list of names.
     case list([String])
 }
 
-/// A check that was made.
+/// A check and its result.
 public struct Examination: Sendable {
-    /// What came of a check.
+    /// The outcome of a check.
     public enum Status: String, Hashable, Sendable {
-        /// All is well.
+        /// The check found no problem.
         case ok
-        /// It works, or might, and something should be known or done.
+        /// The reader works, or may work, but there is something to know or to do.
         case warning
-        /// It keeps the reader from being used.
+        /// The reader cannot be used.
         case problem
-        /// There was nothing to look at.
+        /// The check does not apply.
         case notApplicable
     }
 
-    /// What was looked at.
+    /// The subject of the check.
     public let name: CheckName
-    /// What came of it.
+    /// The outcome of the check.
     public let status: Status
-    /// The reader it is about, as `--reader` takes it; nil for the whole system.
+    /// The reader, in the form that `--reader` accepts; nil for the whole system.
     public let reader: String?
-    /// What was found, in one line.
+    /// The finding in one line.
     public let statement: String
-    /// What to know and to do; for warnings and problems only.
+    /// The cause and the remedy; only for warnings and problems.
     public let remedy: Remedy?
-    /// What keeps the reader from being used; for problems only.
+    /// The reason why the reader cannot be used; only for problems.
     public let obstacle: Obstacle?
-    /// What was found, for programs: by the names that Docs/JSON.md lists under Doctor.
+    /// The facts for programs, with the names that Docs/JSON.md lists under Doctor.
     public let facts: [String: Fact]
 
     private init(
@@ -84,19 +84,19 @@ public struct Examination: Sendable {
         self.facts = facts
     }
 
-    /// All is well.
+    /// Creates a check that found no problem.
     static func ok(
         _ name: CheckName, _ statement: String, reader: String? = nil, facts: [String: Fact] = [:]
     ) -> Examination {
         Examination(name, .ok, statement, reader: reader, remedy: nil, obstacle: nil, facts: facts)
     }
 
-    /// Nothing to look at.
+    /// Creates a check that does not apply.
     static func notApplicable(_ name: CheckName, _ statement: String, reader: String? = nil) -> Examination {
         Examination(name, .notApplicable, statement, reader: reader, remedy: nil, obstacle: nil, facts: [:])
     }
 
-    /// It works, or might, and something should be known or done.
+    /// Creates a check whose reader works, or may work, with something to know or to do.
     static func warning(
         _ name: CheckName, _ statement: String, reader: String? = nil, _ remedy: Remedy,
         facts: [String: Fact] = [:]
@@ -104,7 +104,7 @@ public struct Examination: Sendable {
         Examination(name, .warning, statement, reader: reader, remedy: remedy, obstacle: nil, facts: facts)
     }
 
-    /// It keeps the reader from being used.
+    /// Creates a check whose reader cannot be used.
     static func problem(
         _ name: CheckName, _ obstacle: Obstacle, _ statement: String, reader: String? = nil, _ remedy: Remedy,
         facts: [String: Fact] = [:]

@@ -1,27 +1,27 @@
-// What a bug report must not tell: serial numbers, UIDs, names of people and machines
+// The data that a bug report must not contain: serial numbers, UIDs, names of people and machines
 
 import TextBytes
 public import USBReaders
 
-/// Words that are taken out of a text.
+/// Words that are replaced in a text.
 public struct Mask: Sendable {
-    /// What stands in a word's place, by word; the longest come first.
+    /// The words and their replacements, longest words first.
     private let words: [(word: String, sign: String)]
 
-    /// Shorter words would also be found where they mean something else.
+    /// Shorter words could also occur with another meaning.
     private static let shortest = 3
 
-    /// Creates a mask; nothing is looked up.
+    /// Creates a mask from the given data only.
     ///
     /// - Parameters:
-    ///   - survey: whose readers and people are masked.
+    ///   - survey: the survey whose readers and people are masked.
     ///   - host: the name of the machine.
-    ///   - home: the user's folder, which is mostly named after the user.
+    ///   - home: the user's home folder, which is usually named after the user.
     public init(_ survey: ReaderSurvey, host: String, home: String) {
         var words: [(String, String)] = []
         let readers = survey.readers.map(\.reader) + survey.serialPorts.compactMap(\.adapter)
         words += readers.compactMap(\.serial).map { ($0, "SERIAL") }
-        // udev writes what a file name cannot hold as an underscore.
+        // udev replaces characters that a file name cannot contain by underscores.
         words += readers.compactMap(\.serial).map { ($0.replacing(" ", with: "_"), "SERIAL") }
         let found = survey.readers.map(\.holders) + survey.serialPorts.map(\.holders)
         let nodes = survey.readers.map(\.access) + survey.serialPorts.map(\.access)
@@ -29,13 +29,13 @@ public struct Mask: Sendable {
             [survey.system.user.name] + found.flatMap { $0.visible + $0.suspects }.map(\.userName)
             + nodes.map(\.ownership?.ownerName)
         words += people.compactMap { $0 }.filter { $0 != "root" }.map { ($0, "USER") }
-        // Programs print a name with its domain, and without.
+        // Programs print the name with and without its domain.
         words += [(home, "HOME"), (host, "HOST"), (String(host.prefix { $0 != "." }), "HOST")]
         self.words = words.filter { $0.0.count >= Self.shortest && $0.0 != "/root" }
             .sorted { $0.0.count > $1.0.count }.map { (word: $0.0, sign: $0.1) }
     }
 
-    /// The text with a sign in the place of each.
+    /// The text with each word replaced.
     public func masked(_ text: String) -> String {
         var isTags = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -44,18 +44,18 @@ public struct Mask: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Codes of commands to a tag and of its answers: InDataExchange 40, InCommunicateThru 42,
-    /// InListPassiveTarget 4A, InSelect 54, InAutoPoll 60; an answer has one more (PN532 User Manual, 7).
+    /// Codes of commands to a tag and of its answers: InDataExchange 40, InCommunicateThru 42, InListPassiveTarget 4A,
+    /// InSelect 54, InAutoPoll 60; the code of an answer is one higher (PN532 User Manual, 7).
     private static let tagCodes: Set<String> = [
         "d4 40", "d4 42", "d4 4a", "d4 54", "d4 60", "d5 41", "d5 43", "d5 4b", "d5 55", "d5 61",
     ]
-    /// What begins a frame, or an acknowledgement.
+    /// The bytes at the start of a frame or an acknowledgement.
     private static let frameStart = "00 00 ff"
 
-    /// A line of a log without the bytes after such a code.
+    /// A log line without the bytes after such a code.
     ///
-    /// libnfc reads an answer from a serial port in pieces, a line each: `isTags` goes from line to line, and says
-    /// whether the bytes of this line belong to such a frame.
+    /// libnfc reads an answer from a serial port in pieces and logs each on its own line. `isTags` is passed from line
+    /// to line and shows whether the bytes of this line belong to such a frame.
     private static func withoutTags(_ line: String, _ isTags: inout Bool) -> String {
         var text = line
         if let heading = line.firstMatch(of: /\b[RT]X:/) {
@@ -70,9 +70,9 @@ public struct Mask: Sendable {
                 text = line[..<heading.range.upperBound] + " " + kept.joined(separator: " ")
             }
         }
-        // udev's names of ports hold the serial numbers of their adapters, those that are not plugged in too.
+        // udev's port names contain the serial numbers of their adapters, including adapters that are not connected.
         text = text.replacing(/\/dev\/serial\/by-id\/[^\s:,)]+/) { _ in "/dev/serial/by-id/SERIAL" }
-        // UIDs in messages of nfctool and libnfc.
+        // UIDs in messages from nfctool and libnfc.
         return text.replacing(/(?i)\b(uid|nfcid1?|idm|pupi)\b([^0-9a-z]*)(?:0x)?[0-9a-f]{2}(?:[ :]*[0-9a-f]{2}){3,9}\b/)
         {
             "\($0.1)\($0.2)UID"

@@ -1,36 +1,36 @@
-// Opening a reader to see whether it answers: what the caller does for the doctor, and what came of it
+// Opening a reader to see whether it answers: the caller's part, and the result
 
 public import ReaderInterface
 package import USBReaders
 
-/// What keeps a reader from being used.
+/// The reason why a reader cannot be used.
 ///
 /// One case for each kind of remedy.
 public enum Obstacle: Sendable {
     /// There is no such reader.
     case noReader
-    /// Another program, or a driver of the kernel's, has it.
+    /// Another program or a kernel driver holds the reader.
     case busy
-    /// This user may not open it.
+    /// This user may not open the reader.
     case noPermission
-    /// It is there and does not answer, or answers nonsense.
+    /// The reader is present, but does not answer or answers incorrectly.
     case readerFailed
-    /// Opening failed with an error of the caller's that is none of these, such as a name that means no reader.
+    /// Opening failed with another error of the caller, such as a name that does not refer to a reader.
     case other(any Error)
 }
 
-/// What came of opening a reader.
+/// The result of opening a reader.
 public enum Opening: Sendable {
-    /// It answered; `chip` is what it says it is.
+    /// The reader answered; `chip` is the chip that it reported.
     case answered(chip: String?, after: Duration)
-    /// It did not; `message` says why, in a sentence.
+    /// The reader did not answer; `message` gives the reason in a sentence.
     case failed(Obstacle, message: String)
-    /// Another program has it, as opening found out: `nfc-list (process 812)`.
+    /// Another program holds the reader, as opening found out: `nfc-list (process 812)`.
     case held(by: String)
 
-    /// What an error of opening means.
+    /// Creates the result for an error of opening.
     ///
-    /// Errors of another time, such as a tag that left, are ``Obstacle/other(_:)``.
+    /// Errors that do not concern opening, such as a tag that left, become ``Obstacle/other(_:)``.
     public init(_ error: ReaderError) {
         let message = error.description
         self =
@@ -48,25 +48,25 @@ public enum Opening: Sendable {
 
 /// Opens readers for the doctor.
 ///
-/// ``OpeningSession`` is one, by the sessions of this package. A program that uses readers by other means opens them as it does
-/// otherwise.
+/// ``OpeningSession`` does this with the sessions of this package. A program that uses readers in another way can open
+/// them in its own way.
 public protocol ReaderOpener: Sendable {
-    /// Opens a reader, learns what its chip is, and closes it again.
+    /// Opens a reader, determines its chip, and closes it again.
     ///
-    /// A reader may be mute: an opener gives up after some seconds.
+    /// A reader may not respond at all, so an opener gives up after some seconds.
     ///
-    /// - Parameter reader: the reader; ``Subject/connection`` is what to open.
-    /// - Returns: what came of it.
-    /// - Throws: `CancellationError` when the user does not want to wait for it.
+    /// - Parameter reader: the reader; open ``Subject/connection``.
+    /// - Returns: the result.
+    /// - Throws: `CancellationError` if the user does not want to wait.
     func open(_ reader: Subject) async throws(CancellationError) -> Opening
 }
 
 extension Diagnosis {
-    /// Opens the readers without a known problem, one by one, and adds what came of it.
+    /// Opens the readers without a known problem, one by one, and adds the results.
     ///
-    /// - Parameter opener: what opens them.
-    /// - Returns: the diagnosis with the openings.
-    /// - Throws: `CancellationError` of the opener.
+    /// - Parameter opener: opens the readers.
+    /// - Returns: the diagnosis with the results.
+    /// - Throws: the `CancellationError` of the opener.
     public func opened(by opener: some ReaderOpener) async throws(CancellationError) -> Diagnosis {
         var openings: [String: Opening] = [:]
         for subject in candidates {
@@ -77,12 +77,12 @@ extension Diagnosis {
 }
 
 extension Opening {
-    /// The same, with what the kernel says about the reader's interface where libnfc says nothing.
+    /// The same result, refined by the kernel's state of the reader's interface if libnfc gives no reason.
     ///
-    /// Only libnfc's log distinguishes a reader that is in use from one that does not answer. So `claim` claims the
-    /// interface of the reader on a port for a moment; it returns nil when that succeeds.
+    /// Only libnfc's log distinguishes a busy reader from one that does not answer. Therefore `claim` claims the
+    /// interface of the reader on a port briefly; it returns nil for success.
     func refined(for subject: Subject, claim: (PortPath) -> USBControlError? = Subject.testClaim) -> Opening {
-        // pcscd's claim is not in the way of pcscd.
+        // pcscd's own claim does not block pcscd.
         guard case .failed(.readerFailed, let message) = self, !subject.isSmartCardReader,
             let port = subject.usb?.reader.port
         else { return self }
@@ -95,7 +95,7 @@ extension Opening {
 }
 
 extension Subject {
-    /// Claims the interface of the reader on a port and gives it back; nil when that went well.
+    /// Claims the interface of the reader on a port and releases it; returns nil for success.
     package static func testClaim(_ port: PortPath) -> USBControlError? {
         do throws(USBControlError) {
             try USBInterfaceControl(port: port).testClaim()

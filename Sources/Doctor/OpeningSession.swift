@@ -1,31 +1,31 @@
-// Opening a reader to see whether it answers, by a session as every program uses readers
+// Opens a reader in a session, as every program does, to see whether it answers
 
 import ReaderInterface
 import ReaderSession
 
-/// Opens readers by sessions of `ReaderSession`, as the commands that use a tag do.
+/// Opens readers in sessions of `ReaderSession`, as the commands for tags do.
 ///
 /// ```swift
 /// let diagnosis = try await Diagnosis(survey).opened(by: OpeningSession())
 /// ```
 public struct OpeningSession: ReaderOpener {
-    /// How long a reader may take to answer; libnfc's own time limits at opening sum up to less.
+    /// How long a reader may take to answer; libnfc's own time limits for opening add up to less.
     public static let limit = Duration.seconds(8)
-    /// A user who sees nothing happen for this long wants to know what is waited for: a mute reader takes seconds.
+    /// The time after which the user should see what is being waited for: an unresponsive reader takes seconds.
     private static let patience = Duration.milliseconds(400)
 
     private let onWait: @Sendable (Subject) -> Void
 
-    /// Nothing is opened yet.
+    /// Creates the opener; opens nothing yet.
     ///
     /// - Parameter onWait: called once for each reader that takes longer than 0.4 s.
     public init(onWait: @escaping @Sendable (Subject) -> Void = { _ in }) { self.onWait = onWait }
 
-    /// Opens a reader, learns what its chip is, and returns when it is closed again.
+    /// Opens a reader, determines its chip, and returns when it is closed again.
     ///
-    /// Closing begins after ``limit`` at the latest.
+    /// Starts closing the reader after ``limit`` at the latest.
     ///
-    /// - Throws: `CancellationError` in a task that was cancelled.
+    /// - Throws: `CancellationError` in a cancelled task.
     public func open(_ reader: Subject) async throws(CancellationError) -> Opening {
         let word = Task { [onWait] in
             try await Task.sleep(for: Self.patience)
@@ -50,7 +50,7 @@ public struct OpeningSession: ReaderOpener {
         case mute
     }
 
-    /// Begins a session, waits for what comes of it, and returns when the reader is closed again.
+    /// Begins a session, waits for the result, and returns when the reader is closed again.
     private static func end(of session: ReaderSession) async -> End {
         await withTaskCancellationHandler {
             session.begin()
@@ -73,13 +73,13 @@ public struct OpeningSession: ReaderOpener {
 }
 
 extension Opening {
-    /// What it means that a session ended with an error.
+    /// Creates the result for the error that ended a session.
     init(ofSession error: any Error) {
         if let error = error as? ReaderError {
             self.init(error)
             return
         }
-        // A virtual reader that this system has no means for.
+        // This system lacks what the virtual reader requires.
         let obstacle: Obstacle = (error as? any ClassifiedError)?.kind == .noReader ? .noReader : .other(error)
         self = .failed(obstacle, message: "\(error)")
     }

@@ -4,50 +4,50 @@ public import ReaderInterface
 import ReaderSession
 public import USBReaders
 
-/// A reader that is here, or was a moment ago.
+/// A reader that is connected, or was until a moment ago.
 public struct PluggedReader: Hashable, Sendable {
     /// Whether it can be used.
     ///
-    /// The raw values stay the same from release to release.
+    /// The raw values are stable across releases.
     public enum State: String, Hashable, Sendable {
-        /// Nothing is known against it.
+        /// No problem is known.
         case ready
-        /// Another program, or a driver of the kernel's, has it.
+        /// Another program or a kernel driver holds the reader.
         case busy
-        /// This user may not open it.
+        /// This user may not open the reader.
         case noPermission
-        /// It is not there, or does not answer.
+        /// The reader is not connected, or does not answer.
         case missing
-        /// Neither libnfc nor pcscd has a driver for it.
+        /// Neither libnfc nor pcscd has a driver for the reader.
         case undriven
-        /// A serial adapter: what is connected to it cannot be known.
+        /// A serial adapter: it is unknown what is connected to it.
         case perhaps
     }
 
-    /// As `--reader` takes it; nil for what cannot be used.
+    /// The name that `--reader` accepts; nil for a reader that cannot be used.
     public let reader: String?
     /// libnfc's connection string.
     public let connection: String?
-    /// The user's own name for it.
+    /// The user's label for it.
     public let label: String?
-    /// The USB port, as in `usb:PORT`; nil for what is on none.
+    /// The USB port, as in `usb:PORT`; nil for a reader that is not on USB.
     public let port: String?
-    /// What people call it.
+    /// The name of the model for people.
     public let model: String
-    /// Its serial number.
+    /// The serial number.
     public let serial: String?
     /// Whether it can be used.
     public let state: State
-    /// Why it cannot be used, or how; a clause.
+    /// Why the reader cannot be used, or how to use it; a clause.
     public let reason: String?
-    /// Whether pcscd opens it, and not libnfc.
+    /// Whether pcscd, not libnfc, opens the reader.
     public var isSmartCardReader = false
-    /// What it can do, of a reader of pcscd's.
+    /// The abilities of a reader of pcscd's.
     public var abilities: [String] = []
-    /// Whether other programs work with it, as pcscd says.
+    /// Whether other programs use the reader, according to pcscd.
     public var use: ListedReader.Use?
 
-    /// A reader that is driven.
+    /// Creates the entry of a reader that libnfc or pcscd drives.
     public init(_ subject: Subject, in diagnosis: Diagnosis, _ labels: ReaderLabels) {
         let problem = diagnosis.examinations(of: subject).first { $0.status == .problem }
         reader = subject.name
@@ -73,7 +73,7 @@ public struct PluggedReader: Hashable, Sendable {
         }
     }
 
-    /// A reader that nfctool cannot use.
+    /// Creates the entry of a reader that nfctool cannot use.
     init(undriven reader: USBReader, reason: ReaderModel.Reason) {
         (self.reader, connection, label) = (nil, nil, nil)
         port = "\(reader.port)"
@@ -83,7 +83,7 @@ public struct PluggedReader: Hashable, Sendable {
         self.reason = reason.inShort
     }
 
-    /// A reader that came or went: as it is now, or as it was known.
+    /// Creates the entry of a reader that was connected or disconnected: its current state, or its last known one.
     public init(_ reader: USBReader, now: PluggedReader?, _ labels: ReaderLabels) {
         if let now {
             self = now
@@ -103,7 +103,7 @@ public struct PluggedReader: Hashable, Sendable {
         state = .missing
     }
 
-    /// A serial adapter.
+    /// Creates the entry of a serial adapter.
     init(adapter: USBReader, on port: SerialPort, _ labels: ReaderLabels) {
         (reader, connection) = (port.connection, "pn532_uart:\(port.node)")
         label = labels.label(ofConnection: port.connection)
@@ -114,12 +114,12 @@ public struct PluggedReader: Hashable, Sendable {
         reason = "a PN532 there must be named"
     }
 
-    /// All of them: the USB readers, those libnfc's settings name, and what cannot be used or is not known.
+    /// All readers: those on USB, those that libnfc's settings name, and those that cannot be used or are unknown.
     ///
     /// - Parameters:
-    ///   - diagnosis: what is known of them.
-    ///   - labels: the user's own names.
-    /// - Returns: those that libnfc or pcscd drives first, then those that nothing drives, then serial adapters.
+    ///   - diagnosis: the diagnosis of the readers.
+    ///   - labels: the user's labels.
+    /// - Returns: first the readers that libnfc or pcscd drives, then those that nothing drives, then serial adapters.
     public static func all(in diagnosis: Diagnosis, labels: ReaderLabels = ReaderLabels()) -> [PluggedReader] {
         let survey = diagnosis.survey
         let named = diagnosis.subjects.compactMap { subject -> String? in

@@ -14,7 +14,7 @@ extension PluggedReader {
         await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: now()) } }
     }
 
-    /// A mute pcscd blocks this queue for seconds, and no thread that tasks need.
+    /// A pcscd that does not respond blocks this queue for seconds, but no thread that tasks need.
     private static let queue = DispatchQueue(label: "Doctor.pluggedReaders")
 
     private static func now() -> [PluggedReader] {
@@ -39,7 +39,7 @@ extension PluggedReader {
 public final class PluggedReaderWatch: Sendable {
     /// A reader was connected or disconnected.
     public struct Event: Sendable {
-        /// True: the reader was connected; false: it was disconnected.
+        /// True if the reader was connected, false if it was disconnected.
         public let isArrival: Bool
         /// The reader as it is now, or as it was before it was disconnected.
         public let reader: PluggedReader

@@ -1,10 +1,11 @@
-// Which reader a word means
+// The reader that a word stands for
 
 public import USBReaders
 
 extension ReaderLabels {
-    /// What a label or a serial number stands for, as `--reader` takes it, by its port where it is plugged in; any other
-    /// word stands for itself.
+    /// The reader that a label or a serial number stands for, in the form that `--reader` accepts.
+    ///
+    /// It is named by its port if it is connected. Any other word stands for itself.
     public func meant(by word: String, in survey: ReaderSurvey) -> String {
         let meaning =
             switch target(of: word) {

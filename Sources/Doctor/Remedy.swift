@@ -1,20 +1,20 @@
-// The cause of a problem, and the exact commands against it
+// The cause of a problem, and the exact commands that solve it
 
-/// One cause and what helps.
+/// A cause and what helps.
 public struct Remedy: Hashable, Sendable {
-    /// Why it is so, a sentence or two.
+    /// The cause in a sentence or two.
     public let cause: String
-    /// What to type, in this order; empty where no command helps.
+    /// The commands to type, in order; empty if no command helps.
     public internal(set) var steps: [SystemStep] = []
     /// What else to do or to know.
     public internal(set) var note: Note?
-    /// Whether `--fix` may do the steps: not where they would harm someone else's work.
+    /// Whether `--fix` may run the steps; false if they could disrupt someone else's work.
     public internal(set) var isAutomatic = true
 
-    /// How to have the system as it was, the last step first.
+    /// The steps that restore the previous state, last step first.
     public var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
 
-    /// What to do about a program that has the reader.
+    /// The remedy if a program holds the reader.
     static func waiting(for holder: String) -> Remedy {
         Remedy(
             cause: "Only one program at a time can use a reader.",

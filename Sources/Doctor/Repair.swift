@@ -1,11 +1,11 @@
-// doctor --fix: the commands of all remedies as one list, and running them
+// doctor --fix: collects the commands of all remedies in one list, and runs them
 
-/// What can be done by commands, in order.
+/// The commands that solve the problems of a diagnosis, in order.
 public struct Repair: Sendable {
-    /// The steps of each remedy; a step that several remedies share is in the first only.
+    /// The steps of each remedy; a step that several remedies share is only in the first.
     private let remedies: [[SystemStep]]
 
-    /// The commands that help against what a diagnosis found; nothing is run.
+    /// Collects the commands for the findings of a diagnosis; runs none.
     public init(_ diagnosis: Diagnosis) {
         var remedies: [[SystemStep]] = []
         for remedy in diagnosis.examinations.compactMap(\.remedy) where remedy.isAutomatic {
@@ -15,28 +15,28 @@ public struct Repair: Sendable {
         self.remedies = remedies
     }
 
-    /// How long plugging and permissions may take udev after a repair: only then look again.
+    /// The time that udev may need after a repair; the readers should be examined again only after that.
     public static let settlingTime = Duration.seconds(1)
 
-    /// All of them.
+    /// The commands of all remedies.
     public var steps: [SystemStep] { Array(remedies.joined()) }
 
-    /// What takes all of it back, the last first.
+    /// The commands that undo all steps, last step first.
     public var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
 
-    /// What takes back what was done, the last first: a command that failed may have found things so.
+    /// The commands that undo the completed steps, last first; a failed command may have found the change already made.
     public static func undo(_ outcomes: [Outcome]) -> [SystemStep] {
         outcomes.reversed().filter { $0.failure == nil }.compactMap(\.step.undo)
     }
 
-    /// What came of a command.
+    /// The result of a command.
     public struct Outcome: Sendable {
         /// The command.
         public let step: SystemStep
-        /// Why it failed; nil for success.
+        /// The reason for the failure; nil for success.
         public let failure: StepFailure?
 
-        /// What came of a step: nil for success.
+        /// Creates the result of a step; `failure` is nil for success.
         package init(step: SystemStep, failure: StepFailure?) {
             self.step = step
             self.failure = failure
@@ -45,11 +45,11 @@ public struct Repair: Sendable {
 
     /// Runs the steps one by one.
     ///
-    /// One that fails ends its remedy, whose further steps build on it; the other remedies go on. A task that is cancelled
-    /// begins no further step.
+    /// A step that fails ends its remedy, because later steps depend on it; the other remedies continue. No further
+    /// step starts in a cancelled task.
     ///
-    /// - Parameter runner: what runs a step, and hears of it before and after.
-    /// - Returns: what came of the steps that were begun.
+    /// - Parameter runner: runs the steps, and is called before and after each.
+    /// - Returns: the results of the steps that were started.
     public func run(by runner: some StepRunner) async -> [Outcome] {
         var outcomes: [Outcome] = []
         for steps in remedies {
@@ -77,26 +77,26 @@ public struct Repair: Sendable {
 
 /// Runs the steps of a repair; ``StepProcess`` runs them as programs.
 public protocol StepRunner: Sendable {
-    /// A step comes next.
+    /// Called before a step.
     func willRun(_ step: SystemStep)
 
-    /// Carries a step out: ``SystemStep/invocation``, as root where ``SystemStep/needsRoot`` holds.
+    /// Runs a step: ``SystemStep/invocation``, as root if ``SystemStep/needsRoot`` is true.
     ///
-    /// - Throws: why it failed.
+    /// - Throws: the reason for the failure.
     func run(_ step: SystemStep) async throws(StepFailure)
 
-    /// A step is over.
+    /// Reports the outcome of a step.
     func didRun(_ outcome: Repair.Outcome)
 }
 
 /// Why a step of a repair failed.
 public enum StepFailure: Error, Hashable, Sendable {
-    /// Its program ended with this status.
+    /// The program ended with this status.
     case exited(Int32)
-    /// This signal ended its program.
+    /// The program was ended by this signal.
     case signaled(Int32)
-    /// Its program, which has this name, could not be started.
+    /// The program with this name could not be started.
     case notStarted(String)
-    /// The user ended it.
+    /// The user interrupted the step.
     case interrupted
 }

@@ -1,23 +1,23 @@
-// A step of a remedy as people type it — POSIX.1, Shell Command Language, 2.2 Quoting
+// The steps of a remedy in the form that people type — POSIX.1, Shell Command Language, 2.2 Quoting
 
 import TextBytes
 
-/// Steps as lines of shell that can be copied.
+/// Formats steps as shell lines that can be copied.
 public struct ShellLine: Sendable {
-    /// How nfctool is called.
+    /// The command that starts nfctool.
     public let program: String
-    /// Whether the user is root already.
+    /// Whether the user is already root.
     public let isRoot: Bool
 
-    /// Creates lines for a user.
+    /// Creates a formatter for a user.
     public init(program: String = "nfctool", isRoot: Bool) {
         self.program = program
         self.isRoot = isRoot
     }
 
-    /// A step as a line of shell.
+    /// The step as a shell line.
     ///
-    /// Names in it stay single words, whatever they contain.
+    /// Words in it stay single words, whatever characters they contain.
     public func text(_ step: SystemStep) -> String {
         let sudo = step.needsRoot && !isRoot ? "sudo " : ""
         return switch step {
@@ -31,7 +31,7 @@ public struct ShellLine: Sendable {
 
     private func line(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
 
-    /// A word, quoted where the shell would not take it as that one word.
+    /// A word, quoted if the shell would not read it as a single word.
     public static func quoted(_ word: String) -> String {
         let isPlain = !word.isEmpty && word.utf8.allSatisfy { Self.plain.contains($0) }
         return isPlain ? word : "'" + word.replacingBytes(of: "'", with: #"'\''"#) + "'"

@@ -1,13 +1,13 @@
-// No reader can be used: what a diagnosis ends with
+// The failure of a diagnosis if no reader can be used
 
 public import ReaderInterface
 import USBReaders
 
-/// No reader can be used; the diagnosis says why.
+/// No reader can be used; the diagnosis explains why.
 public struct SickReader: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public let kind: FailureKind
-    /// What keeps the reader from being used, in a sentence.
+    /// The reason why the reader cannot be used, in a sentence.
     public let description: String
     /// Whether the steps of a ``Repair`` may help.
     public let canFix: Bool
@@ -24,7 +24,7 @@ public struct SickReader: ClassifiedError {
 }
 
 extension Obstacle {
-    /// What kind of failure it is for a program that wants to use the reader.
+    /// The kind of failure for a program that needs the reader.
     public var kind: FailureKind {
         switch self {
         case .noReader: .noReader

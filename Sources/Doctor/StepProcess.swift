@@ -1,11 +1,11 @@
-// Running the steps of a repair — sudo(8)
+// Runs the steps of a repair — sudo(8)
 
 import Glibc
 package import Subprocess
 import SystemPackage
 import Terminal
 
-/// Runs the steps of a repair as programs, with `sudo` where the user is not root.
+/// Runs the steps of a repair as programs, with `sudo` if the user is not root.
 ///
 /// ```swift
 /// let runner = StepProcess(willRun: { print("$ " + shell.text($0)) })
@@ -15,11 +15,11 @@ public struct StepProcess: StepRunner {
     private let beforeStep: @Sendable (SystemStep) -> Void
     private let afterStep: @Sendable (Repair.Outcome) -> Void
 
-    /// Nothing is run yet.
+    /// Creates a runner; runs nothing yet.
     ///
     /// - Parameters:
     ///   - willRun: called before each step.
-    ///   - didRun: called after each step, with what came of it.
+    ///   - didRun: called after each step with its result.
     public init(
         willRun: @escaping @Sendable (SystemStep) -> Void = { _ in },
         didRun: @escaping @Sendable (Repair.Outcome) -> Void = { _ in }
@@ -28,22 +28,22 @@ public struct StepProcess: StepRunner {
         afterStep = didRun
     }
 
-    /// A step comes next.
+    /// Calls the closure for the time before a step.
     public func willRun(_ step: SystemStep) { beforeStep(step) }
 
-    /// A step is over.
+    /// Calls the closure for the time after a step.
     public func didRun(_ outcome: Repair.Outcome) { afterStep(outcome) }
 
-    /// Runs the program of a step; a step that is a command of nfctool's does nothing.
+    /// Runs the program of a step; does nothing for a step that is a command of nfctool.
     ///
-    /// - Throws: how the program ended, unless with status 0; ``StepFailure/interrupted`` in a task that was cancelled.
+    /// - Throws: the status with which the program ended, if not 0; ``StepFailure/interrupted`` in a cancelled task.
     public func run(_ step: SystemStep) async throws(StepFailure) {
         guard let (words, input) = step.invocation else { return }
         let all = step.needsRoot && geteuid() != 0 ? ["sudo"] + words : words
         guard let program = all.first else { return }
         let status: TerminationStatus
         do {
-            // What tee is given it says again; the rest of what a program says is for the user.
+            // tee repeats its input, so its output is discarded; error messages are shown to the user.
             status = try await Subprocess.run(
                 .name(program), arguments: Arguments(Array(all.dropFirst())), platformOptions: .endedGracefully,
                 input: .fileDescriptor(try .unnamedFile(holding: input ?? ""), closeAfterSpawningProcess: true),
@@ -63,7 +63,7 @@ public struct StepProcess: StepRunner {
 }
 
 extension PlatformOptions {
-    /// For programs that a signal to this one ends: `sudo` then gives the terminal back.
+    /// Options for programs that are ended together with this one, so that `sudo` can restore the terminal.
     package static var endedGracefully: PlatformOptions {
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(300))]

@@ -1,34 +1,36 @@
-// A reader the doctor looks at: one that is plugged in, or one that the user named
+// A reader that the doctor examines: one that is connected, or one that the user named
 
 import ReaderInterface
 import ReaderSession
 public import USBReaders
 
-/// A reader that a command could be given.
+/// A reader that can be given to a command.
 public struct Subject: Hashable, Sendable {
-    /// Where a reader is.
+    /// The location of a reader.
     public enum Place: Hashable, Sendable {
         /// A USB reader that libnfc drives.
         case usb(SurveyedReader)
         /// A board on a serial port.
         case serial(SerialPort)
-        /// Something that the survey does not cover: a virtual reader, a pseudo-terminal, I2C, a port that is not there.
+        /// A reader that the survey does not cover: a virtual reader, a pseudo-terminal, I2C, a missing port.
         case elsewhere
     }
 
-    /// As `--reader` takes it, the stable name where there is one: `usb:1-2`.
+    /// The name that `--reader` accepts, if possible a stable one: `usb:1-2`.
     public let name: String
-    /// As libnfc takes it, or the name where it is no connection string.
+    /// The connection string for libnfc, or the name if it is not a connection string.
     public let connection: String
-    /// What people call it.
+    /// The name of the reader for people.
     public let title: String
-    /// Where it is.
+    /// The location of the reader.
     public let place: Place
 
-    /// Whether the smart-card daemon pcscd opens it, and not libnfc.
+    /// Whether the smart-card daemon pcscd, not libnfc, opens the reader.
     public var isSmartCardReader: Bool { SmartCardReaders.title(of: connection) != nil }
 
-    /// A USB reader, as it is used now: through pcscd where that has it, or only that drives it; nil for one that neither drives.
+    /// Creates a USB reader as it can be used now; nil if neither libnfc nor pcscd drives it.
+    ///
+    /// It is used through pcscd if pcscd holds it, or if only pcscd drives it.
     public init?(_ surveyed: SurveyedReader) { self.init(surveyed, throughLibNFC: false) }
 
     private init?(_ surveyed: SurveyedReader, throughLibNFC: Bool) {
@@ -43,7 +45,7 @@ public struct Subject: Hashable, Sendable {
         place = .usb(surveyed)
     }
 
-    /// What a connection string or another specification names.
+    /// Creates the reader with a connection string or another specification.
     public init(named name: String, in survey: ReaderSurvey) {
         self.name = name
         connection = name
@@ -57,12 +59,12 @@ public struct Subject: Hashable, Sendable {
         }
     }
 
-    /// The USB reader it is.
+    /// The USB reader; nil for other locations.
     public var usb: SurveyedReader? {
         if case .usb(let surveyed) = place { surveyed } else { nil }
     }
 
-    /// The device node, whether this user may use it, and which processes do; nil elsewhere.
+    /// The device node, whether this user may use it, and which processes do; nil for other locations.
     public var node: (access: NodeAccess, holders: NodeHolders)? {
         switch place {
         case .usb(let surveyed): (surveyed.access, surveyed.holders)
@@ -71,23 +73,24 @@ public struct Subject: Hashable, Sendable {
         }
     }
 
-    /// Whether a user means it.
+    /// Whether a user's word refers to this reader.
     private func isCalled(_ wanted: String) -> Bool { name == wanted || connection == wanted }
 
-    /// The path in `pn532_uart:/dev/ttyUSB0:115200`; nil where there is none.
+    /// The path in `pn532_uart:/dev/ttyUSB0:115200`; nil if there is none.
     static func serialPath(of connection: String) -> String? {
         let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[1].hasPrefix("/dev/") else { return nil }
         return String(parts[1])
     }
 
-    /// The readers to examine: the wanted one, or else every USB reader, the other readers of pcscd, and those that libnfc's
-    /// settings name.
+    /// The readers to examine: the wanted one, or otherwise all.
+    ///
+    /// These are every USB reader, the other readers of pcscd, and those that libnfc's settings name.
     static func all(in survey: ReaderSurvey, wanted: String?, listed: [ListedReader]) -> [Subject] {
         let plugged = survey.readers.compactMap(Subject.init)
         if let wanted {
             if let reader = plugged.first(where: { $0.isCalled(wanted) }) { return [reader] }
-            // libnfc's own name asks for libnfc, also of a reader that pcscd has.
+            // libnfc's own connection string selects libnfc, even for a reader that pcscd holds.
             if let named = survey.readers.first(where: { $0.reader.connection == wanted }),
                 let reader = Subject(named, throughLibNFC: true)
             {

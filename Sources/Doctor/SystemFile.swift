@@ -1,18 +1,19 @@
-// The two files a system needs so that readers work for all users — udev(7), modprobe.d(5)
+// The two files that a system needs to make readers work for all users — udev(7), modprobe.d(5)
 
 import Hexadecimal
 import USBReaders
 
-/// A file that the doctor puts in its place; Docs/ holds copies, which a test compares.
+/// A file that the doctor installs; Docs/ contains copies, which a test compares.
 public enum SystemFile: String, CaseIterable, Sendable {
-    /// Who may open the readers.
+    /// The rules for who may open the readers.
     case rules
-    /// What the kernel is not to load.
+    /// The kernel modules that must not be loaded.
     case blacklist
 
-    /// Where it belongs.
+    /// The path of the installed file.
     ///
-    /// 93: libccid's rules (92) give the readers among smart-card readers to pcscd's group, and the last word counts.
+    /// The number is 93, because libccid's rules (92) assign smart-card readers to pcscd's group, and the last rule
+    /// wins.
     public var path: String {
         switch self {
         case .rules: "/etc/udev/rules.d/93-nfctool.rules"
@@ -20,7 +21,7 @@ public enum SystemFile: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is in it.
+    /// The content of the file.
     public var text: String {
         switch self {
         case .rules: Self.rulesText
@@ -69,6 +70,6 @@ public enum SystemFile: String, CaseIterable, Sendable {
 }
 
 extension UInt16 {
-    /// Four lowercase digits, as lsusb and udev write vendors and products.
+    /// The ID as four lowercase digits, as in lsusb and udev.
     package var hexDigits: String { hex.lowercased() }
 }

@@ -1,20 +1,20 @@
-// One step of a remedy: what to type, how to do it, and how to take it back
+// One step of a remedy: the command, how to run it, and how to undo it
 
-/// A command that changes this system so that a reader works, takes that back, or shows more.
+/// A command that changes this system so that a reader works, undoes such a change, or shows more information.
 public enum SystemStep: Hashable, Sendable {
     /// A program with its arguments.
     case run([String], needsRoot: Bool)
-    /// A command of nfctool's, which is for people to type.
+    /// A command of nfctool for people to type.
     case nfctool([String], needsRoot: Bool = false)
-    /// One of our files, put in its place.
+    /// One of our files to install.
     case install(SystemFile)
-    /// A word that is written into a file of the kernel.
+    /// A word to write to a file of the kernel.
     case write(String, path: String)
 
     /// A program that only root may run.
     public static func root(_ words: String...) -> SystemStep { .run(words, needsRoot: true) }
 
-    /// Whether only root may do it.
+    /// Whether only root may run the step.
     public var needsRoot: Bool {
         switch self {
         case .run(_, let needsRoot), .nfctool(_, let needsRoot): needsRoot
@@ -22,7 +22,7 @@ public enum SystemStep: Hashable, Sendable {
         }
     }
 
-    /// What takes it back; nil where there is nothing to take back.
+    /// The step that undoes this one; nil if there is nothing to undo.
     public var undo: SystemStep? {
         switch self {
         case .install(let file): .root("rm", file.path)
@@ -40,14 +40,14 @@ public enum SystemStep: Hashable, Sendable {
         }
     }
 
-    /// Whether it changes the system: commands that only show something are for people.
+    /// Whether the step changes the system; commands that only show something are for people.
     var isLasting: Bool {
         if case .nfctool = self { false } else { true }
     }
 
-    /// How to do it: a program with its arguments, and what goes to its standard input.
+    /// The program with its arguments, and its standard input.
     ///
-    /// The caller runs it as root where ``needsRoot`` holds. Nil for a command of nfctool's.
+    /// The caller runs it as root if ``needsRoot`` is true. Nil for a command of nfctool.
     public var invocation: (words: [String], input: String?)? {
         switch self {
         case .run(let words, _): (words, nil)

@@ -1,10 +1,10 @@
-// A diagnosis as people see it: a line per check, then what to do about each problem
+// A diagnosis as people see it: one line per check, then what to do about each problem
 
 package import Doctor
 import Foundation
 package import Terminal
 
-/// What `doctor` prints.
+/// The output of `doctor`.
 package struct DiagnosisPresentation {
     private let diagnosis: Diagnosis
     private let style: Style
@@ -18,10 +18,10 @@ package struct DiagnosisPresentation {
         self.shell = shell
     }
 
-    /// Both parts, an empty line between two problems.
+    /// The checks and the remedies, separated by empty lines.
     package var text: String { ([lines] + remedies).filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
-    /// The checks, those that do not apply left out; what is said of several readers alike is said once.
+    /// The checks that apply; equal results for several readers are shown once.
     package var lines: String {
         let shown = Self.merged(diagnosis.examinations.filter { $0.status != .notApplicable }) {
             [$0.name.rawValue, $0.status.rawValue, $0.statement]
@@ -35,14 +35,14 @@ package struct DiagnosisPresentation {
         }.joined(separator: "\n")
     }
 
-    /// A paragraph for each check that has something to say, the problems first.
+    /// A paragraph for each check with a remedy, problems first.
     package var remedies: [String] {
         let told = diagnosis.examinations.filter { $0.remedy != nil }
         let ordered = told.filter { $0.status == .problem } + told.filter { $0.status == .warning }
         return Self.merged(ordered) { [$0.name.rawValue, $0.remedy] }.map(paragraph)
     }
 
-    /// Examinations that are alike in something, as the first of them with all their readers.
+    /// Merges examinations with equal keys; each result is the first examination with the readers of all.
     private static func merged(
         _ examinations: [Examination], by key: (Examination) -> [AnyHashable]
     ) -> [(first: Examination, readers: [String])] {
@@ -57,7 +57,7 @@ package struct DiagnosisPresentation {
         return merged
     }
 
-    /// Which readers are meant; nil where it is all, or the system.
+    /// The readers concerned; nil for all readers or for the system.
     private func of(_ readers: [String]) -> String? {
         readers.isEmpty || readers.count == diagnosis.subjects.count ? nil : readers.joined(separator: ", ")
     }
@@ -77,12 +77,12 @@ package struct DiagnosisPresentation {
         return lines.joined(separator: "\n")
     }
 
-    /// Commands are never wrapped: they are there to be copied.
+    /// Returns the commands as lines that are never wrapped, because users copy them.
     package func commands(_ steps: [SystemStep]) -> [String] {
         steps.map { "    " + style.paint(TerminalText.escaped(shell.text($0)), .heading) }
     }
 
-    /// Words, and a command after them where it fits, else below.
+    /// Words, followed by a command on the same line if it fits, otherwise below.
     private func body(_ words: String, _ steps: [SystemStep] = []) -> [String] {
         let inline = ([words] + steps.map(shell.text)).joined(separator: "  ")
         if steps.count == 1, inline.columns + 2 <= style.width {
@@ -116,7 +116,7 @@ package struct DiagnosisPresentation {
 }
 
 extension CheckName {
-    /// What people call it.
+    /// The name of the check for people.
     package var title: String {
         switch self {
         case .reader: "Reader"
@@ -136,7 +136,7 @@ extension CheckName {
     }
 }
 
-/// The signs in front of a check.
+/// The marks in front of a check.
 package struct Marks: Hashable, Sendable {
     package let ok: String
     package let warning: String
@@ -144,10 +144,10 @@ package struct Marks: Hashable, Sendable {
     package var width: Int { ok.columns }
 
     package static let unicode = Marks(ok: "✔", warning: "!", problem: "✘")
-    /// For terminals and files that know no other characters.
+    /// For terminals and files that support only ASCII.
     package static let ascii = Marks(ok: "ok", warning: "! ", problem: "X ")
 
-    /// As the locale says — setlocale(3), the order of the variables.
+    /// The marks that the locale allows — setlocale(3), the order of the variables.
     package static var current: Marks { Marks.of(ProcessInfo.processInfo.environment) }
 
     package static func of(_ environment: [String: String]) -> Marks {

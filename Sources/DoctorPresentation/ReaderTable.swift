@@ -1,4 +1,4 @@
-// The readers as `readers` prints them: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
+// The output of `readers`: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
 
 package import Doctor
 import ReaderInterface
@@ -43,7 +43,7 @@ package struct ReaderTable {
         self.marks = marks
     }
 
-    /// Where there is a reader, without a newline at its end.
+    /// The table, without a newline at its end; requires at least one reader.
     package var text: String {
         let names = readers.map { TerminalText.escaped(Self.name(of: $0)) }
         let models = readers.map { TerminalText.escaped($0.model) }

@@ -1,4 +1,4 @@
-// Files that are on the disk when the call returns — POSIX fsync, rename
+// Files that are on disk when the call returns — POSIX fsync, rename
 
 package import Foundation
 import Glibc
@@ -9,7 +9,7 @@ package enum DurableFile {
     private static let folderMode: mode_t = 0o700
     private static let fileMode: mode_t = 0o600
 
-    /// Makes a folder and those above it that are missing, with mode 0700.
+    /// Creates a folder and its missing parent folders, with mode 0700.
     package static func makeFolder(_ folder: URL) throws(Errno) {
         if mkdir(folder.path, folderMode) == 0 { return try synchronize(folder.deletingLastPathComponent()) }
         switch errno {
@@ -22,14 +22,14 @@ package enum DurableFile {
         }
     }
 
-    /// Writes a file in one step: a reader sees the old one or all of the new one.
+    /// Writes a file in one step: other processes see the old file or the complete new one.
     package static func write(_ data: Data, to file: URL) throws(Errno) {
         let replacement = try FileReplacement(of: file, suffix: ".new", permissions: fileMode)
         try replacement.append(Array(data))
         try replacement.commit()
     }
 
-    /// The bytes of a file; `nil` when there is none.
+    /// The bytes of a file; nil if it does not exist.
     package static func read(_ file: URL, atMost limit: Int) throws(Errno) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -45,16 +45,17 @@ package enum DurableFile {
             if count == 0 { break }
             bytes += buffer[..<count]
         }
-        // What is longer is no entry of ours, and is judged by its beginning.
+        // A longer file cannot be one of ours, and is judged by its beginning.
         return Data(bytes.prefix(limit))
     }
 
-    /// Deletes a file, which may be gone already.
+    /// Deletes a file, which may already be gone.
     package static func remove(_ file: URL) throws(Errno) {
         if try drop(file) { try synchronize(file.deletingLastPathComponent()) }
     }
 
-    /// Deletes a file without waiting for the disk: after a power failure it may be back; false when there was none.
+    /// Deletes a file without synchronising, so that it may be back after a power failure; returns false if it does not
+    /// exist.
     @discardableResult
     package static func drop(_ file: URL) throws(Errno) -> Bool {
         if unlink(file.path) == 0 { return true }
@@ -68,9 +69,9 @@ package enum DurableFile {
         try synchronize(file.deletingLastPathComponent())
     }
 
-    /// Renames a file within its folder to a free name, such as `04A1.json.superseded-1`; nothing is ever dropped.
+    /// Renames a file within its folder to a free name, such as `04A1.json.superseded-1`; never overwrites a file.
     ///
-    /// - Returns: the file by its new name.
+    /// - Returns: the file with its new name.
     @discardableResult
     package static func setAside(_ file: URL, as why: String) throws(Errno) -> URL {
         for number in 1... {
@@ -82,12 +83,12 @@ package enum DurableFile {
         return file
     }
 
-    /// Puts the names in a folder on the disk.
+    /// Synchronises the directory entries of a folder with the disk.
     package static func synchronize(_ folder: URL) throws(Errno) {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Errno.last }
         defer { close(descriptor) }
-        // Some file systems cannot synchronise a folder, and say so.
+        // Some file systems cannot synchronise a folder, and report EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw Errno.last }
     }
 }

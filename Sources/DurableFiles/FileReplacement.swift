@@ -1,23 +1,26 @@
-// A file written beside its place and put there in one step — POSIX fsync, rename
+// A file that is written next to its destination and moved there in one step — POSIX fsync, rename
 
 package import Foundation
 import Glibc
 import Hexadecimal
 package import SystemPackage
 
-/// A new content for a file, in pieces: whoever opens the file sees the old one until ``commit()``, then all of the new.
+/// New content for a file, written in pieces.
 ///
-/// What is not committed leaves nothing behind, and the old file as it was.
+/// Other processes see the old file until ``commit()``, then the complete new one.
+///
+/// Without a commit, no file is left behind and the old file is unchanged.
 package final class FileReplacement {
     private let place: URL
     private let temporary: String
     private let descriptor: Int32
     private var isCommitted = false
 
-    /// Opens a file next to the place, named as it with a suffix; what is there under that name is overwritten.
+    /// Opens a file next to the destination, with a suffix added to its name; an existing file with that name is
+    /// overwritten.
     ///
-    /// The umask of the process limits the permissions. A symbolic link under that name is not followed: it throws
-    /// ELOOP.
+    /// The umask of the process limits the permissions. A symbolic link with that name is not followed: opening it
+    /// throws ELOOP.
     package init(of place: URL, suffix: String, permissions: mode_t) throws(Errno) {
         self.place = place
         temporary = place.path + suffix
@@ -25,7 +28,7 @@ package final class FileReplacement {
         guard descriptor >= 0 else { throw Errno.last }
     }
 
-    /// A suffix such as `.5A01C3F7.new`: two processes that write one file do so under names of their own.
+    /// A suffix such as `.5A01C3F7.new`, so that two processes that write the same file use different temporary names.
     package static func newSuffix() -> String { ".\(UInt32.random(in: 0 ... .max).hex).new" }
 
     /// Writes the next bytes.
@@ -39,11 +42,11 @@ package final class FileReplacement {
         }
     }
 
-    /// Puts the file in its place, and both it and its folder on the disk.
+    /// Moves the file to its destination, and synchronises both it and its folder.
     ///
-    /// - Parameter replacing: whether a file that is there by now may be replaced.
-    /// - Throws: EEXIST when a file is there that may not be replaced, which then stays; the error of the system call
-    ///   otherwise.
+    /// - Parameter replacing: whether a file that exists by now may be replaced.
+    /// - Throws: EEXIST if a file exists that may not be replaced; that file is kept. Otherwise the error of the system
+    ///   call.
     package func commit(replacing: Bool = true) throws(Errno) {
         guard fsync(descriptor) == 0 else { throw Errno.last }
         let isLinked = try replacing ? false : link()
@@ -54,7 +57,7 @@ package final class FileReplacement {
         try DurableFile.synchronize(place.deletingLastPathComponent())
     }
 
-    /// Gives the file its name as a second one, which fails where that is taken; false on file systems without such links.
+    /// Links the file to its destination, which fails if that exists; returns false on file systems without hard links.
     private func link() throws(Errno) -> Bool {
         if Glibc.link(temporary, place.path) == 0 { return true }
         guard errno != EEXIST, access(place.path, F_OK) != 0 else { throw Errno.fileExists }
@@ -69,6 +72,6 @@ package final class FileReplacement {
 }
 
 extension Errno {
-    /// Why the last system call of this thread failed.
+    /// The error of this thread's last system call.
     static var last: Errno { Errno(rawValue: errno) }
 }

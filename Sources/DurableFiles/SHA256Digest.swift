@@ -1,14 +1,14 @@
-// SHA-256 by OpenSSL — FIPS 180-4
+// SHA-256 with OpenSSL — FIPS 180-4
 
 import Clibcrypto
 import Hexadecimal
 
-/// The SHA-256 digest of some bytes: what tells whether a file or a message is whole and the same.
+/// The SHA-256 digest of some bytes, used to check that a file or a message is complete and unchanged.
 public struct SHA256Digest: Hashable, Sendable {
-    /// 32 bytes.
+    /// The digest, 32 bytes.
     public let bytes: [UInt8]
 
-    /// Hashes bytes.
+    /// Creates the digest of some bytes.
     public init(of message: [UInt8]) {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         SHA256(message, message.count, &digest)
@@ -17,15 +17,15 @@ public struct SHA256Digest: Hashable, Sendable {
 
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// 64 upper-case hexadecimal digits.
+    /// The digest as 64 upper-case hexadecimal digits.
     public var hex: String { bytes.hex }
 }
 
-/// The SHA-256 digest of bytes that come in pieces.
+/// The SHA-256 digest of bytes that are added in pieces.
 public struct SHA256Stream: ~Copyable {
     private let context: OpaquePointer
 
-    /// Begins with no bytes.
+    /// Creates a digest of no bytes.
     public init() {
         context = Self.newContext()
         precondition(EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1, Self.noMemory)
@@ -38,7 +38,7 @@ public struct SHA256Stream: ~Copyable {
         precondition(EVP_DigestUpdate(context, bytes, bytes.count) == 1, Self.noMemory)
     }
 
-    /// The digest of all bytes so far; more may come.
+    /// The digest of all bytes so far; more bytes may be added later.
     public func digest() -> SHA256Digest {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         let copy = Self.newContext()
@@ -48,7 +48,7 @@ public struct SHA256Stream: ~Copyable {
         return SHA256Digest(bytes: digest)
     }
 
-    // libcrypto fails here only when malloc does, where Swift's own allocations end the process, too.
+    // libcrypto fails here only if malloc fails, in which case Swift's own allocations also end the process.
     private static let noMemory = "SHA-256: libcrypto has no memory left."
 
     private static func newContext() -> OpaquePointer {
@@ -58,6 +58,6 @@ public struct SHA256Stream: ~Copyable {
 }
 
 extension [UInt8] {
-    /// The SHA-256 digest as 64 hexadecimal digits: what proves which bytes a tag or a file holds.
+    /// The SHA-256 digest as 64 hexadecimal digits, which identifies the bytes on a tag or in a file.
     public var sha256: String { SHA256Digest(of: self).hex }
 }

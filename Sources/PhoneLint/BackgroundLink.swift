@@ -1,22 +1,22 @@
-// What an iPhone opens of a tag by itself — Apple, Adding support for background tag reading
+// The link that an iPhone opens from a tag automatically — Apple, Adding support for background tag reading
 
 public import NDEF
 
-/// The URI that background tag reading takes from a message: that of the first URI record, and no other.
+/// The URI that background tag reading uses: that of the first URI record in a message.
 public struct BackgroundLink: Hashable, Sendable {
-    /// The schemes that Apple documents; every other URI stays on the tag.
+    /// The schemes that Apple documents; a URI with any other scheme is not opened.
     static let schemes: Set<String> = [
         "http", "https", "mailto", "sms", "tel", "facetime", "facetime-audio", "x-hm",
     ]
 
     /// The URI, as written on the tag.
     public let uri: String
-    /// Its scheme in lower case; nil for a text that begins with none.
+    /// The scheme in lower case; nil if the text does not begin with one.
     public let scheme: String?
-    /// Whether its scheme is one that is opened.
+    /// Whether an iPhone opens the scheme.
     public var isOpened: Bool { scheme.map(Self.schemes.contains) ?? false }
 
-    /// Finds the first URI record; nil when there is none.
+    /// Finds the first URI record; nil if there is none.
     ///
     /// Smart posters and absolute URI records do not count.
     public init?(in message: NDEFMessage) {

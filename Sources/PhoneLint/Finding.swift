@@ -1,15 +1,15 @@
-// What a rule has to say
+// The finding of a rule
 
-/// How much a finding matters, the worst first.
+/// The severity of a finding, most severe first.
 public enum Severity: String, CaseIterable, Hashable, Sendable, Comparable {
-    /// The phone reads nothing, or reads it wrong.
+    /// The phone reads nothing, or reads the content incorrectly.
     case error
-    /// The phone reads it, and does not do what was probably meant.
+    /// The phone reads the content, but probably does not do what was intended.
     case warning
-    /// It works; it could be better.
+    /// The content works, but could be improved.
     case hint
 
-    /// Worse is less, so that sorting puts errors first.
+    /// Orders more severe values first, so that sorting puts errors first.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
@@ -21,20 +21,20 @@ public enum Severity: String, CaseIterable, Hashable, Sendable, Comparable {
     }
 }
 
-/// One thing that phones will stumble over.
+/// Something that phones cannot handle as intended.
 public struct Finding: Hashable, Sendable {
-    /// The rule's name, in lowerCamel.
+    /// The name of the rule, in lowerCamelCase.
     public let rule: String
-    /// How much it matters.
+    /// The severity of the finding.
     public let severity: Severity
-    /// The phones concerned, never empty.
+    /// The affected phones; never empty.
     public let phones: [Phone]
-    /// What is the matter, a full sentence; may quote the message.
+    /// The problem, as a full sentence; may quote the message.
     public let message: String
-    /// What to do about it, a full sentence.
+    /// Advice for the user, as a full sentence.
     public let advice: String
-    /// The number of the record it is about, from 1; nil for the whole message or the tag.
+    /// The number of the record concerned, starting at 1; nil for the whole message or the tag.
     public let record: Int?
-    /// Where the rule is known from: a specification, a vendor's page, an issue.
+    /// The source of the rule: a specification, a vendor's page, or an issue.
     public let evidence: String
 }

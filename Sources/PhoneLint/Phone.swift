@@ -1,4 +1,4 @@
-// The phones a message or a tag is judged for
+// The phones for which a message or a tag is checked
 
 /// A family of phones.
 public enum Phone: String, CaseIterable, Hashable, Sendable {

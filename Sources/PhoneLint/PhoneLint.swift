@@ -1,8 +1,8 @@
-// Will phones read it, and do what was meant? All rules over a message, a tag, or both
+// Checks whether phones handle a message, a tag, or both as intended
 
 public import NDEF
 
-/// A lint for the phones that a message or a tag is meant for.
+/// A lint for the phones that will read a message or a tag.
 public struct PhoneLint: Sendable {
     private static let rules: [any Rule] = [
         EmptyMessage(), BrokenRecord(), EmptyRecord(), UnknownType(), URIForm(), PlainHTTP(), SeveralURIs(),
@@ -12,21 +12,21 @@ public struct PhoneLint: Sendable {
         AccessConditions(), MappingVersion(), DataAreaSize(), LockControl(), WriteProtection(),
     ]
 
-    /// The names of all rules, in the order in which they are asked.
+    /// The names of all rules, in the order in which they are applied.
     public static var ruleNames: [String] { rules.map(\.name) }
 
     private let phones: [Phone]
 
-    /// Makes a lint for these phones.
+    /// Creates a lint for these phones.
     public init(phones: [Phone] = Phone.allCases) { self.phones = phones }
 
-    /// All findings about a message, the worst first, then by rule and record.
+    /// All findings about a message, most severe first, then by rule and record.
     public func findings(in message: NDEFMessage) -> [Finding] { findings(Subject(message, on: nil)) }
 
     /// All findings about a message that is about to be written to a tag.
     ///
-    /// The tag's own capacity decides whether it fits, so its length is not judged. Nor is a text in the place of a URI: who
-    /// writes a text does not expect a phone to open a page.
+    /// The capacity of the tag decides whether the message fits, so its length is not checked. Nor is a text in place
+    /// of a URI, because users who write a text do not expect a phone to open a page.
     public func findings(beforeWriting message: NDEFMessage) -> [Finding] {
         let subject = Subject(message, on: nil)
         return findings(subject).filter {
@@ -36,7 +36,7 @@ public struct PhoneLint: Sendable {
 
     /// All findings about a tag.
     ///
-    /// The message is without records when it is empty, and nil when it cannot be read.
+    /// The message has no records if it is empty; it is nil if it cannot be read.
     public func findings(in message: NDEFMessage?, on tag: TagFacts) -> [Finding] {
         findings(Subject(message, on: tag))
     }
@@ -49,7 +49,7 @@ public struct PhoneLint: Sendable {
                 rule: finding.rule, severity: finding.severity, phones: concerned, message: finding.message,
                 advice: finding.advice, record: finding.record, evidence: finding.evidence)
         }
-        // A stable sort by hand: the standard library's promises none.
+        // This is a stable sort, which the standard library does not guarantee.
         return Severity.allCases.flatMap { severity in all.filter { $0.severity == severity } }
     }
 }

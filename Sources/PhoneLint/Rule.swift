@@ -1,14 +1,14 @@
-// A rule of phones, and what rules look at
+// A rule for phones, and the subject of rules
 
 import NDEF
 
-/// One thing that phones are known to need.
+/// A known requirement of phones.
 protocol Rule: Sendable {
-    /// Its name in lowerCamel, which scripts may rely on.
+    /// The name in lowerCamelCase; scripts may rely on it.
     var name: String { get }
-    /// Where it is known from.
+    /// The source of the rule.
     var evidence: String { get }
-    /// Where the subject breaks it; for all phones, the caller picks.
+    /// The violations of the rule, for all phones; the caller selects the phones.
     func findings(in subject: Subject) -> [Finding]
 }
 
@@ -24,24 +24,24 @@ extension Rule {
 
 /// A message, a tag, or a tag with its message; each record is decoded once.
 struct Subject: Sendable {
-    /// A record with its place.
+    /// A record and its number.
     struct Part: Sendable {
-        /// From 1.
+        /// The number, starting at 1.
         let number: Int
         let record: NDEFRecord
         let content: RecordContent
     }
 
-    /// A URI that a record wants opened.
+    /// A URI that a record asks the phone to open.
     struct Link: Hashable, Sendable {
-        /// The record's number.
+        /// The number of the record.
         let number: Int
         let uri: String
-        /// Whether it is a record of type `U`, not a Smart Poster or of TNF 3.
+        /// Whether the record is of type `U`, as opposed to a smart poster or a record with TNF 3.
         let isURIRecord: Bool
     }
 
-    /// The records; nil when there is no message to look at, not when it is empty.
+    /// The records; empty for an empty message, nil if there is no message to check.
     let parts: [Part]?
     let tag: TagFacts?
     /// The URIs in order.
@@ -59,7 +59,7 @@ struct Subject: Sendable {
         length = message?.length ?? 0
     }
 
-    /// The records, none when there is no message.
+    /// The records; empty if there is no message.
     var records: [Part] { parts ?? [] }
 
     /// The Android application records.

@@ -1,9 +1,9 @@
-// What a lint needs to know of a tag — NFC Forum T2T (capability container, TLV blocks), NXP NTAG21x (AUTH0, PROT)
+// The facts about a tag that a lint needs — NFC Forum T2T (capability container, TLV blocks), NXP NTAG21x (AUTH0, PROT)
 public import Chips
 
-/// Facts about a tag, as a reader of tags found them.
+/// Facts about a tag, as found by a reader.
 public struct TagFacts: Hashable, Sendable {
-    /// The kinds of tag phones treat differently.
+    /// The kinds of tag that phones treat differently.
     public enum Kind: Hashable, Sendable {
         /// NFC Forum Type 1 Tag.
         case type1
@@ -19,42 +19,44 @@ public struct TagFacts: Hashable, Sendable {
         case mifareClassic
     }
 
-    /// What can be done with the NDEF data.
+    /// The access to the NDEF data.
     public enum Status: Hashable, Sendable {
-        /// There is none.
+        /// The tag has no NDEF data.
         case notSupported
-        /// It can be read and replaced.
+        /// The data can be read and replaced.
         case readWrite
-        /// It can only be read.
+        /// The data can only be read.
         case readOnly
     }
 
-    /// What a password guards.
+    /// The operations that a password protects.
     public enum Password: Hashable, Sendable {
         /// Writing, or a part of it.
         case writing
-        /// Reading, too.
+        /// Writing and reading.
         case reading
     }
 
-    /// The kind of tag; nil for a target that is none.
+    /// The kind of tag; nil for a target that is not a tag.
     public var kind: Kind?
-    /// The chip; nil when the tag did not say.
+    /// The chip; nil if it is not known.
     public var chip: ChipModel?
-    /// What can be done with the NDEF data.
+    /// The access to the NDEF data.
     public var status: Status
-    /// The capability container: block 3 of a Type 2 Tag, the CC file of a Type 4 Tag, what a Type 5 Tag begins with; empty when there is none.
+    /// The capability container; empty if there is none.
+    ///
+    /// It is block 3 of a Type 2 Tag, the CC file of a Type 4 Tag, or the start of a Type 5 Tag.
     public var capabilityContainer: [UInt8]
-    /// The data area of a Type 2 Tag from block 4 on, as far as it could be read.
+    /// The readable part of the data area of a Type 2 Tag, from block 4 on.
     public var dataArea: [UInt8]
-    /// Whether lock bits forbid writing some of the data area; nil when they are not known.
+    /// Whether lock bits prevent writing part of the data area; nil if they are not known.
     public var isLocked: Bool?
-    /// What a password guards; nil when there is none.
+    /// The operations that a password protects; nil if there is no password.
     public var password: Password?
-    /// The read access byte of a Type 4 Tag's NDEF file; 00 is free.
+    /// The read access byte of a Type 4 Tag's NDEF file; 00 is unrestricted.
     public var fileReadAccess: UInt8?
 
-    /// Makes facts; what is not known is left out.
+    /// Creates facts; unknown facts may be left out.
     public init(
         kind: Kind?, chip: ChipModel? = nil, status: Status, capabilityContainer: [UInt8] = [], dataArea: [UInt8] = [],
         isLocked: Bool? = nil, password: Password? = nil, fileReadAccess: UInt8? = nil
@@ -71,14 +73,15 @@ public struct TagFacts: Hashable, Sendable {
 }
 
 extension TagFacts {
-    /// The bytes of a Type 2 Tag's capability container, when it has one.
+    /// The bytes of a Type 2 Tag's capability container; nil if there is none.
     var type2Container: (version: UInt8, size: UInt8, access: UInt8)? {
         let bytes = capabilityContainer
         guard kind == .type2, bytes.count == 4, bytes[0] == 0xE1 else { return nil }
         return (bytes[1], bytes[2], bytes[3])
     }
 
-    /// The second byte of a Type 5 Tag's capability container, when it has one: major version, read access, write access.
+    /// The second byte of a Type 5 Tag's capability container: major version, read access, write access; nil if there
+    /// is none.
     var type5Container: (majorVersion: UInt8, readAccess: UInt8, writeAccess: UInt8)? {
         let bytes = capabilityContainer
         guard kind == .type5, bytes.count >= 4, bytes[0] == 0xE1 || bytes[0] == 0xE2 else { return nil }

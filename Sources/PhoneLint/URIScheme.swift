@@ -2,12 +2,12 @@
 
 /// The part of a URI before its first colon.
 struct URIScheme: Hashable, Sendable {
-    /// In lower case.
+    /// The scheme in lower case.
     let name: String
-    /// What follows the colon, and the slashes if there are two.
+    /// The text after the colon, and after two slashes if there are any.
     let rest: Substring
 
-    /// Nil for a text that does not begin with a scheme.
+    /// Returns nil if the text does not begin with a scheme.
     init?(of uri: String) {
         guard let colon = uri.firstIndex(of: ":") else { return nil }
         let name = uri[..<colon]
@@ -19,12 +19,12 @@ struct URIScheme: Hashable, Sendable {
         self.rest = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
     }
 
-    /// Schemes that phones open, and are mistyped.
+    /// Schemes that phones open and that are often misspelt.
     private static let common = ["https", "http", "mailto", "tel", "sms", "geo"]
-    /// Schemes that only look like a slip: MMS, file shares, and secure HTTP (RFC 2660).
+    /// Schemes that only resemble a misspelling: MMS, file shares, and secure HTTP (RFC 2660).
     private static let namesakes: Set<String> = ["mms", "smb", "shttp"]
 
-    /// The common scheme that this one misses by a letter, too many, missing, wrong, or swapped with its neighbour.
+    /// The common scheme that differs by one additional, missing, wrong or transposed letter; nil if there is none.
     var meantScheme: String? {
         guard !Self.common.contains(name), !Self.namesakes.contains(name) else { return nil }
         return Self.common.first { Self.isOneSlip(from: Array(name.utf8), to: Array($0.utf8)) }
@@ -39,7 +39,7 @@ struct URIScheme: Hashable, Sendable {
 
     private static let forbidden = Set("\"<>\\^`{|}".utf8)
 
-    /// Whether all bytes may stand in a URI: unreserved, reserved, or the `%` of an escape.
+    /// Whether all bytes are allowed in a URI: unreserved, reserved, or the `%` of an escape.
     static func isValid(_ uri: String) -> Bool {
         uri.utf8.allSatisfy { (0x21...0x7E).contains($0) && !forbidden.contains($0) }
     }

@@ -1,29 +1,29 @@
-// A reader in a process of its own: neither an abort() nor a hang in libnfc reaches this one
+// A reader in a separate process, so that neither an abort() nor a hang in libnfc affects this one
 
 @preconcurrency import Glibc
 package import ReaderInterface
 import Synchronization
 
-// Unchecked: mutable state is touched on the owner's queue only.
+// Unchecked: mutable state is only used on the owner's queue.
 /// A reader whose driver runs in a child process.
 ///
-/// Each call has a deadline of about two seconds beyond the time-out it was given; a process that outlives it is ended. A
-/// chip whose reply makes libnfc `abort()` ends that process, too. Either way the call throws
-/// ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``, as do all later ones: open another reader then.
+/// Each call has a deadline of about two seconds beyond its own time-out; a process that exceeds it is killed. A chip
+/// whose reply makes libnfc `abort()` also ends the process. In both cases this call and all later ones throw
+/// ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``; open another reader after that.
 ///
-/// All calls but ``abort()`` are made one at a time, on the owner's queue.
+/// All calls except ``abort()`` must be made one at a time, on the owner's queue.
 package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// The connection string of the open reader; empty before ``open(_:)``.
     package private(set) var connection = ""
-    /// What its chip said it is; nil before ``open(_:)``.
+    /// The chip that the reader reported; nil before ``open(_:)``.
     package private(set) var chip: String?
-    /// The technologies it has the radio for; empty before ``open(_:)``.
+    /// The technologies that the reader supports; empty before ``open(_:)``.
     package private(set) var technologies: Set<Technology> = []
     let process: ReaderProcess
     private let isClosed = Mutex(false)
     private weak var current: IsolatedChannel?
 
-    /// Whether its process ended or was told to: all later calls fail.
+    /// Whether the process has ended or is being ended, so that all later calls fail.
     package var isEnded: Bool { process.isEnded }
 
     /// Starts a process for a reader.
@@ -32,12 +32,13 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         process = try ReaderProcess(program)
     }
 
-    /// Starts a process for a reader, of a program that may be another version than this one.
+    /// Starts a process for a reader with a program that may have another version than this one.
     ///
     /// - Parameters:
-    ///   - program: the program, which may be anything of its name.
-    ///   - version: the version it must have.
-    /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)`` when it does not run or is another version.
+    ///   - program: the program; any program with that name.
+    ///   - version: the required version.
+    /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)`` if the program does not run
+    ///   or has another version.
     package convenience init(
         _ program: ReaderProgram, ifVersion version: String = ReaderProtocol.version
     ) throws(ReaderError) {
@@ -47,10 +48,10 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         }
     }
 
-    /// The connection strings of the readers that are there.
+    /// The connection strings of the available readers.
     package func connections() throws(ReaderError) -> [String] { try Self.connections(process) }
 
-    /// The readers of the smart-card daemon pcscd, which this may start.
+    /// The readers of the smart-card daemon pcscd, which this call may start.
     package func smartCardReaders() throws(ReaderError) -> [ListedReader] {
         process.library = "PC/SC"
         guard case .listed(let found) = try process.reply(to: .listSmartCardReaders, during: "looking for readers")
@@ -73,12 +74,12 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         return names
     }
 
-    /// Opens the reader; once, and before all else.
+    /// Opens the reader; called once, before all other calls.
     ///
     /// - Parameters:
     ///   - connection: a connection string; nil for the first reader that libnfc finds.
-    ///   - library: what drives it, for errors.
-    /// - Throws: what opening throws; ``ReaderInterface/ReaderError/noReader(connection:)`` when there is none.
+    ///   - library: the name of the library that drives the reader, for errors.
+    /// - Throws: the error of opening; ``ReaderInterface/ReaderError/noReader(connection:)`` if there is no reader.
     package func open(_ connection: String?, by library: String = "libnfc") throws(ReaderError) {
         process.library = library
         var connection = connection
@@ -164,7 +165,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     }
 }
 
-/// The channel to the target an ``IsolatedReader`` has selected; dead as soon as the reader selects another.
+/// The channel to the target that an ``IsolatedReader`` has selected; invalid once the reader selects another target.
 final class IsolatedChannel: TagChannel {
     let target: Target
     var maxCommandLength: Int { limits.maxCommandLength }
@@ -181,7 +182,7 @@ final class IsolatedChannel: TagChannel {
     }
 
     func carries(_ command: [UInt8], framing: Framing) -> Bool {
-        // Of a reader that is gone, sending the command tells that.
+        // If the reader is gone, sending the command reports that.
         guard case .carried(let isCarried)? = try? reply(to: .carries(command, framing)) else { return true }
         return isCarried
     }
@@ -216,7 +217,7 @@ final class IsolatedChannel: TagChannel {
 
     func reselect() throws(ReaderError) { _ = try reply(to: .reselect) }
 
-    /// The deadline of a request counts from the time that the reader really waits.
+    /// The deadline of a request is based on the time that the reader actually waits.
     private func waiting(_ timeout: Duration) -> Duration { max(timeout, longestSilence) }
 
     private func reply(to request: ReaderRequest) throws(ReaderError) -> ReaderReply {

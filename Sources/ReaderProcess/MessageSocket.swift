@@ -3,19 +3,19 @@
 @preconcurrency import Glibc
 import Synchronization
 
-/// A descriptor that carries whole messages of at most ``maximumLength`` bytes; closed with the last reference.
+/// A socket for whole messages of at most ``maximumLength`` bytes, closed with the last reference.
 final class MessageSocket: Sendable {
     let descriptor: CInt
 
-    /// No request or reply is longer: tags have at most a few kilobytes, and a poll finds few of them.
+    /// The maximum length of requests and replies: tags have a few kilobytes at most, and a poll finds only a few tags.
     static let maximumLength = 64 * 1024
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     init(_ descriptor: CInt) { self.descriptor = descriptor }
 
     deinit { Glibc.close(descriptor) }
 
-    /// Two ends; neither is passed on to other programs.
+    /// Creates two connected ends; child programs inherit neither.
     static func pair() -> (MessageSocket, MessageSocket)? {
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
@@ -23,7 +23,7 @@ final class MessageSocket: Sendable {
         return (MessageSocket(ends[0]), MessageSocket(ends[1]))
     }
 
-    /// Sends a message; false when the other end is gone, or does not take it.
+    /// Sends a message; returns false if the other end is gone or does not accept it.
     func send(_ message: [UInt8]) -> Bool {
         while true {
             let count = Glibc.send(descriptor, message, message.count, CInt(MSG_NOSIGNAL))
@@ -32,7 +32,7 @@ final class MessageSocket: Sendable {
         }
     }
 
-    /// What came from the other end.
+    /// The result of receiving.
     enum Reception {
         case message([UInt8])
         case nothing
@@ -41,8 +41,8 @@ final class MessageSocket: Sendable {
 
     /// Waits for a message.
     ///
-    /// - Parameter time: the longest wait, at most 60 s; nil waits without limit.
-    /// - Returns: `nothing` when no message came in time or a signal arrived; `closed` when the other side has ended.
+    /// - Parameter time: the longest wait, at most 60 s; nil for no limit.
+    /// - Returns: `nothing` if no message came in time or a signal arrived; `closed` if the other end has closed.
     func receive(within time: Duration?) -> Reception {
         var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         let milliseconds = time.map { CInt(max(0, min($0 / .milliseconds(1), 60_000))) } ?? -1
@@ -52,7 +52,7 @@ final class MessageSocket: Sendable {
         let message = [UInt8](unsafeUninitializedCapacity: Self.maximumLength) { buffer, count in
             count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
         }
-        // Every message has a code: one without bytes is the end.
+        // Every message begins with a code, so an empty one is the end of the stream.
         return message.isEmpty ? .closed : .message(message)
     }
 }

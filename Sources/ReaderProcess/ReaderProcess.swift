@@ -1,24 +1,24 @@
-// The process that holds a reader, seen from the one that works with it — posix_spawn(3), waitpid(2)
+// The process that holds a reader, from the point of view of its parent — posix_spawn(3), waitpid(2)
 
 import Foundation
 @preconcurrency import Glibc
 import ReaderInterface
 import Synchronization
 
-/// How to start a program that ends in ``ReaderServer/run()``.
+/// How to start a program that calls ``ReaderServer/run()``.
 package struct ReaderProgram: Hashable, Sendable {
     /// The path of the executable.
     let path: String
-    /// Its arguments, without its name.
+    /// The arguments, without the program's name.
     let arguments: [String]
-    /// Whether what it says on its standard error is shown.
+    /// Whether the program's standard error is shown.
     ///
-    /// What the C library has to say of a process that it ends is of no use to anybody.
+    /// The C library's messages about a process that it aborts are of no use to users.
     let showsErrors: Bool
-    /// Whether libnfc's debug lines are among it.
+    /// Whether the output includes libnfc's debug lines.
     let showsDebugLines: Bool
 
-    /// Names a program.
+    /// Creates the description of a program.
     package init(path: String, arguments: [String], showsErrors: Bool = false, showsDebugLines: Bool = false) {
         self.path = path
         self.arguments = arguments
@@ -27,25 +27,25 @@ package struct ReaderProgram: Hashable, Sendable {
     }
 }
 
-/// A child process with one reader in it.
+/// A child process that holds one reader.
 ///
-/// It ends when this object goes, by itself as it finds its socket closed, or by SIGKILL when it is stuck.
+/// It ends with this object: by itself when it finds its socket closed, or by SIGKILL if it is stuck.
 final class ReaderProcess: Sendable {
     private let socket: MessageSocket
     let identifier: pid_t
-    /// Why requests are not sent any more.
+    /// The error with which all later requests fail; nil while requests are still sent.
     private let end = Mutex<ReaderError?>(nil)
     private let abortTime = Mutex<SuspendingClock.Instant?>(nil)
     private let driver = Mutex("libnfc")
-    /// What drives the reader, for errors.
+    /// The name of the library that drives the reader, for errors.
     var library: String {
         get { driver.withLock { $0 } }
         set { driver.withLock { $0 = newValue } }
     }
 
-    /// The time between two looks whether the call was aborted.
+    /// The time between two checks whether the call was aborted.
     private static let look = Duration.milliseconds(100)
-    /// A call that was aborted has to end within this time, so that Ctrl-C works within a second.
+    /// The time within which an aborted call must end, so that Ctrl-C takes effect within a second.
     private static let abortPatience = Duration.milliseconds(600)
 
     /// Starts the program with a socket as its standard input.
@@ -65,7 +65,8 @@ final class ReaderProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own: Ctrl-C is for the process that works, which then closes the reader in good order.
+        // A separate process group, because Ctrl-C is for the parent process, which then closes the reader in an
+        // orderly way.
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var signals = sigset_t()
@@ -75,11 +76,12 @@ final class ReaderProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         let arguments = ([program.path] + program.arguments).map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
-        // Swift's backtrace of a process that libnfc ended takes seconds, in which the reader is not free, and tells nobody
-        // anything.
+        // Swift's backtrace of a process that libnfc aborted is useless, and takes seconds in which the reader stays
+        // occupied.
         let own = [
             "SWIFT_BACKTRACE": "enable=no",
-            // libnfc prints by itself ("Unable to find USB busses"): nothing at level 0, the frames to the chip at level 3.
+            // libnfc itself prints messages ("Unable to find USB busses"): none at level 0, and the frames to the chip
+            // at level 3.
             "LIBNFC_LOG_LEVEL": program.showsDebugLines ? "3" : "0",
         ]
         let variables = ProcessInfo.processInfo.environment.merging(own) { $1 }
@@ -97,19 +99,19 @@ final class ReaderProcess: Sendable {
 
     deinit {
         let (socket, identifier) = (socket, identifier)
-        // Its socket is closed as this object's goes; a process that does not end by that is ended.
+        // The process ends when its socket is closed; if it does not, it is killed.
         shutdown(socket.descriptor, CInt(SHUT_RDWR))
         Self.reap(identifier)
     }
 
-    /// Sends a request and waits for its reply, at most until its deadline.
+    /// Sends a request and waits for its reply until the deadline at most.
     ///
-    /// - Throws: the reader's error; ``ReaderError/readerFailed(operation:reason:code:fault:)`` when the process died or is stuck,
-    ///   then and for every later request.
+    /// - Throws: the reader's error; ``ReaderError/readerFailed(operation:reason:code:fault:)`` if the process ended or
+    ///   is stuck, also for every later request.
     func reply(to request: ReaderRequest, during operation: String) throws(ReaderError) -> ReaderReply {
         if let end = end.withLock({ $0 }) { throw end }
         guard socket.send(request.encoded) else { throw died(during: operation) }
-        // The clock that stands still while the machine is asleep: so did the process.
+        // This clock stops while the machine is asleep, as the process does.
         let deadline = SuspendingClock.now + request.deadline
         while true {
             switch socket.receive(within: Self.look) {
@@ -134,16 +136,16 @@ final class ReaderProcess: Sendable {
         }
     }
 
-    /// Whether every later request fails; from any thread.
+    /// Whether every later request fails; may be called from any thread.
     var isEnded: Bool { end.withLock { $0 != nil } || abortTime.withLock { $0 != nil } }
 
-    /// Ends the request under way, if there is one; from any thread.
+    /// Aborts the running request, if there is one; may be called from any thread.
     func abort() {
         abortTime.withLock { $0 = $0 ?? .now }
         _ = socket.send(ReaderRequest.abort.encoded)
     }
 
-    /// Ends the process, which is stuck or mad.
+    /// Kills a process that is stuck or sends invalid data.
     private func ended(_ error: ReaderError) -> ReaderError {
         kill(identifier, SIGKILL)
         return end.withLock { end in
@@ -152,14 +154,16 @@ final class ReaderProcess: Sendable {
         }
     }
 
-    /// The process has closed its socket: libnfc ends it by `abort()` on some broken replies of a chip, and may break its own
-    /// memory on others.
+    /// Handles a process that has closed its socket.
+    ///
+    /// libnfc ends it with `abort()` on some malformed replies of a chip, and may corrupt its own memory on others.
     private func died(during operation: String) -> ReaderError {
         ended(.readerFailed(operation: operation, reason: "\(library) crashed on what it sent", code: EPIPE))
     }
 
-    /// Waits for the end of a process that was told to end, on a thread that may wait forever: in a system call on a broken
-    /// USB device not even SIGKILL ends it.
+    /// Waits for the end of a process that was told to end, on a separate thread.
+    ///
+    /// The wait may be endless: in a system call on a broken USB device, not even SIGKILL ends a process.
     private static func reap(_ identifier: pid_t) {
         var id = pthread_t()
         let argument = UnsafeMutableRawPointer(bitPattern: Int(identifier))
@@ -167,7 +171,7 @@ final class ReaderProcess: Sendable {
             &id, nil,
             { argument in
                 let identifier = pid_t(Int(bitPattern: argument))
-                // A healthy process switches the field off and closes in a few milliseconds.
+                // A healthy process turns the field off and closes the reader within a few milliseconds.
                 for _ in 0..<1_000 {
                     if waitpid(identifier, nil, WNOHANG) != 0 { return nil }
                     usleep(1_000)

@@ -1,16 +1,17 @@
-// What the process that holds the reader answers
+// The replies of the process that holds the reader
 
 import ReaderInterface
 
-/// The answer to one request.
+/// The reply to one request.
 enum ReaderReply: Hashable {
     case done
     /// The version of the program.
     case version(String)
     /// Whether a signal was shown.
     case shown(Bool)
-    /// A reader is open: under its connection string, in which a USB reader may have got another number, with this chip and
-    /// the radio for these technologies.
+    /// A reader is open, with this connection string, this chip, and support for these technologies.
+    ///
+    /// The connection string of a USB reader may have a new device number.
     case opened(connection: String, chip: String?, technologies: [Technology])
     case connections([String])
     case listed([ListedReader])
@@ -22,20 +23,20 @@ enum ReaderReply: Hashable {
     case presence(Presence)
     case bytes([UInt8])
     case nibble(UInt8)
-    /// Whether another reader came, while this one listened.
+    /// Whether another reader came while this one listened.
     case activated(Bool)
-    /// Nothing came in its time.
+    /// No command came in time.
     case silence
     case failed(ReaderError)
 }
 
-/// What a channel can do.
+/// The limits of a channel.
 struct ChannelLimits: Hashable {
-    /// Bytes of the longest command.
+    /// The maximum length of a command in bytes.
     let maxCommandLength: Int
-    /// Bytes of the longest answer.
+    /// The maximum length of an answer in bytes.
     let maxResponseLength: Int
-    /// How long it may take until a silent target is reported.
+    /// The longest time until a target that does not answer is reported.
     let longestSilence: Duration
 }
 
@@ -109,7 +110,7 @@ extension ReaderReply {
         return writer.bytes
     }
 
-    /// - Throws: ``WireReader/Broken`` for bytes that are no reply.
+    /// - Throws: ``WireReader/Broken`` for bytes that are not a reply.
     init(decoding bytes: [UInt8]) throws(WireReader.Broken) {
         var reader = WireReader(bytes)
         guard let code = Code(rawValue: try reader.byte()) else { throw WireReader.Broken() }

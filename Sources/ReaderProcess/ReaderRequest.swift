@@ -1,18 +1,18 @@
-// What the process that works asks of the one that holds the reader
+// The requests to the process that holds the reader
 
 import ReaderInterface
 
-/// One call of `Reader` or `TagChannel`, or what comes before them.
+/// A call of `Reader` or `TagChannel`, or a request before such calls.
 enum ReaderRequest: Hashable {
-    /// Asks for the version of the program that holds the reader; the first request to a program that may be another one.
+    /// Asks for the version of the program that holds the reader; the first request if the version may differ.
     case version
-    /// The connection strings of the readers that are there.
+    /// Asks for the connection strings of the available readers.
     case list
-    /// The readers that the smart-card daemon pcscd has, which this may start.
+    /// Asks for the readers of the smart-card daemon pcscd, which this request may start.
     case listSmartCardReaders
     /// Asks for the names of pcscd's readers once they differ from the known ones, or when the time has passed.
     case watchSmartCardReaders([String]?, timeout: Duration)
-    /// Opens a reader; the first request, but for ``list``.
+    /// Opens a reader; only requests for the version or for lists of readers may come before it.
     case open(connection: String)
     case poll([Technology], settled: Set<[UInt8]>?)
     case connect(Target)
@@ -30,19 +30,19 @@ enum ReaderRequest: Hashable {
     case receiveCommand(timeout: Duration)
     case sendResponse([UInt8])
     case close
-    /// Ends what is under way; the only one without a reply, and out of turn.
+    /// Ends the running request; the only request without a reply, and the only one sent out of order.
     case abort
 
-    /// The longest time after which a process that has not replied is taken for stuck.
+    /// The time after which a process that has not replied is considered stuck.
     ///
-    /// libnfc's own time-outs are shorter; they end most calls on a mute reader within a second.
+    /// libnfc's own time-outs are shorter; they end most calls on an unresponsive reader within a second.
     var deadline: Duration {
         switch self {
-        // The program starts first, on a machine that may be busy.
+        // The program has to start first, on a machine that may be busy.
         case .version: .seconds(3)
-        // libnfc may probe serial ports, where its configuration asks for it.
+        // libnfc may probe serial ports if its configuration asks for it.
         case .list: .seconds(10)
-        // pcscd may start first, and looks at every reader.
+        // pcscd may have to start first, and examines every reader.
         case .listSmartCardReaders: .seconds(5)
         case .watchSmartCardReaders(_, let timeout): timeout + .seconds(5)
         case .open: .milliseconds(2_800)
@@ -137,7 +137,7 @@ extension ReaderRequest {
         return writer.bytes
     }
 
-    /// - Throws: ``WireReader/Broken`` for bytes that are no request.
+    /// - Throws: ``WireReader/Broken`` for bytes that are not a request.
     init(decoding bytes: [UInt8]) throws(WireReader.Broken) {
         var reader = WireReader(bytes)
         guard let code = Code(rawValue: try reader.byte()) else { throw WireReader.Broken() }

@@ -1,17 +1,17 @@
-// The process that holds the reader: it does what it is asked on its standard input, and ends with that
+// The process that holds the reader: it serves requests on its standard input, and ends when that closes
 
 package import Dispatch
 @preconcurrency import Glibc
 package import ReaderInterface
 import Synchronization
 
-/// Serves one reader to the process that started this one.
+/// Serves one reader to the parent process.
 ///
-/// Requests are carried out one after the other on the reader's queue, by the thread that hears them; meanwhile a second one
-/// hears an abort. When the other process ends, for whatever reason, the reader is closed in good order, so that the next
-/// one can use it.
-package final class ReaderServer: @unchecked Sendable {  // `current` is touched on `queue` only
-    /// Where the readers come from.
+/// Requests run one after the other on the reader's queue, started by the thread that receives them; meanwhile a second
+/// thread can receive an abort. When the parent process ends, for whatever reason, the reader is closed in an orderly
+/// way, so that the next process can use it.
+package final class ReaderServer: @unchecked Sendable {  // `current` is only used on `queue`
+    /// The source of the readers.
     package struct Source: Sendable {
         let connections: @Sendable () -> [String]
         let smartCardReaders: @Sendable () throws(ReaderError) -> [ListedReader]
@@ -19,11 +19,11 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         let open: @Sendable (_ connection: String, _ queue: DispatchQueue) throws(ReaderError) -> any Reader
 
         /// - Parameters:
-        ///   - connections: finds the readers that are there.
+        ///   - connections: finds the available readers.
         ///   - smartCardReaders: asks the smart-card daemon for its readers.
         ///   - smartCardReaderNames: returns the names of pcscd's readers once they differ from the given ones, or when the
         ///     time has passed.
-        ///   - open: opens one, owned by the queue, on that queue.
+        ///   - open: opens a reader on the queue that will own it.
         package init(
             connections: @escaping @Sendable () -> [String],
             smartCardReaders: @escaping @Sendable () throws(ReaderError) -> [ListedReader] = { () throws(ReaderError) in
@@ -53,16 +53,16 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         var isAborted = false
     }
 
-    /// Makes a server whose standard input is the socket.
+    /// Creates a server that uses standard input as its socket.
     package init(_ source: Source) {
         self.source = source
         closeInheritedDescriptors()
-        // libnfc may end this process by abort(): that is no reason to leave a file behind.
+        // libnfc may abort this process, which should not leave a core file.
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
-    /// What the other program has open is not for this process: a pseudo-terminal that it holds would never hang up.
+    /// Closes inherited descriptors: a pseudo-terminal that this process kept open would never hang up.
     private func closeInheritedDescriptors() {
         guard let folder = opendir("/proc/self/fd") else { return }
         var descriptors: [CInt] = []
@@ -77,7 +77,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         closedir(folder)
     }
 
-    /// Serves until the other end closes; then ends this process.
+    /// Serves until the other end closes, then ends this process.
     package func run() -> Never {
         secondListener.async { self.listen() }
         listen()
@@ -95,7 +95,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         leave()
     }
 
-    /// Closes the reader, or, where a driver is stuck, leaves it as it is.
+    /// Closes the reader, or leaves it as it is if its driver is stuck.
     private func leave() -> Never {
         abort()
         let isClosed = DispatchSemaphore(value: 0)
@@ -121,7 +121,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         } catch {
             reply = .failed(error)
         }
-        // A process that does not listen any more has ended, and `run` sees that.
+        // If the other process no longer listens, it has ended, and `run` notices that.
         _ = socket.send(reply.encoded)
     }
 

@@ -1,4 +1,4 @@
-// The seam's values as bytes: targets, technologies, errors
+// The values of the reader interface as bytes: targets, technologies, errors
 
 import ReaderInterface
 

@@ -1,6 +1,6 @@
-// How values travel between the two processes: big-endian numbers, lists with their length in front
+// The encoding of values between the two processes: big-endian numbers, and lists preceded by their length
 
-/// Bytes under construction.
+/// A writer that appends values as bytes.
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -23,19 +23,19 @@ struct WireWriter {
     }
 
     mutating func duration(_ value: Duration) {
-        // Duration's division is that of Double, which may lose a microsecond.
+        // Dividing durations uses Double, which may lose a microsecond.
         let (seconds, attoseconds) = value.components
         let whole = UInt64(max(0, min(seconds, Int64(WireReader.longestDuration / 1_000_000)))) * 1_000_000
         number(min(whole + UInt64(max(0, attoseconds)) / 1_000_000_000_000, WireReader.longestDuration))
     }
 }
 
-/// Bytes that are taken apart; what is missing is an error, since the other process may have gone mad.
+/// A reader of encoded values; missing bytes are an error, because the other process may have malfunctioned.
 struct WireReader {
-    /// The bytes are not what the other process was to send.
+    /// The bytes are not what the other process should have sent.
     struct Broken: Error {}
 
-    /// About 31 years, in microseconds.
+    /// The maximum duration in microseconds, about 31 years.
     fileprivate static let longestDuration: UInt64 = 1_000_000_000_000_000
 
     private var rest: ArraySlice<UInt8>
@@ -53,7 +53,7 @@ struct WireReader {
         return value
     }
 
-    /// A count of things of at least one byte each, so at most as many as bytes are left.
+    /// A number of elements of at least one byte each, which cannot exceed the number of remaining bytes.
     mutating func count() throws(Broken) -> Int {
         let value = try number()
         guard value <= UInt64(rest.count) else { throw Broken() }
@@ -74,6 +74,6 @@ struct WireReader {
         .microseconds(Int64(min(try number(), Self.longestDuration)))
     }
 
-    /// Nothing may be left over.
+    /// Checks that no bytes are left over.
     func end() throws(Broken) { if !rest.isEmpty { throw Broken() } }
 }

@@ -1,15 +1,15 @@
-// Which reader `auto` is: one that libnfc drives, or one of pcscd's — Docs/Readers.md, Two ways to a reader
+// The reader that `auto` stands for: one that libnfc drives, or one of pcscd's — Docs/Readers.md, Two ways to a reader
 
 import Foundation
 import PCSCReaders
 import ReaderInterface
 import USBReaders
 
-/// The choice of a reader for a command that names none.
+/// The choice of a reader for a command that does not name one.
 enum AutomaticReader {
     /// The connection string; nil to leave the choice to libnfc.
     ///
-    /// USB is looked at first: asking pcscd for its readers starts it.
+    /// USB is checked first, because asking pcscd for its readers would start it.
     static func connection() -> String? {
         let environment = ProcessInfo.processInfo.environment
         let isConfigured = environment.keys.contains { $0 == "LIBNFC_DEVICE" || $0 == "LIBNFC_DEFAULT_DEVICE" }
@@ -19,18 +19,18 @@ enum AutomaticReader {
         }
     }
 
-    /// The choice among readers that are plugged in.
+    /// Chooses among the connected readers.
     ///
     /// - Parameters:
-    ///   - readers: those on USB.
-    ///   - isHeld: whether pcscd has one of them.
-    ///   - other: a reader that pcscd has, when nothing on USB will do.
+    ///   - readers: the readers on USB.
+    ///   - isHeld: whether pcscd holds a reader.
+    ///   - other: a reader of pcscd, used if no USB reader is suitable.
     /// - Returns: the connection string; nil to leave the choice to libnfc.
     static func connection(
         _ readers: [USBReader], isHeld: (USBReader) -> Bool, other: () -> String?
     ) -> String? {
         let driven = readers.filter { $0.connection != nil }
-        // libnfc opens the first that is free by itself.
+        // libnfc itself opens the first reader that is free.
         if driven.contains(where: { $0.connectionNow(isHeld: isHeld) == $0.connection }) { return nil }
         if let first = driven.first { return first.connectionNow(isHeld: isHeld) }
         if let first = readers.compactMap({ $0.connectionNow(isHeld: isHeld) }).first { return first }

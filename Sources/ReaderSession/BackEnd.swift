@@ -1,4 +1,4 @@
-// The libraries that drive readers, behind one interface
+// A common interface for the libraries that drive readers
 
 package import Dispatch
 import LibNFC
@@ -10,38 +10,40 @@ import Synchronization
 
 /// A library that drives readers.
 ///
-/// Whatever it calls its errors: what leaves it is a `ReaderError`.
+/// It reports every error as a `ReaderError`.
 package protocol BackEnd: Sendable {
     /// Opens a reader.
     ///
     /// - Parameters:
-    ///   - connection: the back end's own name for the reader; nil for the first that it finds.
-    ///   - queue: the queue that is to own the reader, on which this is called.
-    ///   - letAbort: given the reader as soon as it can be aborted, which may be before it is open.
+    ///   - connection: the back end's name for the reader; nil for the first reader that it finds.
+    ///   - queue: the queue that will own the reader, on which this method is called.
+    ///   - letAbort: receives the reader as soon as it can be aborted, which may be before it is open.
     /// - Returns: the open reader.
-    /// - Throws: `ReaderError.noReader` when it is not there; else why it does not open, such as that it is in use.
+    /// - Throws: `ReaderError.noReader` if the reader is not connected; otherwise the error of opening, such as a busy
+    ///   reader.
     func open(
         _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
     ) throws(ReaderError) -> any Reader
 
-    /// Its own names for the readers that it finds now.
+    /// The back end's names for the readers that it finds now.
     func connections() throws(ReaderError) -> [String]
 }
 
 /// The back ends of this process.
 package enum BackEnds {
-    /// The one for most readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
+    /// The back end for most readers, including virtual ones, whose chip is at the other end of a pseudo-terminal.
     static let libnfc: any BackEnd = LibNFCBackEnd()
-    /// The one for readers that the smart-card daemon pcscd drives.
+    /// The back end for readers that the smart-card daemon pcscd drives.
     static let pcsc: any BackEnd = PCSCBackEnd()
     private static let others = Mutex<[String: any BackEnd]>([:])
 
-    /// Adds a back end for the readers whose names begin with a word and a colon; for readers that a program makes itself.
+    /// Adds a back end for readers whose names begin with a word and a colon, for readers that a program creates
+    /// itself.
     package static func add(_ backEnd: any BackEnd, forNamesIn scheme: String) {
         others.withLock { $0[scheme] = backEnd }
     }
 
-    /// The one that a connection string is for.
+    /// The back end for a connection string.
     static func backEnd(of connection: String?) -> any BackEnd {
         guard let connection else { return libnfc }
         if isSmartCardReader(connection) { return pcsc }
@@ -52,16 +54,16 @@ package enum BackEnds {
     /// Whether a connection string names a reader that pcscd drives.
     static func isSmartCardReader(_ connection: String) -> Bool { connection.hasPrefix(PCSCReader.scheme) }
 
-    /// The connection strings of all readers that are found.
+    /// The connection strings of all available readers.
     ///
-    /// The other readers are found even if the smart-card daemon does not answer.
+    /// libnfc's readers are returned even if the smart-card daemon does not answer.
     package static func connections() throws(ReaderError) -> [String] {
         let found = try libnfc.connections()
         return found + ((try? pcsc.connections()) ?? [])
     }
 }
 
-/// libnfc, in a process of its own where there is a program for that, else in this one.
+/// libnfc, in a separate process if there is a program for that, otherwise in this one.
 struct LibNFCBackEnd: BackEnd {
     func open(
         _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
@@ -74,12 +76,12 @@ struct LibNFCBackEnd: BackEnd {
             letAbort(reader)
             return reader
         }
-        // Before it opens: that takes the time of a mute reader, and an end must not wait for it.
+        // Called before opening: an unresponsive reader takes time, and the end of the session must not wait for it.
         letAbort(isolated)
         do throws(ReaderError) {
             try isolated.open(connection)
         } catch {
-            // libnfc passes over readers that it may not open: the user is to know why.
+            // libnfc skips readers that it may not open, so open one explicitly to report the reason.
             guard error == .noReader(connection: nil), let first = ReaderSpecification.firstPluggedIn else {
                 throw error
             }

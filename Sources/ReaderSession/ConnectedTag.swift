@@ -1,16 +1,16 @@
-// The tag that a session is connected to, and what opens it — the words of a session: queryNDEFStatus, read, write
+// The tag that a session is connected to, and how to open it — queryNDEFStatus, read, write
 
 public import ReaderInterface
 public import TagTypes
 
-/// A tag that a session has connected, with what opens it when it asks for a password.
+/// A tag that a session has connected, with the means to open it if it requires a password.
 ///
-/// Operations run one after the other on the reader's queue. They fail with ``SessionError/notConnected`` once another tag
-/// was connected.
+/// Operations run one after the other on the reader's queue. They fail with ``SessionError/notConnected`` once another
+/// tag has been connected.
 public struct ConnectedTag: Sendable {
     /// The tag as it was found.
     public let detected: DetectedTag
-    /// What opens the tag, and what for; a change counts from the next operation on.
+    /// The means to open the tag, and the purpose; a change takes effect with the next operation.
     public var unlocking: Unlocking
 
     package init(_ detected: DetectedTag, opening unlocking: Unlocking) {
@@ -21,22 +21,22 @@ public struct ConnectedTag: Sendable {
     /// The target, as activated.
     public var target: Target { detected.target }
 
-    /// Whether the tag can hold a message, does, and how long a message may be.
+    /// Whether the tag can hold a message, whether it holds one, and how long a message may be.
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func queryNDEFStatus() async throws -> NDEFState { try await perform { try $0.detect() } }
 
-    /// The bytes of the tag's message; none for an empty one.
+    /// The bytes of the tag's message; empty for an empty message.
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func read() async throws -> [UInt8] { try await perform { try $0.readNDEF() } }
 
-    /// Writes a message, the length last, and reads it back.
+    /// Writes a message, writing the length last, and reads it back.
     ///
-    /// Nothing is kept of the old message: `SafeTag` has the write that loses nothing.
+    /// The old message is not kept. `SafeTag` provides a write that can bring it back.
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func write(_ message: [UInt8]) async throws { try await perform { try $0.writeNDEF(message) } }
 
-    /// Runs an operation of the tag type on the reader's queue, in turn with the session's other operations.
-    /// - Throws: what the operation throws; ``SessionError``; why the tag was not opened.
+    /// Runs an operation of the tag type on the reader's queue, in order with the session's other operations.
+    /// - Throws: the error of the operation; ``SessionError``; the reason why the tag was not opened.
     public func perform<Value: Sendable>(
         _ operation: @escaping @Sendable (any ForumTag) throws -> Value
     ) async throws -> Value {
@@ -45,12 +45,13 @@ public struct ConnectedTag: Sendable {
         }
     }
 
-    /// Looks whether the tag is still there; if it was away or is not connected, it is activated, and what was read of it
-    /// before is void.
+    /// Checks that the tag is still present.
+    ///
+    /// If the tag was away or is not connected, it is activated, and data read from it earlier becomes invalid.
     /// - Throws: `ReaderError.tagLost`; ``SessionError/ended``.
     public func reconnect() async throws { try await detected.session.connect(to: detected) }
 
-    /// Has the tag's field turned off and on, so that the chip reads its configuration again.
+    /// Turns the tag's field off and on, so that the chip reads its configuration again.
     /// - Throws: `ReaderError.tagLost`; ``SessionError/ended``.
     public func powerUp() async throws { try await detected.session.powerUp(detected) }
 }
@@ -58,7 +59,7 @@ public struct ConnectedTag: Sendable {
 extension DetectedTag {
     /// Runs an operation of the tag type on the reader's queue; the tag must be connected.
     ///
-    /// The completion is called on that queue, too.
+    /// The completion is also called on that queue.
     package func perform<Value: Sendable>(
         opening unlocking: Unlocking, _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void

@@ -1,4 +1,4 @@
-// A tag that a poll found: its connection, what is known of its contents, and when it last answered
+// A tag that a poll found: its connection, the known part of its content, and when it last answered
 
 public import ReaderInterface
 import Synchronization
@@ -6,8 +6,8 @@ package import TagTypes
 
 /// A tag in the field, as activated by the radio.
 ///
-/// It is used through the ``ConnectedTag`` that ``ReaderSession/connect(to:opening:)`` makes of it. Dead as soon as polling is
-/// restarted.
+/// It is used through the ``ConnectedTag`` that ``ReaderSession/connect(to:opening:)`` returns. It can no longer be
+/// used once polling is restarted.
 public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channel`, `forumTag`
     /// The target, as activated.
     public let target: Target
@@ -18,12 +18,12 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
     package weak var observer: (any ActivationObserver)?
 
     private let sight = Mutex(Sight())
-    /// The bytes to the tag in its present activation; nil before the first.
+    /// The channel to the tag in its present activation; nil before the first.
     ///
-    /// This and what is known of the tag are touched on the reader's queue only.
+    /// The channel and the known content of the tag are only used on the reader's queue.
     package private(set) var channel: (any TagChannel)?
     private var forumTag: (any ForumTag)?
-    /// What ``forumTag`` was opened for, and with.
+    /// The means with which ``forumTag`` was opened, and the purpose.
     private var opened: Unlocking?
 
     init(_ target: Target, in session: SessionCore, round: Int) {
@@ -32,22 +32,23 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
         self.round = round
     }
 
-    /// What is known of a tag's presence, and since when.
+    /// Whether a tag is present, and since when that is known.
     private struct Sight {
         var isAvailable = true
         var time = ContinuousClock.now
     }
 
-    /// How long an answer of the tag is proof enough that it is there.
+    /// How long an answer of the tag is sufficient proof of its presence.
     private static let glance = Duration.milliseconds(100)
 
     /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
     ///
-    /// A connected tag is asked, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation misses it. While the reader is busy for longer than 0.3 s, the last answer counts.
+    /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
+    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last answer
+    /// counts.
     public var isAvailable: Bool {
         guard sight.withLock({ $0.isAvailable }), session.isRunning, session.round == round else { return false }
-        // A tag that answered a moment ago is not asked again.
+        // A tag that answered a moment ago is not queried again.
         if ContinuousClock.now - sight.withLock({ $0.time }) > Self.glance { session.look(for: self) }
         return sight.withLock { $0.isAvailable }
     }
@@ -55,27 +56,27 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
 
 /// Handles the activation of a tag.
 package protocol ActivationObserver: AnyObject {
-    /// The tag was activated; called on the reader's queue.
+    /// Called on the reader's queue after the tag was activated.
     ///
-    /// - Throws: why its first commands failed: then it is not connected.
+    /// - Throws: the error of the observer's first commands; the tag is then not connected.
     func activated(on channel: any TagChannel) throws
 }
 
 extension DetectedTag {
-    /// The tag was activated: what is known of its contents is void.
+    /// Called after an activation, which invalidates what is known about the tag's content.
     func connected(on channel: any TagChannel) throws {
         self.channel = channel
         forget()
         try observer?.activated(on: channel)
     }
 
-    /// Makes void what is known of the tag's contents, on the reader's queue.
+    /// Discards what is known about the tag's content; on the reader's queue.
     package func forget() { (forumTag, opened) = (nil, nil) }
 
-    /// Whether something is known of the tag's contents already, on the reader's queue.
+    /// Whether anything is known about the tag's content; on the reader's queue.
     package var isKnown: Bool { forumTag != nil }
 
-    /// Notes what an operation says about the tag's presence.
+    /// Updates the tag's presence from the result of an operation.
     package func note(_ error: (any Error)?) {
         switch error {
         case nil: sight.withLock { $0.time = .now }
@@ -83,13 +84,15 @@ extension DetectedTag {
         }
     }
 
-    /// The tag is connected now, or it left or was dropped for another one.
+    /// Called when the tag was connected, has left, or was dropped for another tag.
     func connectionChanged(isConnected: Bool) { sight.withLock { $0 = Sight(isAvailable: isConnected) } }
 
-    /// The tag type's procedures over the channel of this activation, opened where the tag asks for a password; on the
-    /// reader's queue.
+    /// The procedures of the tag type over the channel of this activation; on the reader's queue.
     ///
-    /// - Throws: ``SessionError/notConnected``; `TagError`, or what the guard of the password says, for a tag that is not opened.
+    /// The tag is opened if it requires a password.
+    ///
+    /// - Throws: ``SessionError/notConnected``; a `TagError`, or the error of the password guard, if the tag is not
+    ///   opened.
     package func forumTag(opening unlocking: Unlocking) throws -> any ForumTag {
         if let forumTag, let opened, opened.includes(unlocking) { return forumTag }
         guard let channel else { throw SessionError.notConnected }

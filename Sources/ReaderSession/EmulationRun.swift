@@ -1,8 +1,8 @@
-// One emulation, from the opening of the reader to its end, as a sequence of events
+// One emulation, from opening the reader to the end, as a sequence of events
 
 package import TagTypes
 
-/// Carries out an emulation until its end, its time, or an end from outside.
+/// Runs an emulation until it ends, its time is over, or it is interrupted.
 package struct EmulationRun {
     /// How an emulation ended.
     package enum End: Hashable, Sendable {
@@ -10,13 +10,13 @@ package struct EmulationRun {
         case done
         /// No reader came in time.
         case nobodyCame
-        /// It was ended from outside.
+        /// The run was interrupted.
         case interrupted
     }
 
     /// An event of the run.
     package enum Event: Sendable {
-        /// The reader of this name is the card from now on.
+        /// The named reader emulates the tag from now on.
         case started(reader: String, Emulation)
         case card(Emulation.Event)
     }
@@ -40,17 +40,17 @@ package struct EmulationRun {
     private let continuation: AsyncStream<Happening>.Continuation
     private var isOpen = false
     private var waits = 0
-    /// The end of the wait of now; nil while a reader is served.
+    /// The timer of the present wait; nil while a reader is being served.
     private var wait: Task<Void, any Error>?
     private var end: Task<Void, any Error>?
 
-    /// Describes a run; nothing happens before ``run()``.
+    /// Creates a run; nothing happens before ``run()``.
     ///
     /// - Parameters:
-    ///   - emulation: the tag that other readers see.
-    ///   - session: the reader that plays it.
-    ///   - timeout: the longest wait for a reader; nil forever.
-    ///   - length: how long it lasts at most; nil forever.
+    ///   - emulation: the tag that other readers detect.
+    ///   - session: the reader that emulates it.
+    ///   - timeout: the longest wait for a reader; nil for no limit.
+    ///   - length: the maximum duration of the emulation; nil for no limit.
     ///   - tell: receives each event before the other reader gets its answer; an error ends the run.
     package init(
         _ emulation: Emulation, in session: ListeningSession, timeout: Duration?, length: Duration?,
@@ -64,18 +64,18 @@ package struct EmulationRun {
         (happenings, continuation) = AsyncStream.makeStream()
     }
 
-    /// Ends the run from outside, from any thread.
+    /// Interrupts the run; may be called from any thread.
     package var interrupt: @Sendable () -> Void {
         let continuation = continuation
         return { continuation.yield(.interrupted) }
     }
 
-    /// Emulates, and returns when the reader is closed.
+    /// Emulates the tag, and returns when the reader is closed.
     ///
-    /// - Throws: the reason why the reader cannot emulate a tag; what `tell` throws.
+    /// - Throws: the reason why the reader cannot emulate a tag; the error of `tell`.
     package consuming func run() async throws -> End {
         let continuation = continuation
-        // In parallel: a mute reader needs time, and an end from outside does not wait for it.
+        // Opens the reader in parallel, so that an interruption does not wait for an unresponsive reader.
         let session = session
         let opening = Task {
             do {
@@ -121,17 +121,17 @@ package struct EmulationRun {
         return .done
     }
 
-    /// Takes one event; true when the last reader has left.
+    /// Handles one event; returns true if the last reader has left.
     private mutating func take(_ event: ListeningSession.Event) async throws -> Bool {
         switch event {
         case .readerDetected: emulation.activated()
         case .received(let exchange):
-            // A wait does not end while a reader is there. A reader that only polled does not count.
+            // A wait does not end while a reader is present. A reader that only polled does not count.
             wait?.cancel()
             wait = nil
             let (answer, events) = emulation.answer(to: exchange.command)
             for event in events { try tell(.card(event)) }
-            // When the reader has left, or the reader below fails, the next event says so.
+            // If the other reader has left, or the emulating reader fails, the next event reports it.
             try? await exchange.respond(with: answer)
         case .readerDeselected:
             let (events, isLast) = emulation.deselected()
@@ -143,7 +143,7 @@ package struct EmulationRun {
         return false
     }
 
-    /// Begins to wait for a reader, unless it waits.
+    /// Starts a wait for a reader, unless one is running.
     private mutating func beginWait() {
         guard wait == nil, let timeout else { return }
         waits += 1

@@ -1,4 +1,4 @@
-// Where libnfc runs: in a process of its own, an nfctool of the same version where one is found, else in this one
+// Runs libnfc in a separate process, an nfctool of the same version if one is found, otherwise in this process
 
 import Foundation
 import LibNFC
@@ -8,31 +8,32 @@ import ReaderInterface
 package import ReaderProcess
 import Synchronization
 
-/// Where the sessions of this process run libnfc.
+/// The process in which the sessions of this process run libnfc.
 ///
-/// libnfc ends its process by `abort()` on some replies of a chip, and may wait forever. In a process of its own it takes
-/// nothing else down.
+/// libnfc ends its process with `abort()` on some replies of a chip, and may wait forever. In a separate process, this
+/// affects nothing else.
 package enum LibNFCHost {
-    /// Names the program to use; `none` keeps libnfc in this process.
+    /// The variable that names the program to use; `none` keeps libnfc in this process.
     package static let variable = "NFCTOOL_HOST"
     private static let none = "none"
     private static let programName = "nfctool"
-    /// What makes nfctool such a process.
+    /// The arguments that make nfctool such a process.
     private static let arguments = ["reader-host"]
 
     private static let isTold = Mutex(false)
     private static let ownProgram = Mutex<ReaderProgram?>(nil)
 
-    /// The program that holds readers for the sessions of this process, each in a process of its own; nil, the default, to
-    /// look for an nfctool of this version.
+    /// The program that holds readers for the sessions of this process, with one process for each reader.
     ///
-    /// It ends in ``serve()``.
+    /// If nil, the default, an nfctool of this version is searched for.
+    ///
+    /// The program must call ``serve()``.
     package static var program: ReaderProgram? {
         get { ownProgram.withLock { $0 } }
         set { ownProgram.withLock { $0 = newValue } }
     }
 
-    /// Holds a reader for the process that started this one, and ends this process with it.
+    /// Holds a reader for the process that started this one, and ends when that process ends.
     package static func serve() -> Never {
         LibNFC.maskFrameLog()
         let source = ReaderServer.Source(
@@ -55,11 +56,11 @@ package enum LibNFCHost {
     /// The version of libnfc.
     package static var version: String { LibNFC.version }
 
-    /// Starts the process for a reader; nil when libnfc is to run in this process.
+    /// Starts the process for a reader; returns nil if libnfc is to run in this process.
     ///
-    /// A program of another version is passed over. The log says once that, and why, libnfc runs in this process.
-    /// - Throws: `ReaderError.readerFailed(operation:reason:code:fault:)` when the program set by
-    ///   ``program`` does not run.
+    /// Programs of another version are skipped. If libnfc runs in this process, the log says so once, with the reason.
+    /// - Throws: `ReaderError.readerFailed(operation:reason:code:fault:)` if the program set by ``program`` does not
+    ///   run.
     static func start() throws(ReaderError) -> IsolatedReader? {
         if let program { return try IsolatedReader(program) }
         let environment = ProcessInfo.processInfo.environment
@@ -77,11 +78,11 @@ package enum LibNFCHost {
         return nil
     }
 
-    /// The programs to try, in order: the one that the environment names, the one next to this program, those of PATH.
+    /// The programs to try, in order: the one that the environment names, the one next to this program, those in PATH.
     package static func candidates(environment: [String: String], ownPath: String?) -> [String] {
         let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }
-        // An entry of PATH that is not absolute depends on where the program was started.
+        // A relative entry of PATH depends on the folder in which the program was started.
         let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         var paths: [String] = []
         for path in [named].compactMap(\.self) + ([beside].compactMap(\.self) + folders).map({ "\($0)/\(programName)" })

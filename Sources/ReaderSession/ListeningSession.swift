@@ -1,84 +1,88 @@
-// A reader that is a card itself: listen, receive, respond — on the reader's queue, which alone may call the reader
+// A session in which the reader itself is a card: listen, receive, respond — only the reader's queue may call the
+// reader
 
 import Dispatch
 import LibNFC
 public import ReaderInterface
 import Synchronization
 
-/// A session with a reader that is a card for other readers, one after the other.
+/// A session in which the reader is a card for other readers, one after the other.
 ///
-/// All that has to do with the reader happens in steps on the reader's queue. No step waits for the program.
-public final class ListeningSession: @unchecked Sendable {  // mutable state is touched on the queue only
-    /// What happens to the card.
+/// All work with the reader runs in steps on the reader's queue. No step waits for the program.
+public final class ListeningSession: @unchecked Sendable {  // mutable state is only used on the queue
+    /// An event of the card.
     public enum Event: Sendable {
         /// Another reader has found the card.
         case readerDetected
-        /// The other reader sent a command, which waits for its answer.
+        /// The other reader sent a command and waits for the answer.
         case received(Exchange)
-        /// The other reader deselected the card, or went away.
+        /// The other reader deselected the card or left.
         case readerDeselected
-        /// The reader cannot be a card any more.
+        /// The reader can no longer be a card.
         case failed(any Error)
     }
 
-    /// Why an answer was not sent.
+    /// The reason why an answer was not sent.
     public enum ResponseError: Error, Hashable, Sendable {
         /// The session has ended.
         case ended
-        /// The other reader has left, the answer is too long, or was given already.
+        /// The other reader has left, the answer is too long, or it was already given.
         case notSent
         /// The program has paused the card.
         case paused
     }
 
-    /// One command and the right to answer it.
+    /// A command and the right to answer it.
     public final class Exchange: Sendable {
-        /// The C-APDU as it came.
+        /// The C-APDU as received.
         public let command: [UInt8]
-        /// Weak: the session holds the command that waits for its answer.
+        /// Weak, because the session itself holds the command while it waits for the answer.
         private weak let session: ListeningSession?
 
         fileprivate init(_ command: [UInt8], of session: ListeningSession) {
             (self.command, self.session) = (command, session)
         }
 
-        /// Sends the R-APDU, once; it must come within 5 seconds, or the other reader takes the card for gone.
+        /// Sends the R-APDU, once.
+        ///
+        /// The answer must be sent within 5 seconds, or the other reader assumes that the card is gone.
         public func respond(with response: [UInt8]) async throws(ResponseError) {
             guard let session else { throw .ended }
             try await session.respond(with: response, to: self)
         }
     }
 
-    /// The longest wait for another reader in one call: between two of them the chip is no card, and a reader that comes just then
-    /// loses it.
+    /// The longest wait for another reader in one call.
+    ///
+    /// Between two calls the chip is not a card, and a reader that arrives at that moment loses it.
     private static let listeningSlice = Duration.seconds(10)
     /// The longest wait for a command in one call.
     private static let slice = Duration.seconds(1)
-    /// The time the program gets for an answer: ISO/IEC 14443-4's longest frame waiting time is 4.95 s.
+    /// The time that the program has for an answer: the longest frame waiting time of ISO/IEC 14443-4 is 4.95 s.
     private static let responseTime = DispatchTimeInterval.seconds(5)
     /// A reader that is silent for this long counts as gone.
     ///
-    /// A chip that fell silent looks the same, and is recognized when listening starts again.
+    /// A chip that no longer responds looks the same, and is detected when listening starts again.
     private static let longestSilence = Duration.seconds(30)
 
     private let reader: SessionReader
     private let target: ListeningTarget
     private let isEnded = Atomic(false)
     private var handler: @Sendable (Event, _ contact: Int) -> Void = { _, _ in }
-    /// Counts the readers that were waited for: steps for an earlier one do nothing.
+    /// The number of contacts so far; steps that belong to an earlier contact do nothing.
     private var contact = 0
-    /// The number of the reader that is there; 0 for none.
+    /// The number of the contact with the reader that is present; 0 for none.
     private let activated = Atomic(0)
-    /// The program has the commands.
+    /// Whether commands are passed to the program.
     private let isAnswering = Atomic(false)
     private var lastHeard = ContinuousClock.now
     private var pending: (exchange: Exchange, isDelivered: Bool)?
 
-    /// Describes a card; nothing happens before ``open()``.
+    /// Creates a session; nothing happens before ``open()``.
     ///
     /// - Parameters:
     ///   - reader: the reader that becomes the card, as for ``ReaderSession``; nil for the default.
-    ///   - target: what other readers see.
+    ///   - target: what other readers detect.
     public init(reader: String?, as target: ListeningTarget) {
         self.reader = SessionReader(ReaderSpecification(reader))
         self.target = target
@@ -86,14 +90,14 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 
     deinit { end {} }
 
-    /// Whether libnfc can make a target of the reader behind this connection string.
+    /// Whether libnfc can use the reader with this connection string as a target.
     package static func isPossible(connection: String) -> Bool { LibNFCReader.canListen(connection: connection) }
 
-    /// The reader in use by the name that people know; empty before it is open.
+    /// The name of the reader for people; empty before it is open.
     public var readerName: String { reader.name ?? "" }
 
-    /// Takes and opens the reader, and looks whether it can be a card.
-    /// - Throws: `ReaderError`, or what is wrong with the reader's name.
+    /// Reserves and opens the reader, and checks whether it can be a card.
+    /// - Throws: `ReaderError`, or an error in the reader's name.
     public func open() async throws {
         try reader.take()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -115,7 +119,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 
     /// Waits for other readers from now on.
     ///
-    /// - Parameter handler: called on the reader's queue with each event and the number of the other reader.
+    /// - Parameter handler: called on the reader's queue with each event and the number of the contact.
     public func begin(_ handler: @escaping @Sendable (Event, _ contact: Int) -> Void) {
         reader.queue.async {
             self.handler = handler
@@ -123,20 +127,21 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
         }
     }
 
-    /// Lets the program have the commands, beginning with one that waits; from any thread.
+    /// Passes commands to the program, starting with one that is waiting; may be called from any thread.
     public func start() {
         isAnswering.store(true, ordering: .relaxed)
         reader.queue.async { self.deliver() }
     }
 
-    /// Keeps the commands from the program; from any thread.
+    /// Stops passing commands to the program; may be called from any thread.
     public func pause() { isAnswering.store(false, ordering: .relaxed) }
 
-    /// Takes the card away from the other reader, when it was paused; from any thread.
+    /// Ends the contact with the other reader after a pause; may be called from any thread.
     ///
-    /// - Parameter contact: the last reader that the program knows of: one that came since waits for a new start.
+    /// - Parameter contact: the last contact that the program knows about. A later contact is kept until the next
+    ///   start.
     package func stop(upTo contact: Int) async {
-        // Only one that is there has to be waited for, until the call for it is over.
+        // Wait only if that reader is present, until the call that serves it has ended.
         guard isThere(upTo: contact) else { return }
         await withCheckedContinuation { continuation in
             reader.queue.async {
@@ -151,13 +156,14 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
         return activated > 0 && activated <= contact
     }
 
-    /// Gives the reader back, from any thread.
+    /// Closes the reader; may be called from any thread.
     ///
-    /// - Parameter completion: called on the reader's queue when it is closed; not for a session that was ended before.
+    /// - Parameter completion: called on the reader's queue when the reader is closed; not called if the session had
+    ///   already ended.
     public func end(completion: @escaping @Sendable () -> Void) {
         guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         reader.abort()
-        // Not this object, which may be on its way out.
+        // Captures the reader only, because this object may be being deinitialised.
         let reader = reader
         reader.queue.async {
             reader.close()
@@ -168,7 +174,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 }
 
 extension ListeningSession {
-    /// Goes on with the contact of now, in turn with what else waits for the reader.
+    /// Continues with the present contact, in order with other work of the reader.
     private func next(_ step: @escaping @Sendable (ListeningSession) throws -> Void) {
         let contact = contact
         reader.queue.async { [weak self] in
@@ -178,7 +184,7 @@ extension ListeningSession {
             } catch ReaderError.initiatorLost {
                 self.lose()
             } catch ReaderError.aborted {
-                // The end is under way.
+                // The session is already ending.
             } catch {
                 self.handler(.failed(error), contact)
             }
@@ -223,13 +229,13 @@ extension ListeningSession {
 
     private func lose() {
         let lost = contact
-        // First: a stop that the program makes of the event has nothing to wait for any more.
+        // Listens again first, so that a stop made in response to the event has nothing to wait for.
         listen()
         handler(.readerDeselected, lost)
     }
 
     fileprivate func respond(with response: [UInt8], to exchange: Exchange) async throws(ResponseError) {
-        // Not after a wait for the next reader.
+        // Checked here, so that the answer does not wait behind the search for the next reader.
         guard !isEnded.load(ordering: .relaxed) else { throw .ended }
         guard activated.load(ordering: .relaxed) != 0 else { throw noLongerWanted }
         try await withCheckedContinuation { continuation in
@@ -240,7 +246,7 @@ extension ListeningSession {
         }.get()
     }
 
-    /// Why no reader can receive an answer.
+    /// The reason why no reader can receive an answer.
     private var noLongerWanted: ResponseError { isAnswering.load(ordering: .relaxed) ? .notSent : .paused }
 
     private func send(_ response: [UInt8], for exchange: Exchange) throws(ResponseError) {

@@ -1,17 +1,17 @@
-// A wait for tags that came to its end without one
+// A wait for tags that ended without one
 
 import Foundation
 import Hexadecimal
 public import ReaderInterface
 
-/// No tag came in time, or none that was wanted.
+/// No tag came in time, or only tags that were not wanted.
 public struct NoTagCame: Error, Sendable {
-    /// The time that was waited.
+    /// The duration of the wait.
     public let timeout: Duration
-    /// The identifiers of tags that came and were not wanted.
+    /// The identifiers of the tags that were not wanted.
     public let others: [[UInt8]]
 
-    /// Describes a wait without a tag.
+    /// Creates the error for a wait without a tag.
     public init(after timeout: Duration?, others: [[UInt8]] = []) {
         self.timeout = timeout ?? .zero
         self.others = others
@@ -19,10 +19,10 @@ public struct NoTagCame: Error, Sendable {
 }
 
 extension NoTagCame: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .noTagCame }
 
-    /// What happened, in a sentence.
+    /// The error in a sentence.
     public var description: String {
         let time = timeout.inWords
         guard !others.isEmpty else { return "No tag came within \(time)." }

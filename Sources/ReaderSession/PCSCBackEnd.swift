@@ -1,4 +1,4 @@
-// PC/SC, in a process of its own where there is a program for that, else in this one
+// PC/SC, in a separate process if there is a program for that, otherwise in this one
 
 import Dispatch
 import Foundation
@@ -10,7 +10,7 @@ package import USBReaders
 
 /// The readers of the smart-card daemon pcscd.
 struct PCSCBackEnd: BackEnd {
-    /// What its process is called in errors.
+    /// The name of the library in errors.
     private static let library = "PC/SC"
 
     func open(
@@ -28,29 +28,29 @@ struct PCSCBackEnd: BackEnd {
         return isolated
     }
 
-    /// None where pcscd would have to be started for readers that libnfc drives as well.
+    /// The readers of pcscd; empty if pcscd would have to be started only for readers that libnfc also drives.
     func connections() throws(ReaderError) -> [String] {
         try SmartCardReaders.mayAsk() ? list().map(\.connection) : []
     }
 
-    /// The readers that pcscd has; systemd starts it for that.
+    /// The readers of pcscd, which systemd starts if necessary.
     func list() throws(ReaderError) -> [ListedReader] {
         guard let isolated = try LibNFCHost.start() else { return try PCSCReader.listed() }
         return try isolated.smartCardReaders()
     }
 }
 
-/// The smart-card daemon's readers, and when to ask for them.
+/// The readers of the smart-card daemon, and when to ask for them.
 package enum SmartCardReaders {
-    /// The variable that names another socket of pcscd than the system's.
+    /// The variable that names a socket of pcscd other than the system's.
     private static let socketVariable = "PCSCLITE_CSOCK_NAME"
 
     /// The version of pcsclite that this program was built with.
     package static var libraryVersion: String { PCSCReader.libraryVersion }
 
-    /// Whether to ask pcscd for its readers: it runs, or something is plugged in that only it drives.
+    /// Whether to ask pcscd for its readers: if it runs, or if a reader is connected that only it drives.
     ///
-    /// Asked for its readers it starts, and takes those that libnfc drives, too.
+    /// Asking for readers starts pcscd, and pcscd then also takes the readers that libnfc drives.
     package static func mayAsk() -> Bool {
         if ProcessInfo.processInfo.environment[socketVariable] != nil { return true }
         let daemon = SmartCardDaemon.now()
@@ -58,14 +58,14 @@ package enum SmartCardReaders {
             || daemon.isListening && USBReader.connected().contains { $0.model.reason == .smartCardReaderOnly }
     }
 
-    /// What people call the model of a reader with this connection string; nil for one of another back end.
+    /// The model name of the reader with this connection string; nil for a reader of another back end.
     package static func title(of connection: String) -> String? {
         guard connection.hasPrefix(PCSCReader.scheme) else { return nil }
         let dialect = ReaderDialect.of(name: connection)
         return dialect.isKnown ? dialect.title : String(connection.dropFirst(PCSCReader.scheme.count))
     }
 
-    /// What a reader with this connection string, or of this model, can do, in words for a table.
+    /// The abilities of a reader with this connection string, or of this model, in words for a table.
     package static func abilities(of connection: String, model: ReaderModel? = nil) -> [String] {
         let dialect =
             model.flatMap { ReaderDialect.known(vendor: $0.vendor, product: $0.product) }
@@ -73,7 +73,7 @@ package enum SmartCardReaders {
         return ReaderDialect.Ability.allCases.filter { dialect.abilities.contains($0) }.map(\.title)
     }
 
-    /// The known readers that support the commands of this technology; named as alternatives to a reader that does not.
+    /// The known readers that support the commands of this technology, to suggest instead of a reader that does not.
     package static func alternatives(for technology: Technology?) -> [String] {
         switch technology {
         case .jewel: ReaderDialect.readers(with: .type1)
@@ -83,12 +83,12 @@ package enum SmartCardReaders {
         }
     }
 
-    /// pcscd's readers; none where it is not to be asked, or does not answer.
+    /// The readers of pcscd; empty if pcscd should not be asked or does not answer.
     package static func found() -> [ListedReader] { mayAsk() ? (try? PCSCBackEnd().list()) ?? [] : [] }
 }
 
 extension USBReader {
-    /// How the reader is named as one of pcscd's.
+    /// The connection string of the reader as one of pcscd's.
     package var smartCardConnection: String {
         let numbers = [bus, device].map { number in
             let digits = String(number)
@@ -97,15 +97,17 @@ extension USBReader {
         return "\(PCSCReader.scheme)usb:\(numbers[0]):\(numbers[1])"
     }
 
-    /// What drives the reader now: libnfc, unless pcscd has it or only pcscd can.
+    /// The connection string for the library that can drive the reader now.
     ///
-    /// - Parameter isHeld: whether pcscd has it.
-    /// - Returns: the connection string; nil when neither can.
+    /// This is libnfc, unless pcscd holds the reader or only pcscd can drive it.
+    ///
+    /// - Parameter isHeld: whether pcscd holds the reader.
+    /// - Returns: the connection string; nil if neither can drive the reader.
     package func connectionNow(isHeld: (USBReader) -> Bool = { $0.isHeldBySmartCardDaemonNow }) -> String? {
         guard let connection else { return isSmartCardReader ? smartCardConnection : nil }
         return isSmartCardReader && isHeld(self) ? smartCardConnection : connection
     }
 
-    /// Whether pcscd has it at this moment.
+    /// Whether pcscd holds the reader now.
     package var isHeldBySmartCardDaemonNow: Bool { isHeldBySmartCardDaemon(NodeHolders(of: node)) }
 }

@@ -1,16 +1,16 @@
-// What an operation's error says about the reader and about the presence of the tag, however deep it is
+// What the error of an operation, even a nested one, says about the reader and the presence of the tag
 
 package import ReaderInterface
 import TagTypes
 
 extension ReaderError {
-    /// The reader's own failure in an operation's error; it ends the session.
+    /// Extracts the reader's own failure, which ends the session, from the error of an operation.
     package init?(failureIn error: any Error) {
         guard let error = Self.cause(of: error), case .readerFailed = error else { return nil }
         self = error
     }
 
-    /// Whether an operation's error says that the tag is gone.
+    /// Whether the error of an operation shows that the tag is gone.
     static func saysTagIsGone(_ error: any Error) -> Bool {
         switch cause(of: error) {
         case .tagLost, .initiatorLost: true

@@ -1,11 +1,11 @@
-// The reader's queue as an executor: work that only ever waits for the reader needs no other thread — SE-0417
+// The reader's queue as an executor: work that waits only for the reader needs no other thread — SE-0417
 
 import Dispatch
 
 /// Runs tasks on the queue that owns a reader.
 ///
-/// A task that goes from one operation on a tag to the next is not woken on another thread after each. What takes its time
-/// elsewhere, as a disk does, holds up the reader here: that is for another executor.
+/// A task that performs one operation on a tag after the other does not switch threads after each of them. Slow work
+/// elsewhere, such as disk access, would block the reader here and belongs on another executor.
 final class ReaderExecutor: TaskExecutor {
     private let queue: DispatchQueue
 

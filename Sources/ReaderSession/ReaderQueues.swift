@@ -1,9 +1,9 @@
-// The queue that owns a reader: one for all sessions that use it, one after the other
+// The queues that own readers: one per reader, shared by the sessions that use it one after the other
 
 import Dispatch
 import Synchronization
 
-/// The queues of this process's readers, for the life of the process, and who has them.
+/// The queues of this process's readers, which exist as long as the process, and the sessions that hold them.
 enum ReaderQueues {
     private static let queues = Mutex<[ReaderSpecification: DispatchQueue]>([:])
     private static let open = Mutex<[String: ObjectIdentifier]>([:])
@@ -19,7 +19,9 @@ enum ReaderQueues {
         }
     }
 
-    /// Gives the queue to a session; false when a session that has not ended has it, which may wait on it for seconds.
+    /// Assigns the queue to a session.
+    ///
+    /// Returns false if a session that has not ended holds the queue, because that session may block it for seconds.
     static func give(_ specification: ReaderSpecification, to reader: SessionReader) -> Bool {
         holders.withLock { holders in
             guard holders[specification] == nil else { return false }
@@ -28,7 +30,7 @@ enum ReaderQueues {
         }
     }
 
-    /// Lets another session have the queue next.
+    /// Releases the queue for the next session.
     static func takeBack(_ specification: ReaderSpecification, from reader: SessionReader) {
         holders.withLock { holders in
             if holders[specification] == ObjectIdentifier(reader) { holders[specification] = nil }

@@ -1,10 +1,10 @@
-// A session with a reader for programs: begin → detect → connect → queryNDEFStatus → read or write → invalidate
+// A reader session for programs: begin → detect → connect → queryNDEFStatus → read or write → invalidate
 
 import Dispatch
 public import ReaderInterface
 import Synchronization
 
-/// One use of a reader, from ``begin()`` to ``invalidate()``.
+/// A session with a reader, from ``begin()`` to ``invalidate()``.
 ///
 /// ```swift
 /// let session = ReaderSession(reader: "usb:1-2")
@@ -16,24 +16,24 @@ import Synchronization
 /// await session.invalidate()
 /// ```
 ///
-/// Methods may be called from any thread. Its events are for one task at a time. Operations on tags run on the reader's
-/// queue, one after the other.
+/// Methods may be called from any thread. Only one task at a time may read the events. Operations on tags run on the
+/// reader's queue, one after the other.
 public final class ReaderSession: Sendable {
-    /// What happens in a session.
+    /// An event of a session.
     public enum Event: Sendable {
         /// The reader is open.
         case opened
         /// A poll found tags; polling has stopped until ``ReaderSession/restartPolling(settled:)``.
         case tags([DetectedTag])
-        /// The interval of a wait is over once more.
+        /// Another interval of a wait has passed.
         case tick(of: Wait)
-        /// A wait is over.
+        /// The time of a wait is over.
         case timeout(of: Wait)
-        /// The session is over and the reader closed: the last event.
+        /// The last event: the session has ended and the reader is closed.
         case ended(SessionEnd)
     }
 
-    /// One wait for events: a timer of an earlier one may have gone off just before it was stopped.
+    /// One wait for events; identifies its timers, because one of an earlier wait may fire just before it is stopped.
     public struct Wait: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -48,18 +48,18 @@ public final class ReaderSession: Sendable {
     private let timers = Mutex(Timers())
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
-    /// At its end when the reader is closed: a stream of its own, since a task that is cancelled takes ``events`` with it.
+    /// Ends when the reader is closed; a separate stream, because cancelling a task also ends ``events``.
     private let closing: AsyncStream<Never>
     private let closed: AsyncStream<Never>.Continuation
 
-    /// Describes a session; nothing happens before ``begin()``.
+    /// Creates a session; nothing happens before ``begin()``.
     ///
     /// - Parameters:
-    ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, `virtual…`; nil for the environment's
-    ///     `NFCTOOL_READER`, or `auto`.
+    ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, or `virtual…`. If nil, `NFCTOOL_READER` of
+    ///     the environment, otherwise `auto`.
     ///   - technologies: the technologies to poll for. If the reader supports none of them, the session ends with
     ///     ``SessionError/noRadio(_:reader:)``.
-    ///   - timeLimit: the time until the session ends by itself; nil for no limit.
+    ///   - timeLimit: the time after which the session ends automatically; nil for no limit.
     public init(
         reader: String? = nil, technologies: [Technology] = Technology.allCases, timeLimit: Duration? = nil
     ) {
@@ -74,9 +74,9 @@ public final class ReaderSession: Sendable {
         core.end(.invalidated)
     }
 
-    /// Takes and opens the reader, and begins to look for tags; returns at once.
+    /// Reserves and opens the reader, and starts looking for tags; returns immediately.
     ///
-    /// A reader that cannot be used ends the session: ``detect(within:isWanted:onWait:onOther:)`` throws why.
+    /// A reader that cannot be used ends the session: ``detect(within:isWanted:onWait:onOther:)`` throws the reason.
     public func begin() {
         core.begin(setup) { [continuation, closed] event in
             switch event {
@@ -91,9 +91,9 @@ public final class ReaderSession: Sendable {
         }
     }
 
-    /// Ends the session; operations under way fail.
+    /// Ends the session; operations in progress fail.
     ///
-    /// Returns at once; from any thread.
+    /// Returns immediately; may be called from any thread.
     public func end() {
         guard core.end(.invalidated) == .created else { return }
         continuation.yield(.ended(.invalidated))
@@ -105,70 +105,72 @@ public final class ReaderSession: Sendable {
     public func invalidate() async {
         stopTimers()
         end()
-        // A task of its own, since one that was cancelled would not wait for it.
+        // Uses a separate task, because a cancelled task would not wait.
         await Task { [closing] in for await _ in closing {} }.value
     }
 
-    /// The reader in use by the name that people know, such as `usb:1-2`; a virtual one by its connection string; nil before it
-    /// is open.
+    /// The name of the open reader for people, such as `usb:1-2`, or the connection string of a virtual reader.
+    ///
+    /// Nil before the reader is open.
     public var reader: String? { core.reader?.name }
 
     /// Whether the reader and its tags are simulated in this program: `virtual:`.
     public var isVirtual: Bool { setup.reader.isVirtual }
 
-    /// What names the reader in use also when it was unplugged and plugged in; nil before it is open.
+    /// A name of the open reader that stays valid after unplugging and plugging in; nil before the reader is open.
     public var lastingReader: String? { core.reader?.lastingName }
 
-    /// What the chip of the reader in use said it is; nil before it is open, and where it is not known.
+    /// The chip that the open reader reported; nil before the reader is open, and if the chip is not known.
     public var chip: String? { core.reader?.chip }
 
-    /// Whether there may be more tags in the field than the last poll that found some could distinguish.
+    /// Whether the field may contain more tags than the last successful poll could distinguish.
     ///
-    /// Does not change before polling is restarted.
+    /// Does not change until polling is restarted.
     public var hasMoreTags: Bool { core.hasMoreTags }
 
-    /// The number of polls so far that were answered, and found no tag.
+    /// The number of polls so far that succeeded and found no tag.
     ///
-    /// A program that was stopped for a while did not look for tags: time alone does not show that a tag has left.
+    /// A program that was suspended did not look for tags, so time alone does not show that a tag has left.
     public var emptyPolls: Int { core.emptyPolls }
 
     /// Why a virtual tag's file could not be saved; nil for other readers.
     public var saveError: (any Error)? { setup.reader.saveError }
 
-    /// For tasks that go from one operation on a tag to the next: no other thread has to be woken between two of them.
+    /// An executor for tasks that perform one operation on a tag after the other: it avoids thread switches between
+    /// them.
     ///
-    /// What takes its time elsewhere, as a disk does, holds up the reader there.
+    /// Slow work elsewhere, such as disk access, would block the reader there.
     public var executor: (any TaskExecutor)? { core.reader.map { ReaderExecutor($0.queue) } }
 
-    /// Looks for tags again; those found before are dead from then on.
+    /// Looks for tags again; tags found earlier can no longer be used.
     ///
-    /// - Parameter settled: the identifiers of tags that are already known: a poll that finds another one looks with no
-    ///   further technology. Nil for polls that look with all technologies.
+    /// - Parameter settled: the identifiers of tags that are already known. A poll that finds any other tag does not
+    ///   look with further technologies. Nil for polls that look with all technologies.
     public func restartPolling(settled: Set<[UInt8]>? = nil) {
         core.restartPolling { Polling($0.technologies, settled: settled) }
     }
 
-    /// Connects to a tag, dropping another one; for the connected tag it is a check that it is still there.
+    /// Connects to a tag, dropping any other; if the tag is already connected, checks that it is still present.
     ///
-    /// The tag is opened when an operation wants it open, not before.
+    /// The tag is opened only when an operation requires it.
     ///
     /// - Parameters:
-    ///   - tag: one that this session has found.
-    ///   - unlocking: what opens the tag when it asks for a password.
+    ///   - tag: a tag that this session has found.
+    ///   - unlocking: the means to open the tag if it requires a password.
     /// - Returns: the tag, whose operations work until another tag is connected.
-    /// - Throws: `ReaderError.tagLost` when it is gone, or was found before polling was restarted;
+    /// - Throws: `ReaderError.tagLost` if the tag is gone, or was found before polling was restarted;
     ///   ``SessionError/ended``; ``SessionError/foreignTag``.
     public func connect(to tag: DetectedTag, opening unlocking: Unlocking = .none) async throws -> ConnectedTag {
         try await core.connect(to: tag)
         return ConnectedTag(tag, opening: unlocking)
     }
 
-    /// Shows a signal on the reader in use, in turn with what else it does.
+    /// Shows a signal on the open reader, in order with its other work.
     ///
     /// - Parameters:
-    ///   - signal: what to show.
-    ///   - completion: told on the reader's queue whether it was shown: false when the reader has neither lamp nor buzzer,
-    ///     does not obey, or is not open.
+    ///   - signal: the signal to show.
+    ///   - completion: called on the reader's queue; receives whether the signal was shown. It is false if the reader
+    ///     has neither lamp nor buzzer, does not respond, or is not open.
     public func signal(_ signal: Signal, completion: @escaping @Sendable (Bool) -> Void) {
         guard let reader = core.reader else { return completion(false) }
         reader.queue.async { completion(reader.signal(signal)) }
@@ -176,7 +178,7 @@ public final class ReaderSession: Sendable {
 
     // MARK: Waiting
 
-    /// All events, with a ``Event/tick(of:)`` in every interval, and one ``Event/timeout(of:)``.
+    /// All events, with a ``Event/tick(of:)`` after every interval and one ``Event/timeout(of:)``.
     public func events(ticking interval: Duration, until timeout: Duration?) -> AsyncStream<Event> {
         let wait = beginWait()
         startTimer(after: interval, .tick(of: wait), repeating: true)
@@ -184,19 +186,21 @@ public final class ReaderSession: Sendable {
         return events
     }
 
-    /// A program whose user sees nothing happen for this long should say what it waits for.
+    /// The time after which a program should tell its user what it is waiting for.
     private static let patience = Duration.milliseconds(400)
 
     /// Waits for the next tags.
     ///
     /// - Parameters:
     ///   - timeout: the longest wait; nil for no limit.
-    ///   - isWanted: selects the tags to wait for; nil accepts all. While others are there, they are looked for again and again.
-    ///   - onWait: called once when the wait takes longer than 0.4 s, and once more when the reader opened after that; its name, nil
-    ///     before it is open.
+    ///   - isWanted: selects the tags to wait for; nil accepts all. While only other tags are present, polling is
+    ///     repeated.
+    ///   - onWait: called once if the wait takes longer than 0.4 s, and again if the reader opens after that; receives
+    ///     the reader's name, or nil before it is open.
     ///   - onOther: called once for each identifier that is not wanted.
     /// - Returns: at least one tag.
-    /// - Throws: ``NoTagCame`` after `timeout`; why the session ended; ``SessionError/ended`` in a task that was cancelled.
+    /// - Throws: ``NoTagCame`` after `timeout`; the reason why the session ended; ``SessionError/ended`` in a cancelled
+    ///   task.
     public func detect(
         within timeout: Duration?, isWanted: ((DetectedTag) -> Bool)? = nil,
         onWait: (_ reader: String?) -> Void = { _ in }, onOther: (DetectedTag) -> Void = { _ in }
@@ -214,7 +218,7 @@ public final class ReaderSession: Sendable {
                 if !wanted.isEmpty { return wanted }
                 for tag in tags where others.insert(tag.target.identifier).inserted { onOther(tag) }
             case .opened:
-                // It took its time; only now is a tag of use.
+                // Opening took a while, and tags are only useful from now on.
                 if isWaiting { onWait(reader) }
             case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted { $0.lexicographicallyPrecedes($1) })

@@ -1,4 +1,4 @@
-// The readers that are embedded in this process, in programs that are built with the trait `Virtual`
+// The embedded virtual readers, in programs that are built with the trait `Virtual`
 
 import ReaderInterface
 import Synchronization
@@ -7,18 +7,18 @@ import Synchronization
     import VirtualPCSC
     import VirtualPN532
 
-    /// A virtual PC/SC reader, and the pcscd below which it is.
+    /// A virtual PC/SC reader, and the pcscd that serves it.
     private struct VirtualSmartCardReader {
         let reader: VirtualPCSCReader
         let daemon: PrivatePCSCDaemon
     }
 
     extension ReaderSpecification {
-        /// The embedded readers this process has started, by their specification: a virtual tag lives as long as the process.
+        /// The embedded readers of this process by specification; a virtual tag exists as long as the process.
         private static let virtualReaders = Mutex<[String: VirtualReader]>([:])
 
-        /// The embedded reader this names, started when it is asked for the first time.
-        /// - Throws: `VirtualReaderError` for a specification that is wrong.
+        /// The embedded reader with this specification, started on first use.
+        /// - Throws: `VirtualReaderError` for an invalid specification.
         private func virtualReader() throws -> VirtualReader {
             try Self.virtualReaders.withLock { readers in
                 if let reader = readers[text] { return reader }
@@ -33,12 +33,12 @@ import Synchronization
             }
         }
 
-        /// The PC/SC readers this process has started, for tags of ISO 15693; each has a pcscd of its own.
+        /// The PC/SC readers of this process for ISO 15693 tags; each has its own pcscd.
         private static let smartCardReaders = Mutex<[String: VirtualSmartCardReader]>([:])
 
         private var tags: String { String(text.dropFirst("virtual:".count)) }
 
-        /// The virtual reader with the tags of ISO 15693 that this names; nil for other tags.
+        /// The virtual reader with the ISO 15693 tags of this specification; nil for other tags.
         private func smartCardReader() throws -> VirtualSmartCardReader? {
             VirtualDumpFiles.register()
             guard VirtualPCSCSpec.namesVicinityTag(tags) else { return nil }
@@ -46,21 +46,21 @@ import Synchronization
                 if let reader = readers[text] { return reader }
                 let reader = try VirtualPCSCSpec(parsing: tags).makeReader(model: .acr1552u)
                 let started = VirtualSmartCardReader(reader: reader, daemon: try PrivatePCSCDaemon(readers: [reader]))
-                // libpcsclite learns only from the environment where its daemon is.
+                // libpcsclite finds its daemon only through the environment.
                 started.daemon.serveThisProcess()
                 readers[text] = started
                 return started
             }
         }
 
-        /// The connection string of the embedded reader this names.
-        /// - Throws: `VirtualReaderError` for a specification that is wrong; `PCSCDaemonError` where pcscd is missing.
+        /// The connection string of the embedded reader with this specification.
+        /// - Throws: `VirtualReaderError` for an invalid specification; `PCSCDaemonError` if pcscd is missing.
         func virtualConnection() throws -> String {
             if let smartCardReader = try smartCardReader() { return "pcsc:\(smartCardReader.reader.friendlyName)" }
             return try virtualReader().connection
         }
 
-        /// Why an embedded reader's tag file could not be saved; nil for other readers.
+        /// The reason why an embedded reader's tag file could not be saved; nil for other readers.
         var saveError: (any Error)? {
             guard isVirtual else { return nil }
             if let smartCardReader = try? smartCardReader() { return smartCardReader.reader.saveError }
@@ -69,7 +69,7 @@ import Synchronization
     }
 #else
     extension ReaderSpecification {
-        /// This program was built without embedded readers.
+        /// Throws, because this program was built without embedded readers.
         func virtualConnection() throws -> String { throw ReaderError.noReader(connection: text) }
 
         var saveError: (any Error)? { nil }

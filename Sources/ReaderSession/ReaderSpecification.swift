@@ -1,31 +1,33 @@
-// From what the user calls a reader to a connection string — Docs/CommandLine.md, How a reader is named
+// From the user's name for a reader to a connection string — Docs/CommandLine.md, How a reader is named
 
 import Foundation
 import ReaderInterface
 import USBReaders
 
-/// What names a reader: `auto`, `virtual…`, `usb:PORT`, `serial:NUMBER`, a label, `pcsc:NAME`, or a libnfc connection string.
+/// The name of a reader: `auto`, `virtual…`, `usb:PORT`, `serial:NUMBER`, a label, `pcsc:NAME`, or a connection string.
+///
+/// Connection strings are those of libnfc.
 public struct ReaderSpecification: Hashable, Sendable {
     /// The text as given.
     public let text: String
 
-    /// The default, from the environment variable `NFCTOOL_READER`, else `auto`.
+    /// The default: the environment variable `NFCTOOL_READER`, otherwise `auto`.
     public static var standard: ReaderSpecification { ReaderSpecification(nil) }
 
-    /// Takes a specification, or nil for the default.
+    /// Creates a specification from a text; nil stands for the default.
     public init(_ text: String?) {
         let environment = ProcessInfo.processInfo.environment["NFCTOOL_READER"]
         self.text = text ?? environment.flatMap { $0.isEmpty ? nil : $0 } ?? "auto"
     }
 
-    /// Whether this names an embedded reader.
+    /// Whether this is the name of an embedded reader.
     package var isVirtual: Bool { text == "virtual" || text.hasPrefix("virtual:") }
 
-    /// The connection string of now; nil for `auto`.
+    /// The present connection string; nil for `auto`.
     ///
-    /// A reader on a port gets another number each time it is plugged in.
-    /// - Throws: `ReaderError.noReader(connection:)` when no reader that libnfc or pcscd drives has that port or
-    ///   serial number; `ReaderLabelError` for a label file that cannot be read.
+    /// A reader on a port gets a new device number each time it is plugged in.
+    /// - Throws: `ReaderError.noReader(connection:)` if no reader that libnfc or pcscd drives has that port or serial
+    ///   number; `ReaderLabelError` for a label file that cannot be read.
     package func connection() throws -> String? {
         if isVirtual { return try virtualConnection() }
         guard text != "auto" else { return nil }
@@ -35,7 +37,7 @@ public struct ReaderSpecification: Hashable, Sendable {
         return try labels.target(of: text).map(connection(of:)) ?? text
     }
 
-    /// Whether this names a USB reader by its port, serial number or label, and none is there.
+    /// Whether this is the port, serial number or label of a USB reader that is not connected.
     package var isUnplugged: Bool {
         do {
             _ = try connection()
@@ -60,18 +62,18 @@ public struct ReaderSpecification: Hashable, Sendable {
         return found
     }
 
-    /// What names an open reader for as long as it may be unplugged and come back: this, or the port it was found at.
+    /// A name of an open reader that stays valid after unplugging: this specification, or the port of the reader.
     package func lastingName(of connection: String) -> String {
         guard text == "auto" || text == connection else { return text }
         return USBReader.connected().first { $0.connection == connection }.map { "usb:\($0.port)" } ?? connection
     }
 
-    /// The first reader that is plugged in and that libnfc drives, whether it may be opened or not.
+    /// The first connected reader that libnfc drives, whether or not it may be opened.
     package static var firstPluggedIn: String? { USBReader.connected().lazy.compactMap(\.connection).first }
 }
 
 extension ReaderLabels.Target {
-    /// What `usb:1-2.3` and `serial:ABC123` name without a label; nil for other words.
+    /// Parses `usb:1-2.3` and `serial:ABC123`, which need no label; nil for other words.
     fileprivate init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         switch (parts.first, parts.last) {

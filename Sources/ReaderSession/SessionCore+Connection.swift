@@ -1,15 +1,15 @@
-// Which tag is connected, and whether it is still there — on the reader's queue but for `look`
+// The connected tag, and whether it is still present — on the reader's queue, except for `look`
 
 import Dispatch
 package import ReaderInterface
 
 extension SessionCore {
-    /// Seconds that a look for a tag may keep the thread that asks for it, when the reader is busy.
+    /// The longest time, in seconds, that a presence check may block its caller while the reader is busy.
     private static let longestLook = 0.3
 
-    /// Connects to a tag of this round; for the connected tag it is a check that the tag is still there.
+    /// Connects to a tag of this round; if the tag is already connected, checks that it is still present.
     ///
-    /// - Throws: `ReaderError.tagLost` when it is gone or of an earlier round.
+    /// - Throws: `ReaderError.tagLost` if the tag is gone or belongs to an earlier round.
     package func activate(_ tag: DetectedTag) throws {
         guard let reader = reader?.reader, tag.round == round else { throw ReaderError.tagLost }
         if connected === tag, let channel = tag.channel {
@@ -30,9 +30,9 @@ extension SessionCore {
         }
     }
 
-    /// Connects to a tag of this round after its field was off.
+    /// Connects to a tag of this round after turning its field off and on.
     ///
-    /// - Throws: `ReaderError.tagLost` when it is gone or of an earlier round.
+    /// - Throws: `ReaderError.tagLost` if the tag is gone or belongs to an earlier round.
     package func activateAfterPowerUp(_ tag: DetectedTag) throws {
         guard let reader = reader?.reader, tag.round == round else { throw ReaderError.tagLost }
         connected = nil
@@ -40,16 +40,16 @@ extension SessionCore {
         connected = tag
     }
 
-    /// Activates a target that was just found, to see what kind of tag it is; no tag is connected by it.
+    /// Activates a target that was just found, to determine its kind; does not connect a tag.
     package func channel(to target: Target) throws(ReaderError) -> any TagChannel {
         guard let reader = reader?.reader else { throw .tagLost }
         connected = nil
         return try reader.connect(to: target)
     }
 
-    /// Looks whether a tag that is connected is still there, and notes it; from any thread.
+    /// Checks whether a connected tag is still present, and records the result; may be called from any thread.
     ///
-    /// Returns without a result when the reader is busy with something else.
+    /// Returns without a result if the reader is busy.
     func look(for tag: DetectedTag) {
         guard let queue = reader?.queue else { return }
         let isDone = DispatchSemaphore(value: 0)
@@ -67,12 +67,12 @@ extension SessionCore {
         _ = isDone.wait(timeout: .now() + Self.longestLook)
     }
 
-    /// Forgets the connected tag, which left.
+    /// Forgets the connected tag, which has left.
     package func disconnect() { connected = nil }
 
     /// Whether operations of this tag may run now.
     package func isConnected(_ tag: DetectedTag) -> Bool { connected === tag }
 
-    /// Whether no tag is connected, so that one may be without taking it from another.
+    /// Whether no tag is connected, so that connecting one does not drop another.
     package var isUnconnected: Bool { connected == nil }
 }

@@ -1,4 +1,4 @@
-// Looking for tags: poll after poll until some are there, and again when its owner wants the next
+// Looking for tags: polls until a tag is found, and again when the session's owner asks for it
 
 import Dispatch
 package import ReaderInterface
@@ -8,12 +8,13 @@ import Synchronization
 package struct Polling: Sendable {
     /// The technologies, in order.
     package var technologies: [Technology]
-    /// The identifiers of tags that are already known: a poll that finds another one looks with no further technology.
+    /// The identifiers of tags that are already known.
     ///
-    /// Nil for polls that look with all technologies. Several tags of one technology are still distinguished.
+    /// A poll that finds any other tag does not look with further technologies. Nil for polls that look with all
+    /// technologies. Several tags of one technology are still distinguished.
     package var settled: Set<[UInt8]>?
 
-    /// Looks for all technologies by default.
+    /// Creates a round of polling, by default for all technologies.
     package init(_ technologies: [Technology] = Technology.allCases, settled: Set<[UInt8]>? = nil) {
         self.technologies = technologies
         self.settled = settled
@@ -21,16 +22,17 @@ package struct Polling: Sendable {
 }
 
 extension SessionCore {
-    /// Seconds between two polls of an empty field, which leaves the queue to others.
+    /// Seconds between two polls of an empty field, during which the queue is free for other work.
     private static let pollInterval = 0.05
-    /// Seconds between two looks whether tags that were read have left.
+    /// Seconds between two checks whether tags that were read have left.
     private static let removalInterval = 0.1
 
-    /// Begins a new round of polling, in turn with the session's operations; tags found before are dead from then on.
+    /// Starts a new round of polling, in order with the session's operations; tags found earlier can no longer be used.
     ///
-    /// A reader without the radio for any of it ends the session, with ``SessionError/noRadio(_:reader:)``.
+    /// A reader that supports none of the technologies ends the session with ``SessionError/noRadio(_:reader:)``.
     ///
-    /// - Parameter change: what to look for now, on the reader's queue; nothing is begun when it returns nil.
+    /// - Parameter change: returns what to look for now; called on the reader's queue. If it returns nil, no round is
+    ///   started.
     package func restartPolling(_ change: @escaping @Sendable (Polling) -> Polling? = { $0 }) {
         guard let reader else { return }
         reader.queue.async {
@@ -47,7 +49,7 @@ extension SessionCore {
         }
     }
 
-    /// Refuses a round of polling that could find nothing with this reader; on the reader's queue.
+    /// Refuses a round of polling that cannot find anything with this reader; on the reader's queue.
     ///
     /// - Throws: ``SessionError/noRadio(_:reader:)``.
     func requireRadio(for polling: Polling) throws(SessionError) {
@@ -55,7 +57,7 @@ extension SessionCore {
         throw .noRadio(polling.technologies, reader: reader.connection)
     }
 
-    /// Begins a new round of polling; on the reader's queue.
+    /// Starts a new round of polling; on the reader's queue.
     func startPolling() {
         currentRound.add(1, ordering: .relaxed)
         connected = nil
@@ -79,13 +81,14 @@ extension SessionCore {
         }
     }
 
-    /// Polls again in a while, in the same round: what was found is not for this session; on the reader's queue.
+    /// Polls again later in the same round, because this session does not support what was found; on the reader's
+    /// queue.
     package func pollLater() {
         let round = round
         reader?.queue.asyncAfter(deadline: .now() + Self.pollInterval) { self.poll(round: round) }
     }
 
-    /// Waits until none of the tags is in the field any more, then polls again; on the reader's queue.
+    /// Waits until all of the tags have left the field, then polls again; on the reader's queue.
     package func resumePolling(afterRemovalOf tags: [DetectedTag]) {
         guard isRunning, tags.allSatisfy({ $0.round == round }) else { return }
         do {

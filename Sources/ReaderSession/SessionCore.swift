@@ -1,26 +1,26 @@
-// The life cycle of a session: beginning, ending once, and operations in turn on the reader's queue
+// The life cycle of a session: beginning, ending once, and operations in order on the reader's queue
 
 import Dispatch
 import ReaderInterface
 import Synchronization
 
-/// One use of a reader from begin to invalidate, reported to a handler.
+/// A session with a reader from beginning to end, which reports to a handler.
 ///
-/// ``ReaderSession`` and CoreNFC's sessions are made of it.
+/// ``ReaderSession`` and CoreNFC's sessions are built on it.
 ///
-/// Methods may be called from any thread. The handler and all completions run on the reader's queue. A session that has begun
-/// keeps its handler, and what that holds, until the last event.
-package final class SessionCore: @unchecked Sendable {  // what is not in `state` is touched on the reader's queue only
-    /// What a session needs to know.
+/// Methods may be called from any thread. The handler and all completions run on the reader's queue. A session that has
+/// begun retains its handler, and what the handler captures, until the last event.
+package final class SessionCore: @unchecked Sendable {  // state outside `state` is only used on the reader's queue
+    /// The parameters of a session.
     package struct Setup: Sendable {
         /// The reader to use.
         package var reader: ReaderSpecification
-        /// What to look for first.
+        /// The first round of polling.
         package var polling: Polling
         /// The time from the beginning to ``SessionEnd/timeLimit``; nil for no limit.
         package var timeLimit: Duration?
 
-        /// Describes a session.
+        /// Creates the parameters.
         package init(reader: ReaderSpecification, polling: Polling = Polling(), timeLimit: Duration? = nil) {
             self.reader = reader
             self.polling = polling
@@ -28,15 +28,15 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
         }
     }
 
-    /// What happens in a session.
+    /// An event of a session.
     package enum Event: Sendable {
-        /// The reader is open, its field on.
+        /// The reader is open and its field is on.
         case opened
-        /// One poll found tags; polling has stopped.
+        /// A poll found tags; polling has stopped.
         case detected([DetectedTag])
-        /// Another tag is connected, or none.
+        /// A different tag is connected, or none.
         case connected(DetectedTag?)
-        /// The session is over and the reader closed: the last event.
+        /// The last event: the session has ended and the reader is closed.
         case ended(SessionEnd)
     }
 
@@ -53,23 +53,23 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
     }
 
     let state = Mutex(State())
-    /// What the tags of this session made of the passwords they were sent.
+    /// The results of the passwords that were sent to the tags of this session.
     package let passwords = PasswordMemory()
 
-    /// Counts the rounds of polling that were begun: tags of an earlier one are dead.
+    /// The number of the present round of polling; tags of earlier rounds can no longer be used.
     ///
     /// Readable from any thread.
     package var round: Int { currentRound.load(ordering: .relaxed) }
     let currentRound = Atomic(0)
 
-    /// What is looked for in this round.
+    /// What this round looks for.
     var polling = Polling()
-    /// Whether there may be more tags in the field than the last poll that found some could tell apart; from any thread.
+    /// Whether there may be more tags in the field than the last successful poll could distinguish; from any thread.
     ///
-    /// Does not change before polling is restarted.
+    /// Does not change until polling is restarted.
     package var hasMoreTags: Bool { moreTags.load(ordering: .relaxed) }
     let moreTags = Atomic(false)
-    /// The number of polls of this session that were answered, and found no tag; from any thread.
+    /// The number of polls of this session that succeeded and found no tag; from any thread.
     package var emptyPolls: Int { emptyPollCount.load(ordering: .relaxed) }
     let emptyPollCount = Atomic(0)
 
@@ -82,24 +82,25 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
     }
     private weak var toldConnected: DetectedTag?
 
-    /// Makes a session that has not begun.
+    /// Creates a session that has not begun.
     package init() {}
 
     package var isRunning: Bool { state.withLock { $0.phase == .running } }
 
-    /// Whether the reader is open and its field on.
+    /// Whether the reader is open and its field is on.
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// The reader; nil before ``begin(_:unless:_:)``, and when it could not be taken.
+    /// The reader; nil before ``begin(_:unless:_:)``, and if it could not be reserved.
     package var reader: SessionReader? { state.withLock { $0.reader } }
 
-    /// Takes the reader, opens it and begins to look for tags; returns at once.
+    /// Reserves and opens the reader, and starts looking for tags; returns immediately.
     ///
     /// - Parameters:
-    ///   - setup: what the session needs to know.
-    ///   - refusal: why it cannot begin, whatever the reader: then it takes none and ends with ``SessionEnd/client(_:)``.
+    ///   - setup: the parameters of the session.
+    ///   - refusal: a reason why the session cannot begin with any reader. If given, it ends with
+    ///     ``SessionEnd/client(_:)`` without reserving a reader.
     ///   - handler: receives the events.
-    /// - Returns: the phase before; only a session that was just created begins.
+    /// - Returns: the previous phase; only a session that was just created begins.
     @discardableResult
     package func begin(
         _ setup: Setup, unless refusal: (any Error)? = nil, _ handler: @escaping @Sendable (Event) -> Void
@@ -134,10 +135,10 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
 
     /// Ends the session; only the first call has an effect.
     ///
-    /// Aborts what the reader is doing, lets queued operations fail, closes the reader, and then calls the handler for the
+    /// Aborts the reader's work, lets queued operations fail, closes the reader, and then calls the handler for the
     /// last time.
     ///
-    /// - Returns: the phase before; one that has not begun has no handler to call.
+    /// - Returns: the previous phase; a session that has not begun has no handler to call.
     @discardableResult
     package func end(_ end: SessionEnd) -> Phase {
         let (before, ended) = state.withLock { state -> (Phase, State) in
@@ -164,16 +165,16 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
         return before
     }
 
-    /// Ends the session for an error of the reader itself; an abort is the end already.
+    /// Ends the session after an error of the reader itself; an abort means that it is already ending.
     package func readerFailed(with error: any Error) {
         if case ReaderError.aborted = error { return }
         end(.readerFailed(error))
     }
 
-    /// Runs an operation on the reader's queue, in turn, and then its completion.
+    /// Runs an operation on the reader's queue, in order, and then its completion.
     ///
-    /// A reader that fails ends the session. The completion gets ``SessionError/ended`` when the session is not running
-    /// by then; it gets that at once when the session did not begin.
+    /// A reader that fails ends the session. The completion receives ``SessionError/ended`` if the session is no longer
+    /// running, and immediately if it did not begin.
     package func perform<Value: Sendable>(
         _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -192,7 +193,7 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
         }
     }
 
-    /// Runs work after the operations that wait for the reader; at once without a reader.
+    /// Runs work after the reader's queued operations, or immediately if there is no reader.
     package func afterOperations(_ work: @escaping @Sendable () -> Void) {
         if let reader { reader.queue.async(execute: work) } else { work() }
     }
@@ -218,7 +219,7 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
             state.isOpen = state.phase == .running
             return state.isOpen
         }
-        // Ended while the reader opened: the end has queued the closing after this.
+        // The session ended while the reader opened; closing is already queued after this.
         guard isRunning else { return }
         tell(.opened)
         startPolling()

@@ -1,21 +1,21 @@
-// What a session itself says, before a reader or a tag is asked
+// Errors of the session itself, before a reader or a tag is involved
 
 public import ReaderInterface
 
-/// Why a session did not do what it was asked.
+/// Why a session did not do what it was asked to do.
 public enum SessionError: Error, Hashable, Sendable {
     /// The session has ended, or did not begin.
     case ended
-    /// Another tag is connected, or none.
+    /// No tag or a different tag is connected.
     case notConnected
     /// The tag was found by another session.
     case foreignTag
-    /// The reader has the radio for none of the technologies that were to be polled for.
+    /// The reader supports none of the technologies to poll for.
     case noRadio([Technology], reader: String)
 }
 
 extension SessionError: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind {
         switch self {
         case .ended: .interrupted
@@ -24,7 +24,7 @@ extension SessionError: ClassifiedError {
         }
     }
 
-    /// What happened, in a sentence, without advice.
+    /// The error in a sentence, without advice.
     public var description: String {
         switch self {
         case .ended: "The session has ended."
@@ -38,20 +38,20 @@ extension SessionError: ClassifiedError {
 
 /// Why a session ended.
 public enum SessionEnd: Error, Sendable {
-    /// Its owner ended it.
+    /// The session's owner ended it.
     case invalidated
-    /// It reached its time limit.
+    /// The session reached its time limit.
     case timeLimit
-    /// The reader could not be opened: a `ReaderError`, or what is wrong with its name.
+    /// The reader could not be opened: a `ReaderError`, or an error in its name.
     case notOpened(any Error)
     /// The reader failed while it was in use.
     case readerFailed(any Error)
-    /// Its owner ended it for a reason of its own.
+    /// The session's owner ended it for a reason of its own.
     case client(any Error)
 }
 
 extension SessionEnd {
-    /// The typed error of what failed, if anything did.
+    /// The typed error that ended the session; ``SessionError/ended`` if nothing failed.
     public var cause: any Error {
         switch self {
         case .invalidated, .timeLimit: SessionError.ended
@@ -61,7 +61,7 @@ extension SessionEnd {
 }
 
 extension Technology {
-    /// What it is called in sentences.
+    /// The name of the technology in sentences.
     fileprivate var title: String {
         switch self {
         case .nfcA: "NFC-A"

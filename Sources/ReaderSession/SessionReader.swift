@@ -1,4 +1,4 @@
-// The reader of one session: opened and closed — on the reader's queue, which alone may call the reader
+// The reader of one session: opening and closing it — only the reader's queue may call the reader
 
 package import Dispatch
 package import ReaderInterface
@@ -6,13 +6,13 @@ import Synchronization
 
 /// The reader of one session that has begun.
 ///
-/// All but ``abort()`` happens on ``queue``, which this process shares between the sessions that use the same reader one
-/// after the other: so a session that begins while another ends finds the reader closed.
-package final class SessionReader: @unchecked Sendable {  // `reader` is touched on `queue` only
+/// All work except ``abort()`` happens on ``queue``, which the sessions of this process that use the same reader share
+/// one after the other. A session that begins while another ends therefore finds the reader closed.
+package final class SessionReader: @unchecked Sendable {  // `reader` is only used on `queue`
     package let queue: DispatchQueue
     private let specification: ReaderSpecification
     private(set) var reader: (any Reader)?
-    /// The connection string of the open reader, readable from any thread.
+    /// The connection string of the open reader; may be read from any thread.
     private let openConnection = Mutex<String?>(nil)
     private let openName = Mutex<String?>(nil)
     private let openChip = Mutex<String?>(nil)
@@ -25,7 +25,8 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
 
     private static let otherSession = "another session of this program"
 
-    /// Takes the reader before other sessions of this process, until ``release()``; from any thread.
+    /// Reserves the reader for this session until ``release()``, before other sessions of this process; from any
+    /// thread.
     /// - Throws: ``ReaderError/busy(connection:holder:)``.
     package func take() throws(ReaderError) {
         guard ReaderQueues.give(specification, to: self) else {
@@ -35,7 +36,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
 
     /// Opens the reader.
     ///
-    /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
+    /// - Throws: ``ReaderError``, or the error in a `virtual:` specification.
     package func open() throws {
         let connection = try specification.connection() ?? AutomaticReader.connection()
         let reader = try BackEnds.backEnd(of: connection).open(connection, on: queue, letAbort: letAbort)
@@ -43,7 +44,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
             reader.close()
             throw ReaderError.busy(connection: reader.connection, holder: Self.otherSession)
         }
-        // A reader that was reset may have come back under another number.
+        // A reader that was reset may have a new device number.
         openConnection.withLock { $0 = reader.connection }
         let lastingName = specification.lastingName(of: reader.connection)
         openName.withLock { $0 = lastingName }
@@ -59,25 +60,26 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
         if isAborted { reader.abort() }
     }
 
-    /// The connection string of the reader, once it was open.
+    /// The connection string of the reader; nil before it was opened.
     package var connection: String? { openConnection.withLock { $0 } }
 
-    /// What names the reader also when it was unplugged and plugged in; nil before it was open.
+    /// A name of the reader that stays valid after unplugging and plugging in; nil before it was opened.
     package var lastingName: String? { openName.withLock { $0 } }
 
     /// Whether the reader is simulated in this program.
     var isVirtual: Bool { specification.isVirtual }
 
-    /// What people call the reader: its lasting name, a virtual one its connection string; nil before it was open.
+    /// The name of the reader for people: its lasting name, or the connection string of a virtual reader; nil before it
+    /// was opened.
     package var name: String? { isVirtual ? connection : lastingName }
 
-    /// What its chip said it is, once it was open.
+    /// The chip that the reader reported; nil before it was opened.
     package var chip: String? { openChip.withLock { $0 } }
 
-    /// Lets another session have the reader next, when it is to be closed on the queue; from any thread.
+    /// Releases the reader for the next session, after its closing was queued; may be called from any thread.
     package func release() { ReaderQueues.takeBack(specification, from: self) }
 
-    /// Ends what the reader is doing; from any thread.
+    /// Aborts the reader's work; may be called from any thread.
     package func abort() {
         let reader = abortable.withLock { abortable in
             abortable.isAborted = true
@@ -86,7 +88,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
         reader?.abort()
     }
 
-    /// Gives the reader back.
+    /// Closes the reader.
     package func close() {
         reader?.close()
         reader = nil
@@ -94,10 +96,10 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
         abortable.withLock { $0.reader = nil }
     }
 
-    /// Shows a signal, if this reader can.
+    /// Shows a signal if this reader can.
     package func signal(_ signal: Signal) -> Bool { (reader as? any SignallingReader)?.signal(signal) ?? false }
 
-    /// The reader as one that can be a target itself.
+    /// The reader as one that can itself be a target.
     package var listener: any ListeningReader {
         get throws(ReaderError) {
             guard let listener = reader as? any ListeningReader else {

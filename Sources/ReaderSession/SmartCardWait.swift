@@ -1,4 +1,4 @@
-// Waits for a reader that pcscd does not list, or lists though it does not work
+// Waits for a reader that pcscd does not list, or that it lists although it does not work
 
 import Dispatch
 import PCSCReaders
@@ -8,7 +8,8 @@ import Synchronization
 
 /// Waits until pcscd lists a reader again; remembers the list from one wait to the next.
 final class SmartCardWait: Sendable {
-    /// The names of pcscd's readers once they differ from the known ones, or when the time has passed; nil without an answer.
+    /// The names of pcscd's readers, once they differ from the known ones or the time has passed; nil if pcscd does not
+    /// answer.
     typealias Names = @Sendable (_ known: [String]?, _ time: Duration) async -> [String]?
 
     private let names: Names
@@ -19,10 +20,9 @@ final class SmartCardWait: Sendable {
 
     init(_ names: @escaping Names) { self.names = names }
 
-    /// Returns when the reader is listed and was not before, when the time has passed, or when the task is cancelled.
+    /// Returns when the reader is newly listed, when the time has passed, or when the task is cancelled.
     ///
-    /// After an absence, that is when the reader was lost because it was not there, it may be back before the first
-    /// look.
+    /// If the reader was lost because it was absent, it may already be back before the first check.
     func run(for connection: String, within time: Duration, isAbsence: Bool) async {
         let end = ContinuousClock.now + time
         while !Task.isCancelled, .now < end {
@@ -66,7 +66,7 @@ package final class SmartCardNames: Sendable {
 
     private func ask(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
         var process = isolated.withLock { $0 }
-        // The first time, and after a process that was aborted or did not answer in time.
+        // Needed the first time, and after a process was aborted or did not answer in time.
         if process?.isEnded ?? true {
             process = try LibNFCHost.start()
             isolated.withLock { $0 = process }

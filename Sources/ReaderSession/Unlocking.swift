@@ -1,23 +1,23 @@
-// What opens a protected tag, and what the tags of a session made of it — NXP NTAG21x and MF0ULx1 (PWD_AUTH, AUTHLIM), MF0ICU2
+// The means to open a protected tag, and the results — NXP NTAG21x and MF0ULx1 (PWD_AUTH, AUTHLIM), MF0ICU2
 
 import ReaderInterface
 import Synchronization
 public import TagTypes
 
-/// What opens a tag that asks for a password, and what it is opened for.
+/// The means to open a tag that requires a password, and the purpose of opening it.
 ///
-/// A tag that asks for no password never sees it.
+/// The password is never sent to a tag that requires none.
 public struct Unlocking: Sendable {
     /// The password or key; nil opens nothing.
     public var credential: Type2Credential?
-    /// What the tag is opened for: where reading is open, `Type2Purpose.reading` sends no password.
+    /// The purpose of opening the tag: if reading is not protected, `Type2Purpose.reading` sends no password.
     public var purpose: Type2Purpose
-    /// Decides about passwords that may close a tag; nil sends none of those.
+    /// Decides about passwords that may lock a tag permanently; if nil, none of those is sent.
     public var passwordGuard: (any PasswordGuard)?
     /// Keys to try on a MIFARE Classic besides those for NDEF; nil for none.
     public var keys: ClassicKeyRing?
 
-    /// Describes what opens a tag.
+    /// Creates the means to open a tag.
     public init(
         _ credential: Type2Credential?, for purpose: Type2Purpose = .writing,
         askedBy passwordGuard: (any PasswordGuard)? = nil, keys: ClassicKeyRing? = nil
@@ -31,60 +31,63 @@ public struct Unlocking: Sendable {
     /// Opens nothing.
     public static let none = Unlocking(nil)
 
-    /// The same for another purpose.
+    /// The same means for another purpose.
     public func `for`(_ purpose: Type2Purpose) -> Unlocking {
         var unlocking = self
         unlocking.purpose = purpose
         return unlocking
     }
 
-    /// Whether a tag that was opened by this is open enough for the other: a credential counts from the next activation on.
+    /// Whether a tag that was opened with this needs no further opening for the other.
+    ///
+    /// A different credential takes effect only with the next activation.
     func includes(_ other: Unlocking) -> Bool { purpose == other.purpose || purpose == .writing }
 }
 
-/// A password or key that is sent to a tag.
+/// A password or key to send to a tag.
 public struct PasswordAttempt: Hashable, Sendable {
     /// The tag's identifier.
     public let uid: [UInt8]
-    /// What is sent.
+    /// The password or key.
     public let credential: Type2Credential
 
-    /// Describes an attempt.
+    /// Creates an attempt.
     public init(uid: [UInt8], credential: Type2Credential) {
         self.uid = uid
         self.credential = credential
     }
 }
 
-/// Decides whether a password is sent to a tag that may count wrong ones, and remembers what became of it.
+/// Decides whether a password is sent to a tag that may count wrong ones, and remembers the result.
 public protocol PasswordGuard: Sendable {
-    /// Called on the reader's queue before a password is sent that may close the tag.
+    /// Called on the reader's queue before sending a password that may lock the tag permanently.
     ///
-    /// - Returns: how many passwords the tag is known to have refused since it last accepted one.
-    /// - Throws: why it is not sent.
+    /// - Returns: the number of passwords that the tag is known to have refused since it last accepted one.
+    /// - Throws: the reason why the password must not be sent.
     func willSend(_ attempt: PasswordAttempt, limit: Type2AttemptLimit) throws -> Int
 
     /// Called with the tag's answer, if there was one.
     func didSend(_ attempt: PasswordAttempt, isAccepted: Bool)
 
-    /// Called when an attempt failed, or is not made because it failed before.
+    /// Called when an attempt failed, or is not made because it failed earlier.
     ///
-    /// - Returns: the error to throw: the same, or one that says more.
+    /// - Returns: the error to throw: the given one, or one with more details.
     func explained(_ error: TagError, of attempt: PasswordAttempt) -> any Error
 }
 
-/// What the tags of a session made of the passwords they were sent.
+/// The results of the passwords that were sent to the tags of a session.
 package final class PasswordMemory: Sendable {
     private struct Memory {
-        /// What is refused or not answered once is not sent again, since wrong passwords may close a tag permanently.
+        /// Attempts that were refused or not answered; they are not repeated, because wrong passwords may lock a tag
+        /// permanently.
         var failures: [PasswordAttempt: TagError] = [:]
-        /// What a tag accepted may be sent to it again.
+        /// Attempts that a tag accepted; they may be repeated.
         var proven: Set<PasswordAttempt> = []
     }
 
     private let memory = Mutex(Memory())
 
-    /// Opens a tag that was activated just now, if the purpose takes a password; on the reader's queue.
+    /// Opens a tag that was just activated, if the purpose requires a password; on the reader's queue.
     func open(_ tag: Type2Tag, _ unlocking: Unlocking) throws {
         guard let credential = unlocking.credential,
             let limit = try tag.attemptLimit(for: unlocking.purpose, with: credential)
@@ -117,13 +120,14 @@ package final class PasswordMemory: Sendable {
         learn(from: tag)
     }
 
-    /// Notes what a tag was opened with, by the session or by an operation that changed its password; on the reader's queue.
+    /// Records how a tag was opened, by the session or by an operation that changed its password; on the reader's
+    /// queue.
     package func learn(from tag: any ForumTag) {
         guard let credential = (tag as? Type2Tag)?.openedBy else { return }
         learn(PasswordAttempt(uid: tag.channel.target.identifier, credential: credential))
     }
 
-    /// Notes that a tag accepted a password.
+    /// Records that a tag accepted a password.
     package func learn(_ attempt: PasswordAttempt) {
         memory.withLock { memory in
             memory.proven.insert(attempt)

@@ -1,4 +1,4 @@
-// virtual:FILE with every dump format — Docs/VirtualReader.md
+// virtual:FILE with all dump formats — Docs/VirtualReader.md
 
 #if Virtual
     import Chips
@@ -54,9 +54,10 @@
     }
 
     extension TagImage {
-        /// What this image contains besides its memory that another image of the same tag lacks; nil if nothing is lost.
+        /// The content of this image besides its memory that another image of the same tag lacks; nil if nothing is
+        /// lost.
         ///
-        /// Counters may have counted; all else stays the same.
+        /// Counters may have increased; everything else must stay the same.
         fileprivate func part(missingIn other: TagImage) -> String? {
             let parts: [(name: String, isLost: Bool)] = [
                 ("kind of tag", kind != other.kind), ("signature", !signature.isEmpty && signature != other.signature),
@@ -70,7 +71,7 @@
             return parts.first(where: \.isLost)?.name
         }
 
-        /// Whether bytes of a MIFARE Classic are unknown, which a virtual tag has as on the day of delivery.
+        /// Whether bytes of a MIFARE Classic are unknown; a virtual tag has the factory values for them.
         private var hasUnknownBytes: Bool {
             kind.isClassic
                 && (blocks.contains { $0.bytes == nil } || keys.values.contains { $0.a == nil || $0.b == nil })

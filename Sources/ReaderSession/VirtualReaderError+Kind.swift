@@ -1,4 +1,4 @@
-// What kind of failure an error of an embedded reader is
+// The kinds of failure of embedded readers
 
 #if Virtual
     public import ReaderInterface
@@ -6,12 +6,12 @@
     public import VirtualPN532
 
     extension PCSCDaemonError: ClassifiedError {
-        /// What kind of thing went wrong.
+        /// The kind of failure.
         package var kind: FailureKind { .noReader }
     }
 
     extension VirtualReaderError: ClassifiedError {
-        /// What kind of thing went wrong.
+        /// The kind of failure.
         public var kind: FailureKind {
             switch self {
             case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice: .usage

@@ -1,9 +1,9 @@
-// Makes a record from the JSON of its content — Docs/JSON.md, Encoding JSON
+// Creates a record from the JSON of its content — Docs/JSON.md, Encoding JSON
 
 import Hexadecimal
 import NDEF
 
-/// Makes a record from the member `content`.
+/// Creates a record from the member `content`.
 struct ContentReader {
     private let content: JSONValue
 
@@ -16,7 +16,7 @@ struct ContentReader {
         return record
     }
 
-    /// Makes sure that nothing which is given gets lost: a member that is misspelled, or that a record cannot hold.
+    /// Checks that no given data is lost: a misspelt member, or one that the record cannot hold.
     private func requireAll(in record: NDEFRecord) throws(ContentError) {
         let made = JSONValue(of: ContentReport(content: record.content, message: NDEFMessage(records: [record])))
         guard case .object(let given) = content else { return }

@@ -6,7 +6,7 @@ import NDEF
 /// A carrier of a handover, with the number of the record that describes it.
 struct CarrierReport: Encodable {
     private let carrier: String?
-    /// The number of the record, from 1.
+    /// The number of the record, starting at 1.
     private let record: Int?
     private let state: String
     private let reference: String
@@ -25,7 +25,8 @@ struct CarrierReport: Encodable {
 extension NDEFRecord {
     /// The carrier that a record describes: `bluetooth`, `bluetoothLE`, `wifi`, or the record's type.
     var carrierName: String {
-        // Of all carriers of a message: the content of each would cost too much, also since one may be the handover itself.
+        // This is called for all carriers of a message; decoding each content is too expensive, and one may be the
+        // handover itself.
         if tnf == .media, let transport = BluetoothRecord.Transport(of: self) {
             return transport == .classic ? "bluetooth" : "bluetoothLE"
         }

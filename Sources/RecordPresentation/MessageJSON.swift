@@ -1,4 +1,4 @@
-// Makes a message from the JSON of its records — Docs/JSON.md, Encoding JSON
+// Creates a message from the JSON of its records — Docs/JSON.md, Encoding JSON
 
 import Foundation
 import Hexadecimal
@@ -6,10 +6,10 @@ package import NDEF
 
 /// Reads the JSON that `ndef decode --json` prints.
 package enum MessageJSON {
-    /// Makes a message from an object with `records`.
+    /// Creates a message from an object with `records`.
     ///
-    /// A record is made from `tnf`, `type`, `id` and `payload`, or without `payload` from `content`. If both are present, they
-    /// must agree.
+    /// A record is created from `tnf`, `type`, `id` and `payload`, or from `content` if there is no `payload`. If both
+    /// are present, they must agree.
     /// - Throws: ``MessageJSONError``.
     package static func message(_ json: [UInt8]) throws(MessageJSONError) -> NDEFMessage {
         let value: JSONValue
@@ -79,12 +79,12 @@ package enum MessageJSON {
 
 /// The reason why JSON is not a message.
 package struct MessageJSONError: Error, Hashable, CustomStringConvertible {
-    /// The number of the record, from 1; nil for the whole text.
+    /// The number of the record, starting at 1; nil for the whole text.
     package let record: Int?
     /// The reason, in sentences.
     package let reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     package init(record: Int?, reason: String) {
         self.record = record
         self.reason = reason
@@ -121,7 +121,9 @@ enum JSONValue: Decodable, Hashable {
         self = data.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null
     }
 
-    /// Whether another value says all that this one does: an object may have more members, and hexadecimal text other separators.
+    /// Whether another value contains everything that this one does.
+    ///
+    /// An object may have more members, and hexadecimal text may have other separators.
     func isPart(of other: JSONValue?) -> Bool {
         switch (self, other) {
         case (.null, _): true

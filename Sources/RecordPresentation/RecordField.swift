@@ -1,19 +1,19 @@
-// Fields of a record that are mostly text — Docs/JSON.md, Rules
+// Record fields that are usually text — Docs/JSON.md, Rules
 
 import Hexadecimal
 package import NDEF
 
-/// Bytes that may be text, as JSON and people see them.
+/// Bytes that may be text, in the form for JSON and for people.
 package enum RecordField {
     private static let hexPrefix = "hex:"
 
-    /// TYPE and ID: text when printable ASCII, else `hex:…`; also when the text could be taken for that.
+    /// A TYPE or ID: text if printable ASCII, otherwise `hex:…`; also `hex:…` if the text itself begins that way.
     package static func text(_ bytes: [UInt8]) -> String {
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return hexPrefix + bytes.hex }
         return unambiguous(String(decoding: bytes, as: UTF8.self), bytes)
     }
 
-    /// SSIDs and keys: text when UTF-8, else `hex:…`.
+    /// An SSID or key: text if UTF-8, otherwise `hex:…`.
     package static func utf8(_ bytes: [UInt8]) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { return hexPrefix + bytes.hex }
         return unambiguous(text, bytes)
@@ -31,9 +31,9 @@ package enum RecordField {
 }
 
 extension WiFiCredential.AuthenticationType {
-    /// The words of `--wifi` and more, joined: `wpa-wpa2`.
+    /// The names as in `--wifi`, and further ones, joined: `wpa-wpa2`.
     ///
-    /// Bits without a name in hexadecimal; nil when nothing is said.
+    /// Unnamed bits are shown in hexadecimal; nil if no bit is set.
     package var name: String? {
         flagNames(
             rawValue,
@@ -45,9 +45,9 @@ extension WiFiCredential.AuthenticationType {
 }
 
 extension WiFiCredential.EncryptionType {
-    /// The words of `--wifi` and more, joined: `tkip-aes`.
+    /// The names as in `--wifi`, and further ones, joined: `tkip-aes`.
     ///
-    /// Bits without a name in hexadecimal; nil when nothing is said.
+    /// Unnamed bits are shown in hexadecimal; nil if no bit is set.
     package var name: String? {
         flagNames(rawValue, [(.none, "none"), (.wep, "wep"), (.tkip, "tkip"), (.aes, "aes")] as [(Self, String)])
     }

@@ -11,7 +11,7 @@ package struct RecordReport: Encodable {
     private let payload: String
     private let content: ContentReport
 
-    /// Describes a record; the carriers of a handover are looked up in the message.
+    /// Creates the report of a record; looks up the carriers of a handover in the message.
     package init(_ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: [])) {
         tnf = record.tnf.rawValue
         type = RecordField.text(record.type)
@@ -26,7 +26,7 @@ extension NDEFMessage {
     package var recordReports: [RecordReport] { records.map { RecordReport($0, in: self) } }
 }
 
-/// The JSON form of a record's content: `kind`, and fields by kind.
+/// The JSON form of a record's content: `kind`, and fields that depend on it.
 struct ContentReport: Encodable {
     let content: RecordContent
     let message: NDEFMessage

@@ -4,7 +4,7 @@ import Hexadecimal
 import NDEF
 
 extension RecordSummary {
-    /// What a card or a calendar entry says; nil of other media, and of one that names nothing.
+    /// The summary of a card or a calendar entry; nil for other media, and for one without a name.
     static func words(forCard media: MIMERecord) -> Words? {
         guard let text = media.text, text.utf8.count <= longestCard else { return nil }
         let size = [media.mimeType, "\(ByteCount(media.data.count))"]
@@ -20,11 +20,11 @@ extension RecordSummary {
         }
     }
 
-    /// The largest card that is looked into, in bytes: more than any tag holds but those with pictures.
+    /// The maximum size in bytes of a card to parse; only cards with pictures are larger than what tags hold.
     private static let longestCard = 1 << 16
 }
 
-/// The content lines of RFC 6350, section 3.2: `NAME;PARAMETER=…:value`, continued on lines that begin with a blank.
+/// The content lines of RFC 6350, section 3.2: `NAME;PARAMETER=…:value`, continued on lines that begin with a space.
 private struct ContentLines {
     private let lines: [Substring]
 
@@ -35,14 +35,14 @@ private struct ContentLines {
 
     func begins(_ component: String) -> Bool { lines.first?.uppercased() == "BEGIN:" + component }
 
-    /// The value of the first property with this name; nil where there is none.
+    /// The value of the first property with this name; nil if there is none.
     subscript(name: String) -> String? { all(name).first }
 
     /// The values of the properties with this name, without escapes; empty ones are left out.
     func all(_ name: String) -> [String] {
         lines.compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            // `item1.TEL;TYPE=work:…`
+            // The name may have a group and parameters: `item1.TEL;TYPE=work:…`.
             let property = line[..<colon].prefix { $0 != ";" }.split(separator: ".").last ?? ""
             guard property.uppercased() == name else { return nil }
             let value = Self.unescaped(line[line.index(after: colon)...])
@@ -50,7 +50,7 @@ private struct ContentLines {
         }
     }
 
-    /// Components that `;` separates are joined by blanks.
+    /// The text without escapes, with the components between `;` joined by spaces.
     private static func unescaped(_ value: Substring) -> String {
         var (text, isEscaped) = ("", false)
         for letter in value {

@@ -1,12 +1,12 @@
-// What a message begins with, in a few words
+// The start of a message in a few words
 
 import NDEF
 
 extension RecordSummary {
-    /// The most characters of an excerpt.
+    /// The maximum number of characters of an excerpt.
     private static let longestExcerpt = 40
 
-    /// The first record of a message, escaped and shortened; nil of a message without records, or a broken one.
+    /// The first record of a message, escaped and shortened; nil if the message has no records or is broken.
     package static func excerpt(of message: [UInt8]) -> String? {
         guard let records = try? NDEFMessage(bytes: message).records, let first = all(records).first else { return nil }
         let text = first.value.isEmpty ? first.kind : "\(first.kind): \(first.value)"

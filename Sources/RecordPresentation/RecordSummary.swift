@@ -1,4 +1,4 @@
-// What a record says, in words for people
+// The content of a record in words for people
 
 import Hexadecimal
 package import NDEF
@@ -6,16 +6,16 @@ package import Terminal
 
 /// A record as a few short texts, free of control characters.
 package struct RecordSummary {
-    /// What kind of record it is, for example `URI`.
+    /// The kind of record, for example `URI`.
     package let kind: String
-    /// What it says.
+    /// The main content.
     package let value: String
-    /// What else there is to know, for example the language of a text.
+    /// Further facts, for example the language of a text.
     package let notes: [String]
     /// The colour of the value.
     package let ink: Ink?
 
-    /// Describes a record; the carriers of a handover are looked up in the message.
+    /// Creates the summary of a record; looks up the carriers of a handover in the message.
     package init(
         _ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: []), showsSecrets: Bool = false
     ) {
@@ -33,7 +33,7 @@ package struct RecordSummary {
             }
     }
 
-    /// Describes the records of a message.
+    /// Creates the summaries of the records of a message.
     package static func all(_ records: [NDEFRecord], showsSecrets: Bool = false) -> [RecordSummary] {
         let message = NDEFMessage(records: records)
         return records.map { RecordSummary($0, in: message, showsSecrets: showsSecrets) }
@@ -102,7 +102,7 @@ package struct RecordSummary {
         return ("Wi-Fi", names.isEmpty ? "no network" : names.joined(separator: ", "), notes)
     }
 
-    /// Printable ASCII as text, else hexadecimal.
+    /// Printable ASCII as text, otherwise hexadecimal.
     private static func data(_ bytes: [UInt8]) -> String {
         bytes.allSatisfy { (0x20...0x7E).contains($0) } ? String(decoding: bytes, as: UTF8.self) : bytes.spacedHex
     }

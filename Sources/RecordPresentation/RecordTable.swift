@@ -3,11 +3,11 @@
 package import NDEF
 package import Terminal
 
-/// Records with number, kind and value.
+/// A table of records with number, kind and value.
 ///
-/// The value is the last column and has no border behind it, so that no character's width can break the table.
+/// The value is the last column and has no border after it, so that no character width can break the table.
 package struct RecordTable {
-    /// A value longer than this many lines is cut.
+    /// The maximum number of lines for a value, which is cut after that.
     private static let maxLines = 8
     private static let minValueWidth = 16
 
@@ -19,9 +19,9 @@ package struct RecordTable {
         self.style = style
     }
 
-    /// The table, without a newline at its end; empty for no records.
+    /// The table, without a newline at its end; empty if there are no records.
     ///
-    /// Without a terminal each record is one line, and whole.
+    /// If the output is not a terminal, each record is one uncut line.
     package var text: String {
         let kindWidth = summaries.map(\.kind.columns).max() ?? 0
         let numberWidth = "\(summaries.count)".count
@@ -47,7 +47,7 @@ package struct RecordTable {
             .enumerated().map { index, value in (index == 0 ? first : next) + value }
     }
 
-    /// The value's lines, and the notes behind or below it.
+    /// The lines of the value, and the notes after or below it.
     private func values(_ summary: RecordSummary, width: Int) -> [String] {
         let value = summary.value.wrapped(to: width, limit: Self.maxLines)
         let painted = value.map { style.paint($0, summary.ink) }

@@ -1,34 +1,35 @@
-// A file that grows by a line for each tag — POSIX O_APPEND, fsync, flock(2)
+// A file to which a line is appended for each tag — POSIX O_APPEND, fsync, flock(2)
 
 import DurableFiles
 import Foundation
 import Glibc
 package import SystemPackage
 
-/// A file to whose end lines are written, each on the disk when the call returns.
+/// A file to which lines are appended; each is on disk when the call returns.
 ///
-/// Several programs may append to one file. A line is whole or not there.
+/// Several programs may append to the same file. A line is written completely or not at all.
 package final class AppendedLines: Sendable {
-    /// Why lines cannot be appended.
+    /// The reason why lines cannot be appended.
     package enum Refusal: Error {
-        /// What the system says.
+        /// The system reported an error.
         case system(Errno)
-        /// It is a device, a pipe or a folder.
+        /// The path is a device, a pipe or a folder.
         case notAFile
-        /// What is in it does not begin as these lines do.
+        /// The existing content does not begin as expected.
         case otherContent
     }
 
     private let descriptor: Int32
     private static let newline = UInt8(ascii: "\n")
 
-    /// Opens the file, made with mode 0600 where it is not there: a tag's message may hold a password.
+    /// Opens the file, or creates it with mode 0600, because a tag's message may contain a password.
     ///
-    /// A last line that was cut off is ended first.
+    /// If the last line is incomplete, it is ended first.
     /// - Parameters:
-    ///   - path: its name.
-    ///   - header: the first line, with its end; written into an empty file, and what another one must begin with.
-    ///   - beginning: what a file without a header must begin with.
+    ///   - path: the path of the file.
+    ///   - header: the first line, with its line break; written to an empty file, and required at the start of any
+    ///     other.
+    ///   - beginning: the required start of a file without a header.
     /// - Throws: `notAFile` for a folder, a pipe or a device; `otherContent` for a file that begins differently;
     ///   `system` with the error of a system call.
     package init(path: String, header: String = "", beginning: String = "") throws(Refusal) {
@@ -58,14 +59,14 @@ package final class AppendedLines: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Appends a line, which has its end.
+    /// Appends a line, which must end with a line break.
     package func append(_ line: String) throws(Errno) {
         flock(descriptor, LOCK_EX)
         defer { flock(descriptor, LOCK_UN) }
         try write(line)
     }
 
-    /// Writes to the end of the file, all or nothing.
+    /// Appends a text to the file, completely or not at all.
     private func write(_ text: String) throws(Errno) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Errno(rawValue: errno) }

@@ -1,23 +1,23 @@
-// What is typed for a tag — Docs/CommandLine.md, scan
+// The text that is typed for a tag — Docs/CommandLine.md, scan
 
-/// A text with places for what a tag says: `{uid}\n`.
+/// A text with placeholders for the facts of a tag: `{uid}\n`.
 ///
-/// `{uid}` · `{uid:lower}` · `{type}` · `{chip}` · `{uri}` · `{text}` · `{n}`, the number of the tag in this scan · `{n:05}`, with zeros in
-/// front · `{{` and `}}` for braces · `\n` for Enter, `\t` for Tab, `\\` for a backslash. What is filled in is never read as a
-/// template again.
+/// The placeholders are `{uid}`, `{uid:lower}`, `{type}`, `{chip}`, `{uri}`, `{text}`, `{n}` for the number of the tag
+/// in this scan, and `{n:05}` for that number with leading zeros. `{{` and `}}` stand for braces, `\n` for Enter, `\t`
+/// for Tab, and `\\` for a backslash. Inserted values are never read as templates.
 package struct KeyTemplate: Hashable, Sendable {
     private enum Place: Hashable, Sendable {
         case tag(Fact)
         case number(width: Int)
     }
 
-    /// What is said of a tag.
+    /// A fact about a tag.
     private enum Fact: String, CaseIterable {
         case uid
         case uidLower = "uid:lower"
         case type, chip, uri, text
 
-        /// In a sentence.
+        /// The name of the fact in a sentence.
         var name: String {
             switch self {
             case .uid, .uidLower: "UID"
@@ -43,20 +43,20 @@ package struct KeyTemplate: Hashable, Sendable {
         case place(Place)
     }
 
-    /// What is wrong with a template, a sentence.
+    /// A problem of a template, as a sentence.
     package struct Problem: Error, Hashable {
         package let reason: String
     }
 
     private static let numberWidths = 1...20
-    /// What may stand between braces.
+    /// The texts that are allowed between braces.
     package static let placeholders = Fact.allCases.map(\.rawValue) + ["n", "n:05"]
 
     private let pieces: [Piece]
 
-    /// Reads a template.
+    /// Parses a template.
     ///
-    /// - Throws: ``Problem`` for a placeholder that there is not, and for a character that the layout does not have.
+    /// - Throws: ``Problem`` for an unknown placeholder, and for a character that the layout lacks.
     package init(_ template: String) throws(Problem) {
         var pieces: [Piece] = []
         var literal = ""
@@ -87,8 +87,8 @@ package struct KeyTemplate: Hashable, Sendable {
 
     /// The text for a tag.
     ///
-    /// - Throws: ``Problem`` where the tag does not say what is asked for, or says it with characters that are not typed: those that
-    ///   the layout lacks, and Enter and Tab, which are the template's alone.
+    /// - Throws: ``Problem`` if the tag lacks a requested fact, or if the fact contains characters that cannot be
+    ///   typed: those that the layout lacks, and Enter and Tab, which only the template may contain.
     package func text(for tag: TagSummary, number: Int) throws(Problem) -> String {
         var text = ""
         for piece in pieces {

@@ -1,4 +1,4 @@
-// Which key makes which character on a keyboard with the US layout — linux/input-event-codes.h; ANSI INCITS 154
+// The keys for characters on a keyboard with the US layout — linux/input-event-codes.h; ANSI INCITS 154
 
 import Cuinput
 
@@ -9,9 +9,9 @@ package struct KeyStroke: Hashable, Sendable {
     package let isShifted: Bool
 }
 
-/// The US layout, as every desktop has it.
+/// The US layout, which every desktop supports.
 package enum KeyboardLayout {
-    /// Runs of keys whose codes follow each other, from the first code on: the characters without Shift, then with it.
+    /// Runs of keys with consecutive codes, by the first code: the characters without Shift, then with Shift.
     private static let runs: [(first: Int32, plain: String, shifted: String)] = [
         (KEY_1, "1234567890-=", "!@#$%^&*()_+"),
         (KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}"),
@@ -42,7 +42,7 @@ package enum KeyboardLayout {
 
     /// The strokes that type a text.
     ///
-    /// - Throws: ``MissingKey`` for the first character that no key makes.
+    /// - Throws: ``MissingKey`` for the first character without a key.
     package static func strokes(for text: String) throws(MissingKey) -> [KeyStroke] {
         var result: [KeyStroke] = []
         for character in text {
@@ -53,7 +53,7 @@ package enum KeyboardLayout {
     }
 }
 
-/// A character that no key of the layout makes.
+/// A character for which the layout has no key.
 package struct MissingKey: Error, Hashable {
     package let character: Character
 }

@@ -1,21 +1,21 @@
-// A tag in a few words for other programs: a line of a table, the environment of a command, what a keyboard types
+// The main facts of a tag for other programs: a line of a table, the environment of a command, the text of a keyboard
 
 import NDEF
 package import SafeTag
 import TagRules
 import TagTypes
 
-/// What other programs want to know of a tag first, each as text.
+/// The facts of a tag that other programs need most, each as text.
 package struct TagSummary: Hashable, Sendable {
-    /// In upper-case hexadecimal.
+    /// The UID in upper-case hexadecimal.
     package let uid: String
-    /// `1` to `5`, `mifareClassic`, or empty.
+    /// The tag type: `1` to `5`, `mifareClassic`, or empty.
     package let type: String
-    /// The chip's name, else the tag type's.
+    /// The name of the chip, otherwise of the tag type.
     package let chip: String
-    /// The first URI; empty without one.
+    /// The first URI; empty if there is none.
     package let uri: String
-    /// The first text; empty without one.
+    /// The first text; empty if there is none.
     package let text: String
 }
 

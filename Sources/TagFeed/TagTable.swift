@@ -1,4 +1,4 @@
-// The tags of a scan as a table, one line for each — RFC 4180; Docs/CommandLine.md, scan
+// The tags of a scan as a table with one line per tag — RFC 4180; Docs/CommandLine.md, scan
 
 package import Foundation
 package import SafeTag
@@ -13,13 +13,13 @@ package enum TagTable {
     ]
     private static let lineEnd = "\r\n"
 
-    /// The first line, with its end.
+    /// The first line, with its line break.
     package static let header = columns.joined(separator: ",") + lineEnd
 
-    /// The line of a tag, with its end.
+    /// The line of a tag, with its line break.
     ///
-    /// Controls, also line breaks, are escaped as on a terminal: a tag is always one line. `failure` is the error's
-    /// name and message for a tag that could not be read, nil for any other.
+    /// Control characters, including line breaks, are escaped as on a terminal, so a tag always takes one line.
+    /// `failure` is the name and message of the error for a tag that could not be read, nil for any other tag.
     package static func line(
         _ reading: TagReading, at time: Date, failure: (name: String, message: String)?
     ) -> String {

@@ -1,12 +1,12 @@
-// A keyboard that a program types on — Linux: linux/uinput.h, linux/input.h
+// A virtual keyboard on which a program types — Linux: linux/uinput.h, linux/input.h
 
 import Cuinput
 import Glibc
 package import SystemPackage
 
-/// A keyboard of the kernel's, which desktops and consoles take for a real one.
+/// A virtual keyboard of the kernel, which desktops and consoles treat as a real one.
 package final class VirtualKeyboard: Sendable {
-    /// The keyboard could not be made.
+    /// The keyboard could not be created.
     package struct Unavailable: Error {
         /// The device that was opened.
         package let path: String
@@ -15,23 +15,23 @@ package final class VirtualKeyboard: Sendable {
 
     package static let device = "/dev/uinput"
     private static let name = "nfctool keyboard"
-    /// A desktop takes a new keyboard into use within this time.
+    /// The time within which a desktop starts using a new keyboard.
     private static let settling = Duration.milliseconds(500)
-    /// Between strokes: what reads the keyboard keeps 64 events.
+    /// The time between strokes, because programs that read the keyboard buffer only 64 events.
     package static let pace = Duration.milliseconds(4)
 
     private let descriptor: Int32
     private let isDevice: Bool
     private let pace: Duration
 
-    /// Makes a keyboard, and waits until desktops have seen it.
+    /// Creates a keyboard, and waits until desktops have recognised it.
     package static func plugIn(_ path: String = device) async throws -> VirtualKeyboard {
         let keyboard = try VirtualKeyboard(creating: path)
         try await Task.sleep(for: settling)
         return keyboard
     }
 
-    /// A keyboard whose events go to an open descriptor, which it closes.
+    /// Creates a keyboard whose events go to an open descriptor, which it closes.
     package init(writingTo descriptor: Int32, pace: Duration = .zero) {
         (self.descriptor, isDevice, self.pace) = (descriptor, false, pace)
     }
@@ -55,7 +55,7 @@ package final class VirtualKeyboard: Sendable {
         close(descriptor)
     }
 
-    /// Presses and releases keys one after the other; a stroke under way is ended also when the task is cancelled.
+    /// Presses and releases keys one after the other; a started stroke is completed even if the task is cancelled.
     package func type(_ strokes: [KeyStroke]) async throws {
         for stroke in strokes {
             try write(Self.events(of: stroke))
@@ -63,7 +63,7 @@ package final class VirtualKeyboard: Sendable {
         }
     }
 
-    /// The events of a stroke, each a `struct input_event` of the kernel's: no key stays pressed behind them.
+    /// The events of a stroke, each a `struct input_event` of the kernel; all keys are released at the end.
     package static func events(of stroke: KeyStroke) -> [UInt8] {
         let shift = UInt16(KEY_LEFTSHIFT)
         let codes = (stroke.isShifted ? [shift] : []) + [stroke.code]
@@ -73,13 +73,15 @@ package final class VirtualKeyboard: Sendable {
         }
     }
 
-    /// The kernel sets the time.
+    /// The bytes of an event; the kernel sets the time.
     private static func bytes(_ type: UInt16, _ code: UInt16, _ value: Int32) -> [UInt8] {
         let event = input_event(time: timeval(), type: type, code: code, value: value)
         return withUnsafeBytes(of: event) { Array($0) }
     }
 
-    /// All at once: the kernel takes whole events, and no key is left pressed where the process ends between two strokes.
+    /// Writes all events at once.
+    ///
+    /// The kernel accepts only whole events, and no key stays pressed if the process ends between two strokes.
     private func write(_ bytes: [UInt8]) throws(Errno) {
         var rest = bytes[...]
         while !rest.isEmpty {

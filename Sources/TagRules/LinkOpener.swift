@@ -1,4 +1,5 @@
-// A tag's link on the desktop, by the rule of an iPhone — freedesktop.org xdg-utils, xdg-open; Docs/BackgroundReading.md
+// Opens a tag's link on the desktop, as an iPhone would — freedesktop.org xdg-utils, xdg-open;
+// Docs/BackgroundReading.md
 
 import Foundation
 package import PhoneLint
@@ -6,44 +7,46 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// Opens links as a double click would.
+/// Opens links as a double-click would.
 ///
-/// The link is one argument of `xdg-open`: no shell sees it. What it starts outlives the scan.
+/// The link is passed as one argument of `xdg-open`, without a shell. The program that opens it outlives the scan.
 package struct LinkOpener {
-    /// What became of a link.
+    /// The outcome for a link.
     package enum Outcome: Equatable, Sendable {
         case opened
-        /// It stays closed; a clause.
+        /// The link was not opened; the reason is a clause.
         case refused(String)
-        /// There is no `xdg-open`.
+        /// `xdg-open` is not installed.
         case noProgram
     }
 
-    /// Schemes that an iPhone opens and for which Linux has no programs.
+    /// Schemes that an iPhone opens, but for which Linux has no programs.
     private static let appleOnly: Set<String> = ["facetime", "facetime-audio", "x-hm"]
-    /// Some desktops have `xdg-open` wait for the browser's end; it is taken for good then, and the scan goes on.
+    /// On some desktops, `xdg-open` waits until the browser ends; after this time the link counts as opened, and the
+    /// scan continues.
     private static let patience = Duration.seconds(3)
 
     package init() {}
 
-    /// Opens a link, if it is of a kind that is opened.
+    /// Opens a link if its scheme is allowed.
     ///
     /// - Parameters:
     ///   - link: the link of a tag.
-    ///   - onLateFailure: gets the reason, a clause, when `xdg-open` fails after this function has returned `opened`.
-    /// - Returns: `opened` as soon as `xdg-open` succeeds or has not failed within the waiting time; `refused` with the
-    ///   reason, a clause; `noProgram` when there is no `xdg-open`.
+    ///   - onLateFailure: receives the reason, as a clause, if `xdg-open` fails after this function has returned
+    ///     `opened`.
+    /// - Returns: `opened` once `xdg-open` succeeds, or if it has not failed within the waiting time; `refused` with
+    ///   the reason as a clause; `noProgram` if `xdg-open` is not installed.
     package func open(_ link: BackgroundLink, onLateFailure: @escaping @Sendable (String) -> Void) async -> Outcome {
         if let reason = Self.reasonToRefuse(link) { return .refused(reason) }
         let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
         let isSettled = Atomic(false)
-        // The first of the two has it.
+        // The first of the two outcomes counts.
         let settle: @Sendable (Outcome) -> Bool = { outcome in
             guard !isSettled.exchange(true, ordering: .relaxed) else { return false }
             continuation.yield(outcome)
             return true
         }
-        // Of its own, also when the scan is cancelled: a browser that somebody reads in is not closed.
+        // A separate task, also if the scan is cancelled, because a browser that the user reads must not be closed.
         Task {
             let outcome = await Self.run(link.uri)
             guard !settle(outcome), case .refused(let reason) = outcome else { return }
@@ -58,7 +61,7 @@ package struct LinkOpener {
         return .opened
     }
 
-    /// Why a link stays closed, a clause; nil for one to open.
+    /// Why a link must not be opened, as a clause; nil if it may be opened.
     package static func reasonToRefuse(_ link: BackgroundLink) -> String? {
         guard let scheme = link.scheme else { return "it has no scheme" }
         guard link.isOpened else { return "an iPhone would not open \(scheme): from a tag either" }
@@ -69,10 +72,10 @@ package struct LinkOpener {
 
     private static func run(_ uri: String) async -> Outcome {
         var options = PlatformOptions()
-        // Ctrl-C is for the scan.
+        // A separate session, because Ctrl-C is only for the scan.
         options.createSession = true
         do {
-            // Not to stdout: that is for results.
+            // Its output goes to stderr, because stdout is for results.
             let result = try await Subprocess.run(
                 .name("xdg-open"), arguments: [uri], environment: .inherit.updating(["LIBNFC_LOG_LEVEL": nil]),
                 platformOptions: options, input: .none, output: .currentStandardError, error: .currentStandardError)
@@ -88,7 +91,7 @@ package struct LinkOpener {
         }
     }
 
-    /// The exit codes of its manual page.
+    /// The meaning of an exit code, from the manual page of xdg-open.
     private static func meaning(of code: Int32) -> String {
         switch code {
         case 3: ", no program for such links was found"

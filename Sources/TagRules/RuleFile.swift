@@ -1,19 +1,19 @@
-// A file of rules: a JSON object on each line, # begins a comment line — RFC 8259; Docs/BackgroundReading.md
+// A rule file with a JSON object on each line; # begins a comment line — RFC 8259; Docs/BackgroundReading.md
 
 import Composing
 import Foundation
 package import ReaderInterface
 
-/// A file of rules.
+/// A file that contains rules.
 package struct RuleFile {
-    /// `-` is the standard input.
+    /// The path of the file, or `-` for standard input.
     package let path: String
 
     package init(path: String) { self.path = path }
 
     /// The rules, in the order of the file.
     ///
-    /// - Throws: `InputError` for a file that cannot be read, ``BrokenRules`` for the first line that is no rule.
+    /// - Throws: `InputError` for a file that cannot be read, ``BrokenRules`` for the first line that is not a rule.
     package func read() throws -> [TagRule] {
         let file = InputFile(path: path)
         let bytes = try file.read()
@@ -21,7 +21,7 @@ package struct RuleFile {
             throw BrokenRules(source: file.source, line: nil, problem: "It is not UTF-8 text.")
         }
         let unmarked = Substring(text).unicodeScalars.trimmingPrefix("\u{FEFF}".unicodeScalars)
-        // By LF, with a CR before it or without: a text may hold other separators.
+        // Lines end with LF, with or without CR before it, because a text may contain other separators.
         let lines = unmarked.split(separator: "\n", omittingEmptySubsequences: false).map(Substring.init)
         let rules = try zip(1..., lines).compactMap { number, line in
             try Self.rule(line, number: number, source: file.source)
@@ -30,13 +30,13 @@ package struct RuleFile {
         return rules
     }
 
-    /// The rule on a line; nil for a comment, or for nothing.
+    /// The rule on a line; nil for a comment or an empty line.
     private static func rule(_ line: Substring, number: Int, source: String) throws(BrokenRules) -> TagRule? {
         let line = line.drop(while: \.isWhitespace)
         guard let first = line.first, first != "#" else { return nil }
         do {
             let fields = try JSONDecoder().decode(RuleFields.self, from: Data(line.utf8))
-            // The decoder takes one of two values of a key. An object of texts has two texts for each key.
+            // The decoder accepts only one value per key. An object of texts has exactly two texts for each key.
             guard textCount(line) == 2 * fields.texts.count else {
                 throw RuleProblem(key: nil, text: "A key is given twice.")
             }
@@ -57,7 +57,7 @@ package struct RuleFile {
         }
     }
 
-    /// The texts between quotes on a line that is JSON.
+    /// The number of quoted texts on a line of valid JSON.
     private static func textCount(_ line: Substring) -> Int {
         var (quotes, isEscaped) = (0, false)
         for byte in line.utf8 {
@@ -68,13 +68,13 @@ package struct RuleFile {
     }
 }
 
-/// What is wrong with a rule.
+/// A problem of a rule.
 private struct RuleProblem: Error {
     let key: String?
     let text: String
 }
 
-/// A rule as it is written.
+/// The fields of a rule as written.
 private struct RuleFields: Decodable {
     var texts: [String: String] = [:]
 
@@ -135,12 +135,12 @@ extension TagRule {
     }
 }
 
-/// A file of rules that cannot be used.
+/// A rule file that cannot be used.
 package struct BrokenRules: ClassifiedError {
     private let source: String
-    /// From 1; nil for the file as a whole.
+    /// The line number, starting at 1; nil for the whole file.
     package let line: Int?
-    /// Of the value that is wrong; nil for the line as a whole.
+    /// The key of the invalid value; nil for the whole line.
     package let key: String?
     private let problem: String
 

@@ -1,28 +1,28 @@
-// Which command a tag runs — Docs/BackgroundReading.md
+// The command that runs for a tag — Docs/BackgroundReading.md
 
 package import NDEF
 
-/// One rule: what a tag must be or hold, and the command for it.
+/// A rule: the conditions that a tag must meet, and the command for it.
 package struct TagRule: Hashable, Sendable {
-    /// The line of the file, from 1.
+    /// The line number in the file, starting at 1.
     package let line: Int
-    /// How the tag's URI begins, the one of `NFC_URI`; nil for any tag.
+    /// The prefix of the tag's URI, which is that in `NFC_URI`; nil for any tag.
     package let uri: String?
     /// The type of one of its records; nil for any tag.
     package let type: RecordType?
-    /// Its UID; nil for any tag.
+    /// The UID of the tag; nil for any tag.
     package let uid: [UInt8]?
-    /// What `/bin/sh -c` runs.
+    /// The command for `/bin/sh -c`.
     package let command: String
-    /// Bytes that Linux takes as one argument, with the zero at its end: MAX_ARG_STRLEN.
+    /// The maximum number of bytes of one argument on Linux, including the zero at its end: MAX_ARG_STRLEN.
     static let longestText = 131_072
 
-    /// Whether all that the rule asks for is true of a tag with this UID and message.
+    /// Whether a tag with this UID and message meets all conditions of the rule.
     ///
-    /// The message is empty for a tag that holds nothing or cannot be read.
+    /// The message is empty for a tag that has no message or cannot be read.
     package func matches(_ identifier: [UInt8], _ message: NDEFMessage) -> Bool {
         if let uid, uid != identifier { return false }
-        // Letter by letter: a String's own prefix would take é for e with an accent behind it.
+        // Compares bytes, because a String's own prefix comparison would treat e with a combining accent as é.
         if let uri, message.firstURI?.utf8.starts(with: uri.utf8) != true { return false }
         if let type, !message.records.contains(where: type.matches) { return false }
         return true
@@ -34,15 +34,16 @@ package struct RecordType: Hashable, Sendable {
     private let format: TypeNameFormat
     private let name: String
 
-    /// Takes a type with a colon for an external one, with a slash for a media type, any other for a well-known one.
+    /// Parses a record type: external if it contains a colon, a media type if it contains a slash, otherwise
+    /// well-known.
     ///
-    /// Nil for what can be no type: empty, longer than 255 bytes, or with other than printable ASCII in it.
+    /// Returns nil for an invalid type: empty, longer than 255 bytes, or with characters other than printable ASCII.
     package init?(_ text: String) {
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
         }
         format = text.contains(":") ? .external : text.contains("/") ? .media : .wellKnown
-        // NFC Forum RTD, NDEF: well-known types alone tell great letters from small ones.
+        // NFC Forum RTD, NDEF: only well-known types are case-sensitive.
         name = format == .wellKnown ? text : text.lowercased()
     }
 
@@ -55,7 +56,7 @@ package struct RecordType: Hashable, Sendable {
 }
 
 extension NDEFMessage {
-    /// The first URI, of a URI record, an absolute URI or a smart poster.
+    /// The first URI in a URI record, an absolute URI record or a smart poster.
     package var firstURI: String? {
         for record in records {
             switch record.content {

@@ -1,7 +1,8 @@
-// How many columns text takes on a terminal — Unicode Standard Annex #11, East Asian Width; UTS #51, emoji presentation
+// The columns that text occupies on a terminal — Unicode Standard Annex #11, East Asian Width; UTS #51, emoji
+// presentation
 
 extension Character {
-    /// The columns it takes at most: terminals differ about joined emoji, and too few would break a table.
+    /// The maximum number of columns: terminals differ about joined emoji, and too small a number would break a table.
     package var columns: Int {
         var columns = 0
         for scalar in unicodeScalars { columns += scalar.value == 0xFE0F ? max(0, 2 - columns) : scalar.columns }
@@ -10,31 +11,33 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// The columns the text takes on a terminal.
+    /// The number of columns that the text occupies on a terminal.
     package var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text padded on the left with spaces to `width` columns.
     package func leading(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - columns)) + self }
 
-    /// The text filled up with blanks to a number of columns.
+    /// The text padded on the right with spaces to `width` columns.
     package func padded(to width: Int) -> String {
         String(self) + String(repeating: " ", count: Swift.max(0, width - columns))
     }
 
-    /// The text, cut to at most so many columns with an ellipsis at its end where it is longer.
+    /// The text, cut to `width` columns with an ellipsis at its end if it is longer.
     package func cut(to width: Int) -> String {
         guard columns > width else { return String(self) }
         return prefix(columns: width - 1) + "…"
     }
 
-    /// The text, cut to at most so many columns with an ellipsis in its middle where it is longer: both ends tell readers apart.
+    /// The text, cut to `width` columns with an ellipsis in its middle if it is longer.
+    ///
+    /// Both ends stay visible, because they distinguish readers.
     package func cutInTheMiddle(to width: Int) -> String {
         guard columns > width else { return String(self) }
         let end = String(String(reversed()).prefix(columns: Swift.max(0, width / 2)).reversed())
         return prefix(columns: Swift.max(0, width - 1 - end.columns)) + "…" + end
     }
 
-    /// The longest beginning of at most so many columns.
+    /// The longest prefix of at most `width` columns.
     package func prefix(columns width: Int) -> Self.SubSequence {
         var left = width
         return prefix { character in
@@ -43,7 +46,7 @@ extension StringProtocol {
         }
     }
 
-    /// The text as lines of at most so many columns, broken at a blank where one is near; the last of `limit` lines is cut.
+    /// The text as lines of at most `width` columns, broken at nearby spaces; the last of `limit` lines is cut.
     package func wrapped(to width: Int, limit: Int = .max) -> [String] {
         var lines: [String] = []
         var rest = self[...]
@@ -60,20 +63,21 @@ extension StringProtocol {
 
     private func line(columns width: Int) -> Self.SubSequence {
         let line = prefix(columns: width)
-        // Always some progress, also where one character is wider than the line.
+        // Takes at least one character, even if it is wider than the line.
         guard !line.isEmpty else { return prefix(1) }
         guard line.endIndex < endIndex, self[line.endIndex] != " ", let blank = line.lastIndex(of: " ") else {
             return line
         }
-        // A word that fits a line of its own is never broken.
+        // A word that fits on its own line is never broken.
         let word = self[index(after: blank)...].prefix { $0 != " " }
         return line[..<blank].columns * 2 > width || word.columns <= width ? line[..<blank] : line
     }
 
-    /// Lines of text for people, broken at blanks so that each takes at most so many columns; what follows goes below the first word.
+    /// The text as lines of at most `width` columns, broken at spaces, with continuation lines indented like the first
+    /// line.
     ///
-    /// A word is never broken: it may be a file's name, or an address to copy. Lines stay as they are that hold two blanks in a row,
-    /// in which a command, or a column of a table, stands apart from words.
+    /// A word is never broken, because it may be a file name or an address to copy. Lines with two consecutive spaces,
+    /// which set off a command or a table column, are not changed.
     package func fitted(to width: Int) -> String {
         split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let indent = line.prefix { $0 == " " }
@@ -96,7 +100,7 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    /// East Asian Width W and F; emoji are told by their own property.
+    /// East Asian Width W and F; emoji are determined by their own property.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
         0xAC00...0xD7AF, 0xF900...0xFAFF, 0xFE10...0xFE1F, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
@@ -106,7 +110,7 @@ extension Unicode.Scalar {
 
     fileprivate var columns: Int {
         if value < 0x300 { return 1 }
-        // Two of them make one flag.
+        // Two regional indicators form one flag.
         if Self.regionalIndicators ~= value { return 1 }
         if properties.isEmojiPresentation || Self.wide.contains(where: { $0 ~= value }) { return 2 }
         switch properties.generalCategory {

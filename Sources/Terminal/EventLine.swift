@@ -1,10 +1,10 @@
-// One line for one event of a scan
+// One line for each event of a scan
 
 package import Foundation
 
-/// Tells what happened to a tag, and when.
+/// Prints what happened to a tag, and when.
 package struct EventLine {
-    /// What happened.
+    /// An event.
     package enum Event: Equatable {
         case arrived
         case other(String)
@@ -14,12 +14,12 @@ package struct EventLine {
 
     package init(style: Style) { self.style = style }
 
-    /// Prints an event, for example `removed`.
+    /// Prints an event, such as `removed`.
     package func print(_ event: String, uid: String, at time: Date) {
         StandardOutput.print(line(.other(event), uid: uid, at: time))
     }
 
-    /// The line: time, mark, UID, what else there is to say; cut to the terminal's width.
+    /// The line: time, mark, UID and facts; cut to the terminal's width.
     package func line(_ event: Event, uid: String, _ facts: String = "", at time: Date) -> String {
         let clock = time.clock
         let uid = TerminalText.escaped(uid)

@@ -1,8 +1,8 @@
-// A line in several colours that is still to be fitted to a width
+// A line in several colours that has not been fitted to a width yet
 
-/// Pieces of text, each with its colours, made safe to print.
+/// Pieces of text with their colours, safe to print.
 ///
-/// Colours take no columns, so a line must be cut before it is painted.
+/// Colours occupy no columns, so a line must be cut before it is painted.
 package struct InkedText: Hashable, Sendable {
     private struct Piece: Hashable, Sendable {
         var text: String
@@ -11,15 +11,15 @@ package struct InkedText: Hashable, Sendable {
 
     private var pieces: [Piece]
 
-    /// Makes a line of one piece; what would act on a terminal is escaped.
+    /// Creates a line with one piece; control characters are escaped.
     package init(_ text: some StringProtocol, _ inks: Ink...) {
         pieces = [Piece(text: TerminalText.escaped(text), inks: inks)]
     }
 
-    /// The columns it takes.
+    /// The number of columns that the text occupies.
     package var columns: Int { pieces.reduce(0) { $0 + $1.text.columns } }
 
-    /// Cut with an ellipsis where it is longer.
+    /// The text, cut with an ellipsis if it is longer.
     package func cut(to width: Int) -> InkedText {
         guard columns > width else { return self }
         var (line, left) = (InkedText(""), width)
@@ -33,13 +33,13 @@ package struct InkedText: Hashable, Sendable {
         return line
     }
 
-    /// Broken at blanks into lines of a width; all but the first are indented.
+    /// The text, broken at spaces into lines of a width; all lines except the first are indented.
     package func wrapped(to width: Int, indent: Int) -> [InkedText] {
         var rest = pieces[...]
         let texts = pieces.map(\.text).joined().wrapped(to: max(1, width - indent))
         return texts.enumerated().map { number, text in
             var line = InkedText(number == 0 ? "" : String(repeating: " ", count: indent))
-            // The blank at which the line before was broken.
+            // Remove the space at which the previous line was broken.
             if number > 0, rest.first?.text.hasPrefix(" ") == true {
                 rest[rest.startIndex].text.removeFirst()
             }
@@ -50,13 +50,13 @@ package struct InkedText: Hashable, Sendable {
                 if isUsedUp { rest.removeFirst() } else { rest[rest.startIndex].text.removeFirst(left) }
                 left -= min(left, piece.text.count)
             }
-            // An empty piece would hide the blank of the next one.
+            // An empty piece would hide the space at the start of the next one.
             while rest.first?.text.isEmpty == true { rest.removeFirst() }
             return line
         }
     }
 
-    /// Filled up with blanks.
+    /// The text padded with spaces to a width.
     package func padded(to width: Int) -> InkedText {
         self + InkedText(String(repeating: " ", count: max(0, width - columns)))
     }

@@ -1,4 +1,4 @@
-// How this process ends when it is asked to: SIGINT, SIGTERM, SIGHUP, or an output that nobody reads
+// How this process ends when requested: SIGINT, SIGTERM, SIGHUP, or an output that no one reads any more
 
 import Foundation
 import Glibc
@@ -6,19 +6,19 @@ import Synchronization
 
 /// The request to end this process.
 ///
-/// Work that has something to give back subscribes with ``onRequest(_:)``: it is told, and ends by itself. It has
-/// ``patience`` for that. Without such work the process ends at once; it also does when a second signal comes, or when the
-/// patience is over. Then ``onForcedEnd(_:)`` puts right what must not stay behind.
+/// Work that needs cleaning up subscribes with ``onRequest(_:)``: its handler is called, and it ends by itself within
+/// ``patience``. Without such work, the process ends at once. It also ends at once after a second signal, or when the
+/// patience is over. Then ``onForcedEnd(_:)`` runs the necessary cleanup.
 package enum Interruption {
     /// The longest time from the request to the end of the process.
     private static let patience = 1.8
-    /// A terminal that closes, or a supervisor, may send two signals for one request.
+    /// A closing terminal, or a supervisor, may send two signals for one request.
     private static let echo = Duration.milliseconds(200)
 
     private struct State {
-        /// Says why the program ends, and ends it.
+        /// Reports why the program ends, and ends it.
         var finish: (@Sendable (ProgramEnd) -> Never)?
-        /// The signal that asked first.
+        /// The first signal that requested the end.
         var request: Int32?
         var requestTime = ContinuousClock.now
         var lastNumber = 0
@@ -29,9 +29,9 @@ package enum Interruption {
 
     private static let state = Mutex(State())
 
-    /// Takes requests from now on; called before there is a second thread.
+    /// Accepts requests from now on; called before a second thread starts.
     ///
-    /// - Parameter finish: says why the program ends, and ends it with its exit code.
+    /// - Parameter finish: reports why the program ends, and ends it with its exit code.
     package static func begin(endingWith finish: @escaping @Sendable (ProgramEnd) -> Never) {
         state.withLock { $0.finish = finish }
         SignalSource.install { request($0) }
@@ -40,7 +40,7 @@ package enum Interruption {
     /// Whether the process was asked to end.
     package static var isRequested: Bool { state.withLock { $0.request != nil } }
 
-    /// Whether nobody reads the standard output any more.
+    /// Whether no one reads standard output any more.
     package static var isOutputClosed: Bool { state.withLock { $0.request == SIGPIPE } }
 
     /// A subscription, which ends with this object.
@@ -50,7 +50,7 @@ package enum Interruption {
         fileprivate init(_ number: Int) { self.number = number }
 
         deinit {
-            // What a closure holds is released outside the lock: it may hold a subscription.
+            // The closures are released outside the lock, because they may hold a subscription.
             let dropped = Interruption.state.withLock { state in
                 (state.handlers.removeValue(forKey: number), state.repairs.removeValue(forKey: number))
             }
@@ -58,9 +58,9 @@ package enum Interruption {
         }
     }
 
-    /// Calls a handler when the process is asked to end; at once when it was asked already.
+    /// Calls a handler when the process is asked to end, or at once if it already was.
     ///
-    /// While the subscription lives, a request does not end the process at once.
+    /// While the subscription exists, a request does not end the process at once.
     package static func onRequest(_ handler: @escaping @Sendable () -> Void) -> Subscription {
         let (subscription, isLate) = state.withLock { state in
             state.lastNumber += 1
@@ -71,7 +71,7 @@ package enum Interruption {
         return subscription
     }
 
-    /// Calls a closure when the process ends at once: for a temporary file, a link, a terminal that shows nothing.
+    /// Calls a closure when the process ends at once, to clean up a temporary file, a link, or the terminal's settings.
     package static func onForcedEnd(_ repair: @escaping @Sendable () -> Void) -> Subscription {
         state.withLock { state in
             state.lastNumber += 1
@@ -80,12 +80,12 @@ package enum Interruption {
         }
     }
 
-    /// Notes that the work is done and only its result is left to be printed: a signal does not take that away.
+    /// Records that only the result remains to be printed, so that a signal does not prevent that.
     package static func keepResult() { state.withLock { $0.holdsResult = true } }
 
-    /// Asks the process to end, as a signal of this number does.
+    /// Asks the process to end, as the signal with this number does.
     ///
-    /// - Parameter signal: SIGPIPE for a standard output that nobody reads: that end is silent.
+    /// - Parameter signal: SIGPIPE if no one reads standard output; the process then ends silently.
     package static func request(_ signal: Int32) {
         enum Step {
             case tell([@Sendable () -> Void])
@@ -105,7 +105,7 @@ package enum Interruption {
         case .none: break
         case .end(let isForced): end(isForced: isForced)
         case .tell(let handlers):
-            // Each on a thread of its own: the pool of Dispatch may be taken, and a handler may take its time.
+            // Uses separate threads, because the Dispatch pool may be exhausted, and a handler may take a while.
             Thread.detachNewThread { for handler in handlers { handler() } }
             Thread.detachNewThread {
                 Thread.sleep(forTimeInterval: patience)
@@ -120,21 +120,21 @@ package enum Interruption {
         finish(signal == SIGPIPE ? .outputClosed : isForced ? .forced : .interrupted)
     }
 
-    /// Ends the process; without words where it has not begun to take requests.
+    /// Ends the process; silently if it does not accept requests yet.
     static func finish(_ end: ProgramEnd) -> Never {
         if let finish = state.withLock(\.finish) { finish(end) }
         _exit(EXIT_FAILURE)
     }
 }
 
-/// Why a program ends before its work does.
+/// Why a program ends before its work is complete.
 package enum ProgramEnd: Hashable, Sendable {
-    /// It was asked to; no work is under way that has something to give back.
+    /// The end was requested; no running work needs cleaning up.
     case interrupted
-    /// It was asked to; the work did not end in time, or the user did not want to wait for that.
+    /// The end was requested; the work did not end in time, or the user did not want to wait.
     case forced
-    /// Nobody reads the standard output any more.
+    /// No one reads standard output any more.
     case outputClosed
-    /// The standard output takes nothing more: why, a clause, and what was done all the same, a sentence.
+    /// Standard output cannot be written: the reason as a clause, and the change that was still made, as a sentence.
     case outputFailed(reason: String, change: String?)
 }

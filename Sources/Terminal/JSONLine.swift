@@ -7,7 +7,7 @@ import Hexadecimal
 package enum JSONLine {
     /// The object's JSON text, keys in alphabetical order, without a newline.
     ///
-    /// What would act on a terminal that shows it stands there as an escape, which changes nothing for a program.
+    /// Characters that could act on a terminal are escaped, which makes no difference to a program.
     package static func string(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -16,12 +16,12 @@ package enum JSONLine {
         return text.unicodeScalars.map { acts($0) ? escape($0) : String($0) }.joined()
     }
 
-    /// Prints the object on stdout at once, also into a pipe.
+    /// Prints the object on stdout at once, even into a pipe.
     package static func print(_ value: some Encodable, after change: String? = nil) throws {
         StandardOutput.print(try string(value), after: change)
     }
 
-    /// DEL, C1 controls, directions and separators; the encoder has escaped C0 already.
+    /// Whether a character is DEL, a C1 control, a direction mark or a separator; the encoder already escapes C0.
     private static func acts(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x7F else { return false }
         switch scalar.properties.generalCategory {

@@ -1,19 +1,19 @@
-// Lines on a terminal, drawn in place — ECMA-48: CUU, ED, EL; DEC private mode 25
+// Lines on a terminal that are updated in place — ECMA-48: CUU, ED, EL; DEC private mode 25
 
 import Foundation
 import Synchronization
 
 /// Keeps lines on a terminal up to date, from any thread, until ``finish()``.
 package final class LiveView: Sendable {
-    /// The lines to show.
+    /// Returns the lines to show.
     ///
     /// - Parameters:
-    ///   - height: how many there may be.
-    ///   - time: since the view began.
-    ///   - isLast: whether the lines stay there, so that there may be more of them.
+    ///   - height: the maximum number of lines.
+    ///   - time: the time since the view began.
+    ///   - isLast: whether the lines stay on the terminal, so that there may be more of them.
     package typealias Lines = @Sendable (_ style: Style, _ height: Int, _ time: Duration, _ isLast: Bool) -> [String]
 
-    /// What is on the terminal.
+    /// The present content of the terminal.
     private struct State {
         var drawn: [String] = []
         var size: TerminalSize?
@@ -27,24 +27,24 @@ package final class LiveView: Sendable {
     private let terminal: Int32
     private let environment: [String: String]
     private let start = ContinuousClock.now
-    /// What is typed is not shown; nil where it is no terminal of ours.
+    /// Hides typed text; nil if this process may not change the terminal's settings.
     private let keyboard: SilentKeyboard?
-    /// Shows the cursor and what is typed when the process ends at once.
+    /// Shows the cursor and typed text again if the process ends at once.
     private let restoring: Interruption.Subscription
 
     /// The shortest time between two drawings.
     private static let interval = Duration.milliseconds(100)
-    /// Time goes on also when nothing happens.
+    /// The longest time between two drawings, so that times advance even if nothing happens.
     private static let longestInterval = Duration.seconds(1)
     private static let (hiddenCursor, cursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
     private static let (wholeLine, toTheEnd, wholeScreen) = ("\u{1B}[2K", "\u{1B}[J", "\u{1B}[H\u{1B}[J")
 
-    /// Begins to show lines.
+    /// Starts showing lines.
     ///
     /// - Parameters:
-    ///   - terminal: the file descriptor of a terminal that takes control sequences.
-    ///   - environment: the variables that decide how lines look: `NO_COLOR`, `TERM`, `COLUMNS`.
-    ///   - lines: called again and again, from any thread.
+    ///   - terminal: the file descriptor of a terminal that supports control sequences.
+    ///   - environment: the variables that determine the appearance: `NO_COLOR`, `TERM`, `COLUMNS`.
+    ///   - lines: called repeatedly, from any thread.
     package init(
         on terminal: Int32, environment: [String: String] = ProcessInfo.processInfo.environment, lines: @escaping Lines
     ) {
@@ -62,7 +62,7 @@ package final class LiveView: Sendable {
         }
     }
 
-    /// Shows what has changed, at once or within a tenth of a second.
+    /// Shows changes at once or within a tenth of a second.
     package func update() {
         state.withLock { state in
             state.isStale = true
@@ -73,7 +73,7 @@ package final class LiveView: Sendable {
     /// The time since the view began.
     package var time: Duration { ContinuousClock.now - start }
 
-    /// Leaves the last state on the terminal as text, and the cursor below it.
+    /// Leaves the last state on the terminal as text, with the cursor below it.
     package func finish() {
         state.withLock { state in
             guard !state.isFinished else { return }
@@ -83,7 +83,7 @@ package final class LiveView: Sendable {
         }
     }
 
-    /// False after the end.
+    /// Draws if necessary; returns false after the view has finished.
     private func tick() -> Bool {
         state.withLock { state in
             drawIfDue(&state)
@@ -101,11 +101,11 @@ package final class LiveView: Sendable {
     private func draw(_ state: inout State, isLast: Bool = false) {
         let size = TerminalSize(of: terminal) ?? TerminalSize(columns: 80, rows: 24)
         let style = Style(isTerminal: true, environment: environment, columns: size.columns)
-        // Below the lines there is a line for the cursor.
+        // One line below is needed for the cursor.
         let lines = lines(style, max(1, size.rows - 1), time, isLast)
         var text = state.lastDrawing == nil ? Self.hiddenCursor : ""
         if let old = state.size, old != size {
-            // It is unknown where the terminal put the lines that it broke anew.
+            // It is unknown where the terminal moved the lines when it rewrapped them.
             text += Self.wholeScreen
             state.drawn = []
         }
@@ -117,28 +117,29 @@ package final class LiveView: Sendable {
         state.lastDrawing = .now
     }
 
-    /// What brings the terminal from some lines to others; the cursor is below the lines before and after.
+    /// The output that changes the terminal from old to new lines; the cursor is below the lines before and after.
     package static func changes(from old: [String], to new: [String], isWhole: Bool) -> String {
         var text = old.isEmpty ? "\r" : "\r\u{1B}[\(old.count)A"
         for (index, line) in new.enumerated() {
-            // The line is cleared before: with the cursor behind its last column, clearing would take what stands there.
+            // The line is cleared first: with the cursor after the last column, clearing would erase the character
+            // there.
             if isWhole || index >= old.count || old[index] != line { text += wholeLine + line }
             text += "\r\n"
         }
-        // Also what was typed there.
+        // This also removes text that was typed there.
         return isWhole || old.count > new.count ? text + toTheEnd : text
     }
 
-    /// Shows the cursor, unless the terminal takes no output, as after Ctrl-S.
+    /// Shows the cursor, unless the terminal accepts no output, as after Ctrl-S.
     ///
-    /// Takes no lock: a drawing may hold it, and wait for the terminal.
+    /// Takes no lock, because a drawing may hold it while it waits for the terminal.
     private static func showCursor(on terminal: Int32) {
         var output = pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0)
         guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
         _ = Foundation.write(terminal, cursor, cursor.utf8.count)
     }
 
-    /// A terminal that went away is no failure: the run goes on without.
+    /// Writes text; ignores errors, because the run continues without the terminal.
     private func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -1,12 +1,12 @@
-// What a program reads on its stdin, in a file without a name — mkstemp(3), unlink(2)
+// The standard input of a child program, as an unnamed file — mkstemp(3), unlink(2)
 
 import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-    /// A file that holds a text and has no name any more, at its beginning.
+    /// An unnamed file that contains a text, positioned at its start.
     ///
-    /// Not a pipe: a program that does not read its input would keep this process waiting, or break the pipe.
+    /// It is not a pipe: a program that does not read its input would block this process, or break the pipe.
     package static func unnamedFile(holding text: String) throws -> FileDescriptor {
         var path = Array("/tmp/nfctool-XXXXXX".utf8CString)
         let file = FileDescriptor(rawValue: mkstemp(&path))

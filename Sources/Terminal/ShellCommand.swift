@@ -6,9 +6,9 @@ import SystemPackage
 /// A command for `/bin/sh`.
 package struct ShellCommand: Sendable {
     private let text: String
-    /// Where its standard output goes: to this process's, or to its standard error.
+    /// Whether its standard output goes to this process's standard error instead of standard output.
     private let printsOnStandardError: Bool
-    /// Bytes; its name is counted, too.
+    /// The maximum length of a variable in bytes, including its name.
     private static let longestVariable = 100_000
 
     package init(_ text: String, printsOnStandardError: Bool) {
@@ -16,20 +16,20 @@ package struct ShellCommand: Sendable {
         self.printsOnStandardError = printsOnStandardError
     }
 
-    /// Runs the command and waits for its end; cancelling the task ends the command.
+    /// Runs the command and waits until it ends; cancelling the task ends the command.
     ///
     /// - Parameters:
-    ///   - input: its standard input.
-    ///   - variables: what its environment has besides this process's. An environment holds neither NUL nor a text of 128 KiB:
-    ///     values are cut.
-    ///   - removed: what its environment does not have.
-    /// - Returns: how the command ended, a clause; nil for success.
-    /// - Throws: ``NotStarted`` when there is no shell to run it.
+    ///   - input: the command's standard input.
+    ///   - variables: environment variables in addition to this process's. Values are cut, because an environment can
+    ///     contain neither NUL nor a text of 128 KiB.
+    ///   - removed: the environment variables to remove.
+    /// - Returns: how the command ended, as a clause; nil for success.
+    /// - Throws: ``NotStarted`` if there is no shell to run the command.
     package func run(
         input: String, variables: [String: String], removing removed: [String]
     ) async throws -> String? {
         var options = PlatformOptions()
-        // A process group of its own: what the shell started ends with it.
+        // A separate process group, so that programs started by the shell also end.
         options.processGroupID = 0
         options.teardownSequence = [
             .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .milliseconds(300))
@@ -63,7 +63,7 @@ package struct ShellCommand: Sendable {
 
     /// The shell could not be started.
     package struct NotStarted: Error {
-        /// What the system says.
+        /// The reason given by the system.
         package let reason: String
     }
 }

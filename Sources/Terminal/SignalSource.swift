@@ -1,13 +1,14 @@
-// Where the signals that end a program arrive — signal(7), sem_post(3), pthread_sigmask(3)
+// The receiver of the signals that end a program — signal(7), sem_post(3), pthread_sigmask(3)
 
 import Foundation
 import Glibc
 import Synchronization
 
-/// The one receiver of SIGINT, SIGTERM and SIGHUP in this process.
+/// The only receiver of SIGINT, SIGTERM and SIGHUP in this process.
 ///
-/// It is installed at the beginning of `main` and stays to the end. The handler only posts a semaphore. A thread of its own
-/// does the rest: it works when every thread of Dispatch is taken, and it is the only one whose system calls a signal interrupts.
+/// It is installed at the beginning of `main` and stays until the end. The handler only posts a semaphore; a separate
+/// thread does the rest. That thread works even if all Dispatch threads are busy, and only its system calls are
+/// interrupted by signals.
 package enum SignalSource {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     /// The last signal that arrived.
@@ -19,21 +20,21 @@ package enum SignalSource {
         return bell
     }()
 
-    /// Calls a closure for each signal from now on, on a thread of its own.
+    /// Calls a closure for each signal from now on, on a separate thread.
     ///
-    /// A write to a pipe that nobody reads fails with EPIPE afterwards, and does not end the process.
+    /// From then on, a write to a pipe that no one reads fails with EPIPE and does not end the process.
     package static func install(_ take: @escaping @Sendable (_ signal: Int32) -> Void) {
         _ = bell
         arrived.store(0, ordering: .relaxed)
         setMask(SIG_UNBLOCK)
-        // A new thread inherits the mask: this one takes signals, all later ones do not.
+        // A new thread inherits the signal mask: this thread receives signals, all later ones do not.
         Thread.detachNewThread {
             while true {
                 guard sem_wait(bell) == 0 else { continue }
                 take(arrived.load(ordering: .relaxed))
             }
         }
-        // Programs that are started get an empty mask from those who start them.
+        // Child programs are started with an empty mask.
         setMask(SIG_BLOCK)
         for number in numbers where !isIgnored(number) {
             handle(number) { number in
@@ -43,13 +44,13 @@ package enum SignalSource {
                 errno = code
             }
         }
-        // Not SIG_IGN, which a program that is started would inherit.
+        // SIG_IGN is not used, because child programs would inherit it.
         handle(SIGPIPE) { _ in }
     }
 
-    /// Whether a signal is left alone: `nohup` ignores SIGHUP.
+    /// Whether a signal is not handled: `nohup` ignores SIGHUP.
     ///
-    /// A shell that runs scripts ignores SIGINT for what it puts into the background; whoever sends it there means it.
+    /// A shell that runs scripts ignores SIGINT for background programs, but a SIGINT that is sent to one is intended.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard number == SIGHUP, sigaction(number, nil, &action) == 0 else { return false }

@@ -1,15 +1,15 @@
-// A terminal that keeps what is typed to itself — termios(3), tcgetpgrp(3)
+// A terminal that does not show typed text — termios(3), tcgetpgrp(3)
 
 import Foundation
 
-/// Turns off that a terminal shows what is typed, until it is restored; Ctrl-C stays.
+/// Stops a terminal from showing typed text until it is restored; Ctrl-C still works.
 ///
-/// An Enter or a scanner that types would move the lines of a view.
+/// Otherwise an Enter key, or a scanner that types, would move the lines of a view.
 struct SilentKeyboard: Sendable {
     private let terminal: Int32
     private let before: termios
 
-    /// Nil for what is no terminal, and in the background, where settings are another program's.
+    /// Returns nil if this is not a terminal, or in the background, where another program controls the settings.
     init?(_ terminal: Int32) {
         var settings = termios()
         guard Self.isOurs(terminal), tcgetattr(terminal, &settings) == 0 else { return nil }
@@ -19,19 +19,19 @@ struct SilentKeyboard: Sendable {
         tcsetattr(terminal, TCSANOW, &settings)
     }
 
-    /// Throws away what was typed, so that no shell runs it, and takes back the settings from before.
+    /// Discards typed text, so that no shell runs it, and restores the previous settings.
     func restore() {
         guard Self.isOurs(terminal) else { return }
         tcflush(terminal, TCIFLUSH)
         var settings = before
-        // Without waiting for a terminal that takes no output, as after Ctrl-S.
+        // Does not wait for a terminal that accepts no output, as after Ctrl-S.
         tcsetattr(terminal, TCSANOW, &settings)
     }
 
-    /// Whether this process may change its settings: SIGTTOU stops one in the background.
+    /// Whether this process may change the terminal's settings: SIGTTOU stops a background process that does.
     private static func isOurs(_ terminal: Int32) -> Bool {
         let group = tcgetpgrp(terminal)
-        // Another terminal than the session's has none.
+        // A terminal that is not the session's controlling terminal has no process group.
         return group == -1 ? isatty(terminal) == 1 : group == getpgrp()
     }
 }

@@ -2,12 +2,13 @@
 
 import Foundation
 
-/// The descriptors of the standard input, output and error.
+/// The descriptors of standard input, output and error.
 package enum StandardDescriptors {
-    /// Takes the numbers of those that are closed, before something else gets them: what is meant for a person would go to
-    /// a file or device that was opened since.
+    /// Occupies the closed descriptors before anything else gets their numbers.
     ///
-    /// They read and write as little as closed ones do.
+    /// Otherwise output for people would go to a file or device that was opened later.
+    ///
+    /// Like closed descriptors, they can neither be read nor written.
     package static func occupyClosed() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

@@ -1,16 +1,16 @@
-// Prompts, hints and failures go to stderr; where that is closed or full, there is nobody left to tell
+// Prompts, hints and failures on stderr; if that is closed or full, they cannot be reported
 
 import Foundation
 
-/// Where prompts and errors are printed.
+/// The output for prompts and errors.
 package enum StandardError {
-    /// Prints text for people: on a terminal its lines are broken at blanks to fit.
+    /// Prints text for people; on a terminal, lines are broken at spaces to fit.
     package static func print(_ text: String) {
         let style = Style.standardError
         write(style.isTerminal ? text.fitted(to: style.width) : text)
     }
 
-    /// Prints a line as it is, for programs and for whoever copies it.
+    /// Prints a line unchanged, for programs and for copying.
     package static func printLine(_ line: String) { write(line + "\n") }
 
     private static func write(_ text: String) {

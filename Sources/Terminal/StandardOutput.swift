@@ -1,12 +1,12 @@
-// Results go to stdout at once, also into a pipe
+// Results on stdout, written at once, even into a pipe
 
 import Foundation
 
-/// Where text results are printed.
+/// The output for text results.
 package enum StandardOutput {
-    /// Prints lines, each with a newline, unbuffered; nothing for an empty text.
+    /// Prints lines, each with a newline, unbuffered; prints nothing for an empty text.
     ///
-    /// `change` is a sentence about what was done already. When the output fails, the user must learn at least that.
+    /// `change` is a sentence about what was already done. If the output fails, the user is told at least that.
     package static func print(_ text: String, after change: String? = nil) {
         guard !text.isEmpty else { return }
         write(Array((text + "\n").utf8), after: change)
@@ -14,8 +14,9 @@ package enum StandardOutput {
 
     /// Writes bytes, unbuffered.
     ///
-    /// When nobody reads it any more, the command is asked to end, as by a signal. Anything else, such as a full disk, would
-    /// lose results: it ends the process with an error, unless it is about to end without anybody to see that.
+    /// If no one reads the output any more, the command is asked to end, as by a signal. Any other error, such as a
+    /// full disk, would lose results: it ends the process with an error, unless the terminal is gone and the process is
+    /// already ending.
     package static func write(_ bytes: [UInt8], after change: String? = nil) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -26,7 +27,7 @@ package enum StandardOutput {
             } else if error == EPIPE {
                 return Interruption.request(SIGPIPE)
             } else if error == EIO, Interruption.isRequested {
-                // The terminal is gone, which SIGHUP said.
+                // The terminal is gone, as SIGHUP reported.
                 return
             } else if error != EINTR {
                 Interruption.finish(.outputFailed(reason: String(cString: strerror(error)), change: change))

@@ -1,10 +1,10 @@
-// How output looks where it goes: a terminal, or a file or pipe — no-color.org
+// The appearance of output, depending on its destination: a terminal, or a file or pipe — no-color.org
 
 import Foundation
 
-/// What the place where text is printed can show.
+/// The capabilities of the destination of text.
 package struct Style: Hashable, Sendable {
-    /// Whether a person looks on: only then is a long value wrapped and cut.
+    /// Whether a person reads the output; only then are long values wrapped and cut.
     package let isTerminal: Bool
     /// Whether to use colours and box drawing.
     package let isDecorated: Bool
@@ -33,10 +33,10 @@ package struct Style: Hashable, Sendable {
             columns: TerminalSize(of: STDERR_FILENO)?.columns)
     }
 
-    /// Decides from what is known of the terminal.
+    /// Creates a style from what is known about the terminal.
     ///
-    /// The width is `columns`, as the terminal reports it. When that is nil, `COLUMNS` of the environment counts, then
-    /// 80.
+    /// The width is `columns`, as reported by the terminal. If that is nil, it is `COLUMNS` of the environment,
+    /// otherwise 80.
     package init(isTerminal: Bool, environment: [String: String], columns: Int?) {
         self.isTerminal = isTerminal
         let isColourless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
@@ -46,14 +46,14 @@ package struct Style: Hashable, Sendable {
         self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
     }
 
-    /// The same, with passwords shown or not.
+    /// The same style, with passwords shown or hidden.
     package func showingSecrets(_ isShowing: Bool) -> Style {
         var style = self
         style.showsSecrets = isShowing
         return style
     }
 
-    /// The text in a colour, where there are colours.
+    /// The text in a colour, if colours are used.
     ///
     /// The text must be free of control characters: see ``TerminalText``.
     package func paint(_ text: String, _ inks: Ink?...) -> String {
@@ -62,6 +62,6 @@ package struct Style: Hashable, Sendable {
         return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m" + text + "\u{1B}[0m"
     }
 
-    /// The decorated form where there are decorations, else the plain one.
+    /// The decorated form if decorations are used, otherwise the plain one.
     package func glyph(_ decorated: String, plain: String) -> String { isDecorated ? decorated : plain }
 }

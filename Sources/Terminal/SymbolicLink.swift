@@ -1,18 +1,18 @@
-// A symbolic link that stands for a terminal device while the process lives
+// A symbolic link to a terminal device that exists as long as the process
 
 import Foundation
 
-/// A symbolic link this process made.
+/// A symbolic link that this process created.
 package struct SymbolicLink {
     private let path: String
 
-    /// Makes the link; an older link that leads nowhere is replaced, a file is not.
+    /// Creates the link; replaces an old link whose destination does not exist, but no file.
     ///
-    /// - Throws: ``InUse`` for a link whose destination is there; ``NotMade``.
+    /// - Throws: ``InUse`` for a link whose destination exists; ``NotMade``.
     package init(at path: String, to destination: String) throws {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-            // Its process is at work: a terminal device goes with the process that made it.
+            // The process that made the link is still running, because a terminal device disappears with its process.
             if stat(path, &status) == 0 { throw InUse(path: path) }
             unlink(path)
         }
@@ -22,20 +22,20 @@ package struct SymbolicLink {
         self.path = path
     }
 
-    /// Takes the link away.
+    /// Removes the link.
     package func remove() { unlink(path) }
 
-    /// The link could not be made.
+    /// The link could not be created.
     package struct NotMade: Error {
-        /// Where it was to be.
+        /// The path of the link.
         package let path: String
-        /// What the system says.
+        /// The reason given by the system.
         package let reason: String
     }
 
-    /// A link that leads to something: who made it would lose it.
+    /// The link is in use, and its owner would lose it.
     package struct InUse: Error {
-        /// Where the link is.
+        /// The path of the link.
         package let path: String
     }
 }

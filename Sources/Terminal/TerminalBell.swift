@@ -1,8 +1,8 @@
-// A sound of the terminal — ECMA-48, 8.3.3 (BEL)
+// The terminal's sound — ECMA-48, 8.3.3 (BEL)
 
 import Glibc
 
-/// The bell of the terminal at which a person sits.
+/// The bell of the user's terminal.
 package enum TerminalBell {
     package static func ring() {
         for terminal in [STDERR_FILENO, STDOUT_FILENO] where isatty(terminal) == 1 {

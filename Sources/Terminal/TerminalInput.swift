@@ -1,28 +1,28 @@
-// What a person types, unless the process is asked to end — poll(2)
+// Input from a person, until the process is asked to end — poll(2)
 
 import Foundation
 
-/// The terminal on the standard input.
+/// The terminal on standard input.
 package enum TerminalInput {
-    /// Asks, and waits for a line; nil at the end of the input.
+    /// Asks a question, and waits for a line; nil at the end of the input.
     ///
-    /// On a terminal, discards what was typed before the question. With `isRepeated` it keeps it: the question asks
-    /// again for what was just typed, and the answer may be there already. Throws ``InputInterrupted`` when the process
-    /// is asked to end.
+    /// On a terminal, text typed before the question is discarded. With `isRepeated` it is kept, because the question
+    /// asks again for what was just typed, and the answer may already be there. Throws ``InputInterrupted`` if the
+    /// process is asked to end.
     package static func answer(to question: String, isRepeated: Bool = false) throws(InputInterrupted) -> String? {
-        // Leaves a pipe as it is: ENOTTY.
+        // This has no effect on a pipe: ENOTTY.
         if !isRepeated { tcflush(STDIN_FILENO, TCIFLUSH) }
         StandardError.print(question)
         return try line()
     }
 
-    /// Asks without showing what is typed.
+    /// Asks without showing the typed text.
     package static func hidden<Value>(_ ask: () throws -> Value) rethrows -> Value {
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return try ask() }
         let shown = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
-        // A user who ends the program here must get back a terminal that shows what is typed.
+        // If the user ends the program here, the terminal must show typed text again.
         let restoring = Interruption.onForcedEnd { set(shown) }
         set(settings)
         defer {
@@ -32,7 +32,7 @@ package enum TerminalInput {
         return try ask()
     }
 
-    /// Also on a terminal that was stopped by Ctrl-S: TCSADRAIN, TCSAFLUSH and any output would wait for it.
+    /// Works even on a terminal stopped by Ctrl-S, for which TCSADRAIN, TCSAFLUSH and any output would wait.
     private static func set(_ settings: termios) {
         var settings = settings
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
@@ -40,7 +40,7 @@ package enum TerminalInput {
 
     /// Waits for a line; nil at the end of the input.
     ///
-    /// - Throws: ``InputInterrupted`` when the process is asked to end.
+    /// - Throws: ``InputInterrupted`` if the process is asked to end.
     private static func line() throws(InputInterrupted) -> String? {
         guard let wakeUp = WakeUp() else { return nil }
         let subscription = Interruption.onRequest { wakeUp.signal() }
@@ -53,7 +53,7 @@ package enum TerminalInput {
             let count = poll(&descriptors, nfds_t(descriptors.count), -1)
             if count < 0, errno == EINTR { continue }
             if count < 0 || descriptors[1].revents != 0 { throw InputInterrupted() }
-            // One by one: what follows the line is the answer to the next question.
+            // Bytes are read one by one, because the input after the line answers the next question.
             var byte: UInt8 = 0
             let length = read(STDIN_FILENO, &byte, 1)
             if length < 0, errno == EINTR { continue }
@@ -64,7 +64,7 @@ package enum TerminalInput {
     }
 }
 
-/// The process was asked to end while it waited for a person.
+/// The process was asked to end while it waited for input.
 package struct InputInterrupted: Error {}
 
 /// A pipe that becomes readable once it is signalled.

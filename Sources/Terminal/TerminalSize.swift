@@ -1,4 +1,4 @@
-// How large a terminal is — ioctl_tty(2), TIOCGWINSZ
+// The size of a terminal — ioctl_tty(2), TIOCGWINSZ
 
 import Foundation
 
@@ -12,7 +12,7 @@ package struct TerminalSize: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// Nil for what is no terminal, or does not know.
+    /// Returns nil if this is not a terminal, or if its size is unknown.
     package init?(of terminal: Int32) {
         var size = winsize()
         guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }

@@ -1,15 +1,15 @@
-// Text from elsewhere, made safe to print — Unicode: General_Category, Default_Ignorable_Code_Point; ECMA-48 control functions
+// Makes foreign text safe to print — Unicode: General_Category, Default_Ignorable_Code_Point; ECMA-48 controls
 
-/// Makes text visible that would act on a terminal, or hide from its reader.
+/// Makes characters visible that would act on a terminal or be invisible to the reader.
 package enum TerminalText {
-    /// More marks than this on one character draw over the lines above.
+    /// More marks than this on one character would overlap the lines above.
     private static let maxMarks = 4
     private static let zeroWidthJoiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
     private static let presentationSelectors: Set<Unicode.Scalar> = ["\u{FE0E}", "\u{FE0F}"]
 
-    /// The text on one line, with every control, direction, separator and invisible character as an escape: `\n`, `\u{1B}`.
+    /// The text on one line, with control, direction, separator and invisible characters escaped: `\n`, `\u{1B}`.
     ///
-    /// Joiners stay where scripts and emoji need them; a mark with no character to sit on is escaped.
+    /// Joiners are kept if scripts and emoji need them; a mark without a base character is escaped.
     package static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -35,7 +35,7 @@ package enum TerminalText {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         if index > 0, let base = scalars.first?.properties {
             if presentationSelectors.contains(scalar) { return !base.isEmoji }
-            // Persian and Indic words, and families of emoji, are held together by these.
+            // Persian and Indic words, and emoji families, need these joiners.
             if zeroWidthJoiners.contains(scalar), scalars[index - 1] != scalar, scalars.first?.isASCII == false {
                 return !(base.isEmoji || base.isAlphabetic)
             }
@@ -57,7 +57,7 @@ package enum TerminalText {
 }
 
 extension Unicode.Scalar {
-    /// Whether it takes no place of its own, and sits on the character before it.
+    /// Whether it occupies no column and combines with the character before it.
     fileprivate var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: !properties.isDefaultIgnorableCodePoint

@@ -2,9 +2,9 @@
 
 package import Foundation
 
-/// Where the times of events come from: the system, or a test.
+/// The source of event times: the system, or a test.
 package struct EventClock: Sendable {
-    /// The time of an event that happens now.
+    /// Returns the time for an event that happens now.
     package let now: @Sendable () -> Date
 
     package init(now: @escaping @Sendable () -> Date) { self.now = now }
@@ -13,7 +13,7 @@ package struct EventClock: Sendable {
     package static let system = EventClock { Date() }
 }
 
-/// An event of a stream, with a member `time` besides its own: UTC with milliseconds, `2026-11-23T17:05:09.123Z`.
+/// An event of a stream with an additional member `time`: UTC with milliseconds, `2026-11-23T17:05:09.123Z`.
 package struct TimedEvent<Event: Encodable & Sendable>: Encodable, Sendable {
     package let event: Event
     package let time: Date
@@ -30,17 +30,17 @@ package struct TimedEvent<Event: Encodable & Sendable>: Encodable, Sendable {
 }
 
 extension Date {
-    /// In UTC with milliseconds, rounded to the nearest.
+    /// The time in UTC, rounded to the nearest millisecond.
     package var inRFC3339: String {
         let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded())
-        // The style cuts what a binary fraction has too little.
+        // The format truncates, and binary fractions may be slightly too small.
         return Date(timeIntervalSince1970: (Double(milliseconds) + 0.25) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }
 
 extension Date {
-    /// Hours, minutes and seconds in the time zone of this machine.
+    /// The time of day in hours, minutes and seconds, in the time zone of this machine.
     package var clock: String {
         var seconds = time_t(timeIntervalSince1970)
         var local = tm()
@@ -48,7 +48,7 @@ extension Date {
         return [local.tm_hour, local.tm_min, local.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
     }
 
-    /// The same with milliseconds.
+    /// The time of day with milliseconds.
     package var preciseClock: String {
         let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded(.down))
         let fraction = ((milliseconds % 1000) + 1000) % 1000
@@ -57,7 +57,7 @@ extension Date {
 }
 
 extension JSONLine {
-    /// Prints an event on stdout at once, with its time.
+    /// Prints an event with its time on stdout at once.
     package static func print(_ event: some Encodable & Sendable, at time: Date, after change: String? = nil) throws {
         try print(TimedEvent(event, at: time), after: change)
     }

@@ -1,8 +1,8 @@
-// Users and groups by number — passwd(5), group(5)
+// Users and groups by ID — passwd(5), group(5)
 
 @preconcurrency import Glibc
 
-/// The names of users and groups: of the files, and on this machine of whatever else knows them (LDAP …).
+/// The names of users and groups: from the files and, on this machine, from other sources of the system (LDAP …).
 struct AccountNames {
     /// A line of /etc/group.
     struct GroupLine {

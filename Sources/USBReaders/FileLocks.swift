@@ -1,24 +1,25 @@
-// Who has locked a file — proc(5), /proc/locks; flock(2)
+// The processes that have locked a file — proc(5), /proc/locks; flock(2)
 
 @preconcurrency import Glibc
 
 extension SystemRoot {
-    /// The processes that have a file locked by flock(2); also those of other users, whose open files are hidden.
+    /// The processes that have locked a file with flock(2), including those of other users, whose open files are
+    /// hidden.
     func lockers(of path: String) -> Set<Int32> {
         var status = stat()
         guard stat(place(path), &status) == 0 else { return [] }
         let file = "\(Self.name(of: status.st_dev)):\(status.st_ino)"
         return Set(
             lines("/proc/locks").compactMap { line in
-                // `1: FLOCK  ADVISORY  WRITE 4711 00:06:355 0 EOF`; a process that waits has `->` after the number.
+                // `1: FLOCK  ADVISORY  WRITE 4711 00:06:355 0 EOF`; a waiting process has `->` after the number.
                 let words = line.split(separator: " ")
                 guard words.count >= 6, words[1] == "FLOCK", words[5] == file else { return nil }
-                // 0 for a process of another container.
+                // The process ID is 0 for a process in another container.
                 return Int32(words[4]).flatMap { $0 > 0 ? $0 : nil }
             })
     }
 
-    /// A device number as the kernel prints it: major and minor, two hexadecimal digits at least.
+    /// A device number in the kernel's format: major and minor, each with at least two hexadecimal digits.
     private static func name(of device: dev_t) -> String {
         let number = UInt64(device)
         let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF

@@ -1,15 +1,16 @@
-// What this program runs on: hardware, a virtual machine, a container
+// The platform of this program: hardware, a virtual machine or a container
 
-/// What stands between this program and the hardware.
+/// The platform between this program and the hardware.
 public struct HostMachine: Hashable, Sendable {
-    /// The virtual machine this is, by the name its firmware says (`QEMU`, `VirtualBox` …), `virtual machine` when it says
-    /// none; nil on hardware.
+    /// The name of the virtual machine according to its firmware (`QEMU`, `VirtualBox` …); nil on hardware.
+    ///
+    /// It is `virtual machine` if the firmware gives no name.
     public let virtualMachine: String?
-    /// The container this is (`docker`, `podman`, `lxc` …); nil when it is none.
+    /// The name of the container (`docker`, `podman`, `lxc` …); nil outside a container.
     public let container: String?
-    /// Whether the kernel has a USB bus at all, /sys/bus/usb.
+    /// Whether the kernel has a USB bus, /sys/bus/usb.
     public let hasUSB: Bool
-    /// Whether there are device nodes for it, /dev/bus/usb: containers often lack them.
+    /// Whether the USB bus has device nodes, /dev/bus/usb; containers often lack them.
     public let hasUSBNodes: Bool
 
     /// Creates a machine.
@@ -30,7 +31,7 @@ extension HostMachine {
             hasUSB: root.exists("/sys/bus/usb"), hasUSBNodes: root.exists("/dev/bus/usb"))
     }
 
-    /// What firmware says (SMBIOS, system and board), by a word that is in it.
+    /// Words in the firmware's descriptions (SMBIOS, system and board), and the virtual machines that they identify.
     private static let firmware: [(word: String, name: String)] = [
         ("QEMU", "QEMU"), ("KVM", "KVM"), ("VMware", "VMware"), ("VirtualBox", "VirtualBox"),
         ("innotek GmbH", "VirtualBox"), ("Parallels", "Parallels"), ("Bochs", "Bochs"), ("BHYVE", "bhyve"),
@@ -43,9 +44,9 @@ extension HostMachine {
         let said = ["sys_vendor", "product_name", "product_version", "board_vendor", "bios_vendor"]
             .compactMap { root.attribute("/sys/class/dmi/id/\($0)") }
         if let (_, name) = firmware.first(where: { row in said.contains { $0.contains(row.word) } }) { return name }
-        // Hyper-V says no more than this.
+        // Hyper-V gives no more information than this.
         if said.contains("Microsoft Corporation") && said.contains("Virtual Machine") { return "Hyper-V" }
-        // Xen's first domain has the hardware.
+        // Xen's first domain has direct access to the hardware.
         if root.attribute("/sys/hypervisor/type") == "xen" {
             return root.attribute("/proc/xen/capabilities")?.contains("control_d") == true ? nil : "Xen"
         }

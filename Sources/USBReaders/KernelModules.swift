@@ -1,10 +1,10 @@
-// Kernel modules that get in the way — proc(5), /proc/modules; modprobe.d(5)
+// Kernel modules that interfere with readers — proc(5), /proc/modules; modprobe.d(5)
 
-/// The kernel modules that are loaded, and those that are kept from loading.
+/// The loaded kernel modules, and those that are kept from loading.
 public struct KernelModules: Hashable, Sendable {
-    /// The loaded modules that have to do with readers and serial ports, like `pn533_usb` and `cp210x`.
+    /// The loaded modules that concern readers and serial ports, such as `pn533_usb` and `cp210x`.
     public let loaded: [Module]
-    /// Which of these modprobe's files and the kernel's command line forbid.
+    /// The modules among these that modprobe's files and the kernel's command line forbid.
     public let blacklisted: [Blacklisting]
 
     /// Creates a list of modules.
@@ -13,19 +13,19 @@ public struct KernelModules: Hashable, Sendable {
         self.blacklisted = blacklisted
     }
 
-    /// The modules that a blacklist must name to keep the kernel off PN533 readers.
+    /// The modules that a blacklist must name to keep the kernel away from PN533 readers.
     public static let inTheWay = ["nfc", "pn533", "pn533_usb"]
 
-    /// Which of `inTheWay` no file forbids.
+    /// The modules of `inTheWay` that no file forbids.
     public var missingFromBlacklist: [String] {
         Self.inTheWay.filter { name in !blacklisted.contains { $0.module == name } }
     }
 
-    /// A module in memory.
+    /// A loaded module.
     public struct Module: Hashable, Sendable {
-        /// Its name, with underscores as the kernel writes it.
+        /// The name, with underscores as in the kernel.
         public let name: String
-        /// The modules that use it, which must go first.
+        /// The modules that use it, which must be unloaded first.
         public let users: [String]
 
         /// Creates a module.
@@ -41,9 +41,9 @@ public struct KernelModules: Hashable, Sendable {
         public let module: String
         /// How the line forbids it.
         public let means: Means
-        /// The file.
+        /// The path of the file.
         public let file: String
-        /// The line, from 1.
+        /// The line number, starting at 1.
         public let line: Int
 
         /// Creates a blacklisting.
@@ -56,9 +56,9 @@ public struct KernelModules: Hashable, Sendable {
 
         /// How a line forbids a module.
         public enum Means: String, Hashable, Sendable {
-            /// `blacklist NAME`: not loaded for a device; by name it still is.
+            /// `blacklist NAME`: the module is not loaded for a device, but can still be loaded by name.
             case blacklist
-            /// `install NAME /bin/false` (or true): not loaded at all.
+            /// `install NAME /bin/false` (or true): the module is not loaded at all.
             case install
         }
     }
@@ -87,7 +87,8 @@ extension KernelModules {
             blacklisted: (forbidden + Self.commandLine(root)).filter { Self.watched.contains($0.module) })
     }
 
-    /// `modprobe.blacklist=` (modprobe's) and `module_blacklist=` (the kernel's own) of the kernel's command line.
+    /// The modules in `modprobe.blacklist=` (for modprobe) and `module_blacklist=` (for the kernel) on the kernel's
+    /// command line.
     private static func commandLine(_ root: SystemRoot) -> [Blacklisting] {
         let file = "/proc/cmdline"
         let words = (root.attribute(file) ?? "").split(separator: " ")
@@ -98,7 +99,7 @@ extension KernelModules {
         }
     }
 
-    /// modprobe takes dashes and underscores for the same.
+    /// Replaces dashes by underscores, which modprobe treats as equal.
     fileprivate static func normalized(_ name: Substring) -> String {
         String(name.map { $0 == "-" ? "_" : $0 })
     }

@@ -1,23 +1,23 @@
-// What libnfc is told by files and environment — libnfc 1.8, libnfc.conf.sample
+// libnfc's settings in files and environment — libnfc 1.8, libnfc.conf.sample
 
-/// The settings libnfc reads before it looks for readers.
+/// The settings that libnfc reads before it looks for readers.
 public struct LibNFCConfiguration: Hashable, Sendable {
-    /// The files that are there, in libnfc's order.
+    /// The existing files, in libnfc's order.
     public let files: [String]
-    /// Whether devices are looked for, `allow_autoscan` or `LIBNFC_AUTO_SCAN`, else only named ones are listed.
+    /// Whether libnfc looks for devices, `allow_autoscan` or `LIBNFC_AUTO_SCAN`; if not, it lists only named ones.
     ///
     /// libnfc's default is true.
     public let allowsAutoscan: Bool
-    /// Whether serial ports are tried too, `allow_intrusive_scan` or `LIBNFC_INTRUSIVE_SCAN`.
+    /// Whether libnfc also tries serial ports, `allow_intrusive_scan` or `LIBNFC_INTRUSIVE_SCAN`.
     ///
     /// libnfc's default is false.
     public let allowsIntrusiveScan: Bool
-    /// The devices that are named.
+    /// The named devices.
     public let devices: [Device]
-    /// The variables of the environment that begin with `LIBNFC_`.
+    /// The environment variables that begin with `LIBNFC_`.
     public let environment: [String: String]
 
-    /// Creates a configuration; libnfc's defaults by default.
+    /// Creates a configuration, by default with libnfc's defaults.
     public init(
         files: [String] = [], allowsAutoscan: Bool = true, allowsIntrusiveScan: Bool = false, devices: [Device] = [],
         environment: [String: String] = [:]
@@ -29,15 +29,15 @@ public struct LibNFCConfiguration: Hashable, Sendable {
         self.environment = environment
     }
 
-    /// A device that is named.
+    /// A named device.
     public struct Device: Hashable, Sendable {
-        /// Its name; nil when it was given none.
+        /// The name; nil if it has none.
         public let name: String?
-        /// Its connection string.
+        /// The connection string.
         public let connection: String
-        /// Whether it may be missing.
+        /// Whether the device may be missing.
         public let isOptional: Bool
-        /// Where it is named: a file, or the name of a variable.
+        /// Where the device is named: the path of a file, or the name of a variable.
         public let source: String
 
         /// Creates a device.

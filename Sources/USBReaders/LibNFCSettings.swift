@@ -1,9 +1,9 @@
-// libnfc's settings as libnfc reads them — libnfc 1.8.0, conf.c and nfc-internal.c
+// Reads libnfc's settings as libnfc does — libnfc 1.8.0, conf.c and nfc-internal.c
 
 extension LibNFCConfiguration {
     private static let mainFile = "/etc/nfc/libnfc.conf"
     private static let devicesFolder = "/etc/nfc/devices.d"
-    /// MAX_USER_DEFINED_DEVICES: libnfc ignores further ones.
+    /// MAX_USER_DEFINED_DEVICES: libnfc ignores any further devices.
     private static let mostDevices = 4
 
     init(root: SystemRoot, environment: [String: String]) {
@@ -22,7 +22,7 @@ extension LibNFCConfiguration {
             settings.read(root.lines(file), of: file, prefix: "device.")
         }
         settings.endDevice()
-        // The one that counts alone, whatever the files name.
+        // This variable overrides all devices in the files.
         if let connection = variables["LIBNFC_DEVICE"] {
             settings.devices = [Device(connection: connection, source: "LIBNFC_DEVICE")]
         }
@@ -33,14 +33,14 @@ extension LibNFCConfiguration {
             devices: Array(settings.devices.prefix(Self.mostDevices)), environment: variables)
     }
 
-    /// What has been read so far.
+    /// The settings read so far.
     private struct Settings {
         var allowsAutoscan = true
         var allowsIntrusiveScan = false
         var devices: [Device] = []
         private var open = OpenDevice()
 
-        /// A device whose lines are being read: its name or its connection string begins the next one when it has it already.
+        /// The device whose lines are being read; a second name or connection string begins the next device.
         private struct OpenDevice {
             var name: String?
             var connection: String?
@@ -76,7 +76,7 @@ extension LibNFCConfiguration {
             open = OpenDevice()
         }
 
-        /// libnfc's words for a change; any other leaves what is.
+        /// Applies libnfc's words for a change; any other word leaves the value unchanged.
         static func read(_ word: String?, into value: inout Bool) {
             switch (value, word) {
             case (false, "yes"), (false, "true"), (false, "1"): value = true
@@ -85,7 +85,7 @@ extension LibNFCConfiguration {
             }
         }
 
-        /// `key = value` or `key = "value"`, with nothing behind; nil for what libnfc takes for none.
+        /// Parses `key = value` or `key = "value"` with nothing after it; nil for a line that libnfc ignores.
         private static func pair(_ line: Substring) -> (key: String, value: String)? {
             var rest = line.drop(while: \.isWhitespace)
             let key = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }

@@ -3,57 +3,58 @@
 internal import Clibusb
 @preconcurrency import Glibc
 
-/// Who a device node belongs to, and whether this process may read and write it.
+/// The owner of a device node, and whether this process may read and write it.
 public struct NodeAccess: Hashable, Sendable {
-    /// The node.
+    /// The path of the node.
     public let path: String
-    /// What the kernel answered.
+    /// The kernel's answer.
     public let verdict: Verdict
-    /// Who it belongs to; nil when there is no such node.
+    /// The owner of the node; nil if there is no such node.
     public let ownership: Ownership?
 
-    /// Creates an access.
+    /// Creates an access result.
     public init(path: String, verdict: Verdict, ownership: Ownership? = nil) {
         self.path = path
         self.verdict = verdict
         self.ownership = ownership
     }
 
-    /// What the kernel answered to reading and writing a node.
+    /// The kernel's answer to the question whether a node may be read and written.
     public enum Verdict: Hashable, Sendable {
-        /// It may be read and written.
+        /// The node may be read and written.
         case granted
-        /// It may be read, not written: enough to look at, not to use.
+        /// The node may be read but not written, which is not enough to use it.
         case readOnly
         /// This user may not open it (EACCES).
         case noPermission
-        /// Nobody here may open it, as in a container that was not given the device (EPERM).
+        /// No one may open it here, as in a container that was not given the device (EPERM).
         case notPermitted
         /// There is no such node (ENOENT).
         case missing
-        /// The node is there and the device is not (ENODEV, ENXIO).
+        /// The node exists, but the device does not (ENODEV, ENXIO).
         case deviceGone
-        /// Somebody has it open for himself alone (EBUSY).
+        /// Another process has opened it exclusively (EBUSY).
         case busy
         /// Another error number.
         case failed(Int32)
     }
 
-    /// Who a node belongs to.
+    /// The owner and the permissions of a node.
     public struct Ownership: Hashable, Sendable {
-        /// The owner's number.
+        /// The owner's user ID.
         public let owner: UInt32
-        /// The owner's name, where /etc/passwd has one.
+        /// The owner's name, if /etc/passwd has one.
         public let ownerName: String?
-        /// The group's number.
+        /// The group ID.
         public let group: UInt32
-        /// The group's name, where /etc/group has one.
+        /// The group's name, if /etc/group has one.
         public let groupName: String?
         /// The permission bits: `0o664`.
         public let mode: UInt16
-        /// Whether there is an access control list, as logind gives the user at the screen (`uaccess`).
+        /// Whether the node has an access control list, such as the one that logind sets for the user at the screen
+        /// (`uaccess`).
         public let hasACL: Bool
-        /// When owner, group or mode were last set, in seconds since 1970: mostly when the device was plugged in.
+        /// When the owner, group or mode was last set, in seconds since 1970; usually when the device was plugged in.
         public let changed: Int
 
         /// Creates an ownership.
@@ -73,9 +74,9 @@ public struct NodeAccess: Hashable, Sendable {
 }
 
 extension NodeAccess {
-    /// Asks the kernel for a node of the machine or of a copy.
+    /// Checks the access to a node of the machine or of a copy.
     ///
-    /// A serial port is not opened for it, since that resets some boards: the kernel is asked by `access` instead.
+    /// A serial port is not opened, because that resets some boards; it is checked with `access` instead.
     public init(of path: String, root: SystemRoot = SystemRoot()) {
         let names = AccountNames(root: root)
         self.init(of: path, root: root, names: names)
@@ -119,7 +120,7 @@ extension NodeAccess {
 }
 
 extension NodeAccess.Verdict {
-    /// What an error number of `open` means.
+    /// The answer for an error number of `open`.
     init(_ number: Int32) {
         self =
             switch number {

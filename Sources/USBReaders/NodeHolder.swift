@@ -1,16 +1,16 @@
-// Which processes have a device node open — proc(5), /proc/PID/fd
+// The processes that have a device node open — proc(5), /proc/PID/fd
 
 @preconcurrency import Glibc
 
 /// A process that has a node open.
 public struct NodeHolder: Hashable, Sendable {
-    /// Its number.
+    /// The process ID.
     public let process: Int32
-    /// Its name: /proc/PID/comm, at most 15 characters, control characters left out.
+    /// The name: /proc/PID/comm, at most 15 characters, without control characters.
     public let name: String
-    /// The number of its user; nil when it cannot be told.
+    /// The user ID of the process; nil if it cannot be determined.
     public let user: UInt32?
-    /// The name of its user, where /etc/passwd has one.
+    /// The name of the user, if /etc/passwd has one.
     public let userName: String?
 
     /// Creates a holder.
@@ -22,19 +22,22 @@ public struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// What could be found out of who holds a node.
+/// The known holders of a node.
 public struct NodeHolders: Hashable, Sendable {
-    /// The processes that have it open, as far as this user may see, and the one that has locked it, which comes first; this
-    /// process is left out.
+    /// The processes that have the node open, as far as this user can see; this process is left out.
     ///
-    /// For an nfctool that only holds a reader it is the process it holds it for.
+    /// The process that has locked the node comes first.
+    ///
+    /// For an nfctool that only holds a reader, it is the process for which that nfctool holds it.
     public let visible: [NodeHolder]
-    /// How many processes keep what they have open from this user: with a busy node and nobody visible it is one of these.
+    /// The number of processes whose open files this user cannot see.
+    ///
+    /// A busy node without a visible holder is held by one of them.
     public let hidden: Int
-    /// Of the hidden processes those that are known to open readers, like pcscd.
+    /// The hidden processes that are known to open readers, such as pcscd.
     public let suspects: [NodeHolder]
 
-    /// Creates holders; nobody by default.
+    /// Creates holders, by default none.
     public init(visible: [NodeHolder] = [], hidden: Int = 0, suspects: [NodeHolder] = []) {
         self.visible = visible
         self.hidden = hidden
@@ -43,15 +46,15 @@ public struct NodeHolders: Hashable, Sendable {
 }
 
 extension NodeHolders {
-    /// Looks for the processes that have a node open.
+    /// Finds the processes that have a node open.
     ///
-    /// Left out, beside this process: the one that serves a pseudo-terminal, which holds the other end (`/dev/ptmx`) and
-    /// keeps this end open for its clients.
+    /// Besides this process, the process that serves a pseudo-terminal is left out: it holds the other end
+    /// (`/dev/ptmx`) and keeps this end open for its clients.
     ///
     /// - Parameters:
-    ///   - path: the node, its links followed.
-    ///   - root: the tree that holds /proc.
-    ///   - processes: processes to leave out too, as one of our own.
+    ///   - path: the node, with its links resolved.
+    ///   - root: the tree that contains /proc.
+    ///   - processes: further processes to leave out, such as our own.
     public init(of path: String, root: SystemRoot = SystemRoot(), leavingOut processes: Set<Int32> = []) {
         let table = ProcessTable(root: root, names: AccountNames(root: root), leavingOut: processes)
         self = table.holders(of: path)

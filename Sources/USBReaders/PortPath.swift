@@ -1,25 +1,27 @@
-// Where a USB device is plugged in — Linux, Documentation/ABI/stable/sysfs-bus-usb: BUS-PORT[.PORT…]
+// The location of a USB device — Linux, Documentation/ABI/stable/sysfs-bus-usb: BUS-PORT[.PORT…]
 
-/// The bus and the chain of hub ports a device is plugged into, as sysfs names it: `1-2.3`.
+/// The bus and the chain of hub ports that a device is connected to, in the format of sysfs: `1-2.3`.
 ///
-/// It stays the same when a device is unplugged and comes back, and tells two readers of one model apart.
+/// It stays the same when a device is unplugged and plugged in again, and distinguishes two readers of the same model.
 public struct PortPath: Hashable, Sendable {
-    /// The number of the bus, from 1.
+    /// The bus number, starting at 1.
     public let bus: UInt8
-    /// The port of the root hub first, each from 1; one to seven of them (USB 2.0, 4.1.1: seven tiers, libusb counts alike).
+    /// The ports, starting with that of the root hub, each from 1.
+    ///
+    /// There are one to seven of them (USB 2.0, 4.1.1: seven tiers; libusb counts them the same way).
     public let ports: [UInt8]
 
-    /// The most hub ports between a bus and a device.
+    /// The maximum number of hub ports between a bus and a device.
     public static let deepest = 7
 
-    /// A path of a bus and ports; nil when there is no such path.
+    /// Creates the path of a bus and ports; nil if it is invalid.
     public init?(bus: UInt8, ports: [UInt8]) {
         guard bus > 0, (1...Self.deepest).contains(ports.count), !ports.contains(0) else { return nil }
         self.bus = bus
         self.ports = ports
     }
 
-    /// The path that sysfs writes so; nil for root hubs (`usb1`), interfaces (`1-2:1.0`) and anything else.
+    /// Parses a path in the format of sysfs; nil for root hubs (`usb1`), interfaces (`1-2:1.0`) and anything else.
     public init?(_ text: String) {
         guard text.utf8.count <= 4 * (Self.deepest + 1) else { return nil }
         let halves = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -32,7 +34,7 @@ public struct PortPath: Hashable, Sendable {
         self.init(bus: bus, ports: ports)
     }
 
-    /// Digits only: `UInt8.init` would take "+1", and sysfs writes no zero in front.
+    /// Parses digits only: `UInt8.init` would accept "+1", and sysfs writes no leading zeros.
     private static func number(_ text: Substring) -> UInt8? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.first != 0x30 else { return nil }
         return UInt8(text)
@@ -40,12 +42,12 @@ public struct PortPath: Hashable, Sendable {
 }
 
 extension PortPath: CustomStringConvertible {
-    /// As sysfs writes it: `1-2.3`.
+    /// The path in the format of sysfs: `1-2.3`.
     public var description: String { "\(bus)-" + ports.map(String.init).joined(separator: ".") }
 }
 
 extension PortPath: Comparable {
-    /// By bus, then by the numbers of the ports: a hub comes before what hangs on it.
+    /// Compares the bus, then the port numbers, so that a hub comes before the devices connected to it.
     public static func < (one: PortPath, other: PortPath) -> Bool {
         one.bus != other.bus ? one.bus < other.bus : one.ports.lexicographicallyPrecedes(other.ports)
     }

@@ -1,14 +1,14 @@
-// The processes and what they have open — proc(5)
+// The processes and their open files — proc(5)
 
 @preconcurrency import Glibc
 
-/// What /proc says of the processes, at one moment.
+/// The contents of /proc about the processes at one moment.
 struct ProcessTable {
     /// A process of the table.
     private struct Process {
         let number: Int32
         let name: String
-        /// What it has open, by the names the kernel gives, and where /proc has it; nil where this user may not see it.
+        /// The open files: the kernel's names, and their paths in /proc; nil if this user may not see them.
         let open: [String: String]?
     }
 
@@ -16,7 +16,8 @@ struct ProcessTable {
     private let names: AccountNames
     private let processes: [Process]
 
-    /// Programs that open readers and serial ports by themselves, by the kernel's fifteen characters of a name.
+    /// Programs that open readers and serial ports automatically, by the first fifteen characters of their names, as in
+    /// the kernel.
     private static let suspects: Set<String> = [
         "pcscd", "scdaemon", "neard", "nfcd", "ModemManager", "brltty", "ifdhandler", "mfoc", "mfcuk", "nfctool",
     ]
@@ -28,7 +29,7 @@ struct ProcessTable {
         let this = getpid()
         processes = root.names("/proc").compactMap { entry in
             guard let number = Int32(entry), number > 0, !others.contains(number) else { return nil }
-            // A copy's processes have nothing to do with this one's number.
+            // In a copy, this process's ID refers to a different process.
             guard !(root.isMachine && number == this), let name = Self.name(of: number, root) else { return nil }
             let folder = "/proc/\(number)/fd"
             if root.mayList(folder) {
@@ -37,12 +38,12 @@ struct ProcessTable {
                 }
                 return Process(number: number, name: name, open: Dictionary(open) { first, _ in first })
             }
-            // Without a command line it is a thread of the kernel, or gone.
+            // A process without a command line is a kernel thread, or has ended.
             return root.attribute("/proc/\(number)/cmdline").map { _ in Process(number: number, name: name, open: nil) }
         }
     }
 
-    /// Who has a node open; first the one that has locked it, which is the one that works with it.
+    /// The holders of a node; the process that has locked it, and so works with it, comes first.
     func holders(of path: String) -> NodeHolders {
         let lockers = root.lockers(of: path)
         let hidden = processes.filter { $0.open == nil && !lockers.contains($0.number) }
@@ -56,14 +57,15 @@ struct ProcessTable {
             suspects: hidden.filter { Self.isSuspect($0.name) }.map(holder))
     }
 
-    /// Whether a node is among open files, also by the longer name that it has for a program in another root.
+    /// Whether a node is among open files, also under the longer name that it has for a program in another root.
     private func has(_ path: String, among open: [String: String]) -> Bool {
-        // A container has pseudo-terminals with the same names. The links of a copy lead out of it.
+        // A container has pseudo-terminals with the same names. The links of a copy point outside it.
         if let place = open[path], !root.isMachine || root.isSameFile(place, path) ?? true { return true }
         return open.contains { name, place in name.hasSuffix(path) && root.isSameFile(place, path) == true }
     }
 
-    /// The process that a person started: for one that only holds a reader, the one that it holds it for.
+    /// The process that a person started: for an nfctool that only holds a reader, the process for which it holds the
+    /// reader.
     private func master(of process: Process) -> Process {
         let arguments = (root.bytes("/proc/\(process.number)/cmdline", limit: 4096) ?? []).split(separator: 0)
         guard arguments.dropFirst().first.map({ $0.elementsEqual(Self.readerHost.utf8) }) ?? false,
@@ -72,16 +74,16 @@ struct ProcessTable {
         return processes.first { $0.number == Int32(clamping: parent) } ?? process
     }
 
-    /// The first argument of a nfctool that holds a reader for another process.
+    /// The first argument of an nfctool that holds a reader for another process.
     private static let readerHost = "reader-host"
 
-    /// The first process of a name.
+    /// The first process with a name.
     func first(named name: String) -> NodeHolder? {
         processes.first { $0.name == name }.map(holder)
     }
 
     private func holder(_ process: Process) -> NodeHolder {
-        // The effective user is the second number of the line.
+        // The effective user ID is the second number of the line.
         let user = root.statusNumbers("/proc/\(process.number)/status", of: "Uid:").dropFirst().first
         return NodeHolder(
             process: process.number, name: process.name, user: user, userName: user.flatMap { names.userName($0) })
@@ -98,7 +100,7 @@ struct ProcessTable {
 }
 
 extension SystemRoot {
-    /// The numbers of a line of /proc/PID/status.
+    /// The numbers in a line of /proc/PID/status.
     func statusNumbers(_ path: String, of key: String) -> [UInt32] {
         guard let line = lines(path, limit: Self.settingsLimit).first(where: { $0.hasPrefix(key) }) else { return [] }
         return line.dropFirst(key.count).split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }

@@ -1,17 +1,17 @@
-// What has changed between two looks at sysfs
+// Changes between two checks of sysfs
 
-/// The readers that are known, and which of those just seen are new.
+/// The known readers, and which of the present ones are new.
 struct ReaderChanges {
     private var known: [USBReader]
-    /// Seen once without interfaces, which the kernel adds a moment after the device.
+    /// Readers seen once without interfaces, which the kernel adds shortly after the device.
     private var unsettled: Set<USBReader> = []
 
     init(known: [USBReader]) { self.known = known }
 
-    /// Whether a device was seen that should soon be looked at again.
+    /// Whether a device was seen that should be checked again soon.
     var isUnsettled: Bool { !unsettled.isEmpty }
 
-    /// Those that went first, then those that came, each by port.
+    /// Returns the readers that left, then those that arrived, each sorted by port.
     mutating func look(at present: [USBReader]) -> [ReaderEvent] {
         let isSettled = { (reader: USBReader) in !reader.interfaces.isEmpty }
         let gone = known.filter { old in !present.contains { $0.isSameDevice(as: old) } }
@@ -24,7 +24,7 @@ struct ReaderChanges {
 }
 
 extension USBReader {
-    /// Whether it is the same plug-in of the same device, whatever drivers and texts were read this time.
+    /// Whether this is the same connection of the same device, even if the drivers and texts differ.
     fileprivate func isSameDevice(as other: USBReader) -> Bool {
         port == other.port && device == other.device && model.vendor == other.model.vendor
             && model.product == other.model.product

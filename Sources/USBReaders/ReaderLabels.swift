@@ -1,22 +1,24 @@
-// Names that people give to their readers
+// The user's labels for readers
 
 @preconcurrency import Glibc
 
-/// The labels of a file: lines `LABEL = usb:1-2.3`, `LABEL = serial:ABC123` or `LABEL = CONNECTION`; `#` begins a comment.
+/// The labels in a file with lines `LABEL = usb:1-2.3`, `LABEL = serial:ABC123` or `LABEL = CONNECTION`.
+///
+/// A comment begins with `#`.
 public struct ReaderLabels: Hashable, Sendable {
     /// The labels, in the order of the file.
     public let entries: [Entry]
 
-    /// Labels, none by default.
+    /// Creates labels, by default none.
     public init(entries: [Entry] = []) { self.entries = entries }
 
-    /// A label and what it names.
+    /// A label and its target.
     public struct Entry: Hashable, Sendable {
         /// The label.
         public let label: String
-        /// What it names.
+        /// The target of the label.
         public let target: Target
-        /// The line of the file, from 1.
+        /// The line number in the file, starting at 1.
         public let line: Int
 
         /// Creates an entry.
@@ -27,9 +29,9 @@ public struct ReaderLabels: Hashable, Sendable {
         }
     }
 
-    /// What a label names.
+    /// The target of a label.
     public enum Target: Hashable, Sendable {
-        /// Whatever reader is on a USB port: `usb:1-2.3`.
+        /// The reader on a USB port: `usb:1-2.3`.
         case port(PortPath)
         /// The USB reader with a serial number: `serial:ABC123`.
         case serial(String)
@@ -37,19 +39,19 @@ public struct ReaderLabels: Hashable, Sendable {
         case connection(String)
     }
 
-    /// The longest label.
+    /// The maximum length of a label.
     public static let longestLabel = 64
-    /// The longest line, without its end.
+    /// The maximum length of a line, without the line break.
     static let longestLine = 1024
-    /// The largest file.
+    /// The maximum size of the file in bytes.
     static let largestFile = 1 << 16
 
-    /// What a label names; nil when there is no such label.
+    /// The target of a label; nil if there is no such label.
     public func target(of label: String) -> Target? {
         entries.first { $0.label == label }?.target
     }
 
-    /// The first label that names a USB reader.
+    /// The first label of a USB reader.
     public func label(of reader: USBReader) -> String? {
         entries.first { entry in
             switch entry.target {
@@ -60,12 +62,12 @@ public struct ReaderLabels: Hashable, Sendable {
         }?.label
     }
 
-    /// The first label that names a connection string.
+    /// The first label of a connection string.
     public func label(ofConnection connection: String) -> String? {
         entries.first { $0.target == .connection(connection) }?.label
     }
 
-    /// Whether a word can be a label: letters, digits, `-`, `_` and `.`, none of the last three first.
+    /// Whether a word can be a label: letters, digits, `-`, `_` and `.`, starting with a letter or digit.
     public static func isLabel(_ word: some StringProtocol) -> Bool {
         guard let first = word.first, first.isLetter || first.isNumber, word.count <= longestLabel else { return false }
         return word.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
@@ -73,24 +75,26 @@ public struct ReaderLabels: Hashable, Sendable {
 }
 
 extension ReaderLabels {
-    /// Where the file is: `$XDG_CONFIG_HOME/nfctool/readers`, or `~/.config/nfctool/readers` (XDG Base Directory: a folder
-    /// that is no absolute path does not count); nil without a home.
+    /// The path of the file: `$XDG_CONFIG_HOME/nfctool/readers`, or `~/.config/nfctool/readers`; nil without a home
+    /// folder.
+    ///
+    /// A relative `XDG_CONFIG_HOME` is ignored (XDG Base Directory).
     public static func file(environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/nfctool/readers" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.config/nfctool/readers"
     }
 
-    /// The labels of the user's file; none when there is no such file.
+    /// Reads the labels in the user's file; none if there is no such file.
     ///
-    /// - Throws: `ReaderLabelError` with the line that is not understood, or when the file cannot be read.
+    /// - Throws: `ReaderLabelError` with the line that is invalid, or if the file cannot be read.
     public init(root: SystemRoot = SystemRoot(), environment: [String: String]) throws(ReaderLabelError) {
         guard let path = Self.file(environment: environment) else {
             self.init()
             return
         }
         guard let bytes = root.bytes(path, limit: Self.largestFile + 1) else {
-            // A file below a file is not there either.
+            // A path below a regular file does not exist either.
             guard access(root.place(path), F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno) else {
                 self.init()
                 return
@@ -103,9 +107,9 @@ extension ReaderLabels {
         try self.init(text: String(decoding: bytes, as: UTF8.self), file: path)
     }
 
-    /// The labels of a text.
+    /// Parses the labels in a text.
     ///
-    /// - Throws: `ReaderLabelError` with the first line that is not understood.
+    /// - Throws: `ReaderLabelError` with the first line that is invalid.
     public init(text: String, file: String) throws(ReaderLabelError) {
         var entries: [Entry] = []
         let unmarked = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : Substring(text)
@@ -144,7 +148,7 @@ extension ReaderLabels {
             return .port(port)
         case "serial":
             return .serial(String(parts[1]))
-        // Names of PC/SC readers have spaces.
+        // Names of PC/SC readers contain spaces.
         case "pcsc": return .connection(String(text))
         default:
             guard !text.contains(where: \.isWhitespace) else { throw .notATarget(String(text)) }
@@ -152,7 +156,7 @@ extension ReaderLabels {
         }
     }
 
-    /// A comment behind a target begins with a space: serial numbers may have a `#`.
+    /// A comment after a target must follow a space, because serial numbers may contain `#`.
     private static func withoutComment(_ text: Substring) -> Substring {
         var end = text.startIndex
         var isBehindSpace = true
@@ -170,32 +174,32 @@ extension ReaderLabels {
     }
 }
 
-/// A file of labels that cannot be used.
+/// A label file that cannot be used.
 public struct ReaderLabelError: Error, Hashable, Sendable {
-    /// The file.
+    /// The path of the file.
     public let file: String
-    /// The line, from 1; nil when it is the whole file.
+    /// The line number, starting at 1; nil if the problem concerns the whole file.
     public let line: Int?
-    /// What is wrong.
+    /// The problem.
     public let problem: Problem
 
-    /// What is wrong with a file or a line.
+    /// A problem of a file or a line.
     public enum Problem: Error, Hashable, Sendable {
-        /// The file is there and cannot be read.
+        /// The file exists but cannot be read.
         case unreadable
-        /// The file is larger than any list of readers.
+        /// The file is too large for a list of readers.
         case tooLarge
-        /// The line is longer than any label and target.
+        /// The line is too long for a label and its target.
         case lineTooLong
-        /// There is no `=`.
+        /// The line has no `=`.
         case noEqualsSign
-        /// What is in front of the `=` cannot be a label.
+        /// The text before the `=` cannot be a label.
         case notALabel(String)
-        /// What is behind the `=` is none of the three.
+        /// The text after the `=` is not one of the three targets.
         case notATarget(String)
-        /// What is behind `usb:` is no port.
+        /// The text after `usb:` is not a port.
         case notAPort(String)
-        /// The label is on an earlier line too.
+        /// The label was already given on an earlier line.
         case givenTwice(label: String, firstLine: Int)
     }
 }

@@ -1,16 +1,17 @@
-// The readers this tool knows by number
+// The readers that this tool knows by USB vendor and product ID
 //
 // Driven: libnfc 1.8.0, libnfc/drivers/acr122_usb.c and pn53x_usb.c (the tables "supported devices"); kernel driver: Linux,
 // drivers/nfc/pn533/usb.c. Undriven: libccid's readers/*.txt and supported_readers.txt, systemd's hwdb (20-usb-vendor-model),
 // nfcpy's usb_device_map, proxmark3's 77-pm3-usb-device-blacklist.rules. Adapters: systemd's hwdb.
 
 extension ReaderModel {
-    /// Every model known by number.
+    /// All models that are known by ID.
     public static let table: [ReaderModel] = driven + smartCardReaders + others + serialAdapters
 
-    /// Commands in an APDU.
+    /// The limits of commands in an APDU.
     ///
-    /// Its one length byte counts the frame identifier too; an answer is 255 bytes less identifier and status word.
+    /// The single length byte also counts the frame identifier; an answer is 255 bytes minus identifier and status
+    /// word.
     private static let limitsOfACR122 = FrameLimits(command: 254, answer: 252)
     /// PN53x_EXTENDED_FRAME__DATA_MAX_LEN.
     private static let limitsOfExtendedFrames = FrameLimits(command: 264, answer: 264)
@@ -112,7 +113,7 @@ extension ReaderModel {
     }
 
     private static let others: [ReaderModel] = [
-        // libnfc's table has the SCL3712 as 5594, nfcpy's as 5593.
+        // libnfc's table lists the SCL3712 as 5594, nfcpy's as 5593.
         ReaderModel(vendor: 0x04E6, product: 0x5593, name: "SCM SCL3712", support: .undriven(.unknownProductNumber)),
         ReaderModel(vendor: 0x054C, product: 0x006C, name: "Sony PaSoRi RC-S310", support: .undriven(.ownProtocol)),
         ReaderModel(vendor: 0x054C, product: 0x01BB, name: "Sony PaSoRi RC-S320", support: .undriven(.ownProtocol)),
@@ -124,9 +125,9 @@ extension ReaderModel {
         ReaderModel(vendor: 0x502D, product: 0x502D, name: "Proxmark3", support: .undriven(.proxmark)),
     ]
 
-    /// What PN532 boards are usually wired to.
+    /// The adapters to which PN532 boards are usually connected.
     ///
-    /// Any other adapter is known by the serial port it makes.
+    /// Any other adapter is recognised by its serial port.
     private static let serialAdapters: [ReaderModel] =
         adapters(0x10C4, [(0xEA60, "CP210x"), (0xEA61, "CP210x"), (0xEA63, "CP210x"), (0xEA70, "CP2105")])
         + adapters(0x1A86, [(0x5523, "CH341"), (0x7522, "CH340"), (0x7523, "CH340")])

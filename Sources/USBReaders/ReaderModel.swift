@@ -1,14 +1,14 @@
-// What a USB reader is, by its vendor and product number
+// The model of a USB reader, by its vendor and product ID
 
-/// A model of reader, and whether libnfc 1.8 can drive it.
+/// A reader model, and whether libnfc 1.8 can drive it.
 public struct ReaderModel: Hashable, Sendable {
-    /// The USB vendor number.
+    /// The USB vendor ID.
     public let vendor: UInt16
-    /// The USB product number.
+    /// The USB product ID.
     public let product: UInt16
-    /// What people call it.
+    /// The name of the model for people.
     public let name: String
-    /// What libnfc can do with it.
+    /// The support of libnfc for the model.
     public let support: Support
 
     /// Creates a model.
@@ -19,27 +19,27 @@ public struct ReaderModel: Hashable, Sendable {
         self.support = support
     }
 
-    /// What libnfc can do with a model.
+    /// The support of libnfc for a model.
     public enum Support: Hashable, Sendable {
-        /// A USB driver of libnfc drives it.
+        /// A USB driver of libnfc drives the model.
         case driven(Drive)
-        /// A serial adapter: a PN532 board that libnfc drives may hang on it, or anything else.
+        /// A serial adapter, to which a PN532 board that libnfc drives may be connected, or anything else.
         case serialAdapter
-        /// No driver of libnfc does.
+        /// No driver of libnfc drives the model.
         case undriven(Reason)
     }
 
-    /// How libnfc drives a model, and what it can do.
+    /// The driver that libnfc uses for a model, and the model's features.
     public struct Drive: Hashable, Sendable {
         /// The driver of libnfc.
         public let driver: Driver
         /// The radio chip.
         public let chip: Chip
-        /// What is special about it.
+        /// The special properties of the model.
         public let quirks: Set<Quirk>
-        /// What it can do beside reading and writing tags.
+        /// The abilities of the model besides reading and writing tags.
         public let abilities: Set<Ability>
-        /// How long a command to the chip may be, from its code on, and an answer, from its code on.
+        /// The maximum lengths of a command to the chip and of its answer, each starting with the code.
         public let limits: FrameLimits
 
         /// Creates a drive.
@@ -54,13 +54,13 @@ public struct ReaderModel: Hashable, Sendable {
         }
     }
 
-    /// A USB driver of libnfc, by the word that begins its connection strings.
+    /// A USB driver of libnfc, by the word at the start of its connection strings.
     public enum Driver: String, Hashable, Sendable, CaseIterable {
         case acr122USB = "acr122_usb"
         case pn53xUSB = "pn53x_usb"
     }
 
-    /// A radio chip that libnfc's PN53x layer talks to.
+    /// A radio chip that libnfc's PN53x layer supports.
     public enum Chip: String, Hashable, Sendable, CaseIterable {
         case pn531 = "PN531"
         case pn532 = "PN532"
@@ -68,36 +68,36 @@ public struct ReaderModel: Hashable, Sendable {
         case rcs956 = "RC-S956"
     }
 
-    /// What is special about a model.
+    /// A special property of a model.
     public enum Quirk: String, Hashable, Sendable, CaseIterable {
-        /// Its commands travel in CCID messages, so that pcscd takes it for a smart-card reader and claims it.
+        /// Its commands are sent in CCID messages, so pcscd treats it as a smart-card reader and claims it.
         case smartCardInterface
-        /// It may open only once per plug-in: a USB reset helps.
+        /// It may open only once after being plugged in; a USB reset helps.
         case opensOncePerPlugIn
         /// Some batches time out on "set alternate setting".
         case alternateSettingTimesOut
-        /// The kernel's pn533_usb claims it.
+        /// The kernel driver pn533_usb claims it.
         case claimedByPN533
-        /// Its USB descriptors may be overwritten by long frames; libnfc mends them at closing.
+        /// Long frames may overwrite its USB descriptors; libnfc restores them when it closes the reader.
         case descriptorsOverwritten
-        /// ACS gave the same product number to a smart-card reader without an antenna (ACR38).
+        /// ACS gave the same product ID to a smart-card reader without an antenna (ACR38).
         case sharesNumberWithContactReader
-        /// libnfc's authors had none to try.
+        /// libnfc's authors had no such reader for testing.
         case untriedByLibNFC
     }
 
-    /// What a model can do beside reading and writing tags.
+    /// An ability of a model besides reading and writing tags.
     public enum Ability: String, Hashable, Sendable, CaseIterable {
         case sound
         case light
         case cardEmulation
     }
 
-    /// The longest frames to and from a chip.
+    /// The maximum frame lengths to and from a chip.
     public struct FrameLimits: Hashable, Sendable {
-        /// The most bytes of a command, its code among them, the frame identifier `D4` not.
+        /// The maximum number of bytes in a command, including its code but not the frame identifier `D4`.
         public let command: Int
-        /// The most bytes of an answer, its code among them, the frame identifier `D5` not.
+        /// The maximum number of bytes in an answer, including its code but not the frame identifier `D5`.
         public let answer: Int
 
         /// Creates limits.
@@ -109,35 +109,35 @@ public struct ReaderModel: Hashable, Sendable {
 
     /// Why libnfc cannot drive a model.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// A contactless reader that is spoken to by PC/SC only; its chip is no PN53x.
+        /// A contactless reader that supports only PC/SC; its chip is not a PN53x.
         case smartCardReaderOnly
-        /// It has USB's smart-card class and is not in the table: with or without an antenna, it speaks PC/SC.
+        /// A reader of USB's smart-card class that is not in the table: with or without an antenna, it supports PC/SC.
         case smartCardClass
-        /// Sony's NFC Port-100, a command set of its own.
+        /// A Sony NFC Port-100, which has its own command set.
         case port100
-        /// A Proxmark3: it has a client of its own.
+        /// A Proxmark3, which has its own client.
         case proxmark
-        /// A reader for ISO/IEC 15693 (Type 5) tags with a protocol of its own.
+        /// A reader for ISO/IEC 15693 (Type 5) tags with its own protocol.
         case type5Reader
-        /// An older reader with a protocol of its own.
+        /// An older reader with its own protocol.
         case ownProtocol
-        /// The chip is one that libnfc knows, but this product number is not in its table.
+        /// A reader with a chip that libnfc supports, but whose product ID is not in libnfc's table.
         case unknownProductNumber
     }
 }
 
 extension ReaderModel {
-    /// How libnfc drives it; nil when it does not.
+    /// How libnfc drives the model; nil if it does not.
     public var drive: Drive? {
         if case .driven(let drive) = support { drive } else { nil }
     }
 
-    /// Why libnfc does not drive it; nil when it does, or may.
+    /// Why libnfc does not drive the model; nil if it does, or may.
     public var reason: Reason? {
         if case .undriven(let reason) = support { reason } else { nil }
     }
 
-    /// The model with these numbers; nil when the table has none.
+    /// The model with these IDs; nil if the table has none.
     public static func known(vendor: UInt16, product: UInt16) -> ReaderModel? {
         table.first { $0.vendor == vendor && $0.product == product }
     }

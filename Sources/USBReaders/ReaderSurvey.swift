@@ -1,19 +1,19 @@
-// All that is known of readers and of what stands between them and libnfc, at one moment
+// All facts about readers, and about the system between them and libnfc, at one moment
 
-/// What is plugged in, and what the system says of it.
+/// The connected readers, and the facts of the system about them.
 public struct ReaderSurvey: Hashable, Sendable {
-    /// The readers, by port, those libnfc cannot drive too.
+    /// The readers, by port, including those that libnfc cannot drive.
     ///
-    /// Serial adapters are among `serialPorts`.
+    /// Serial adapters are listed in `serialPorts`.
     public let readers: [SurveyedReader]
-    /// The serial ports, those that libnfc's settings name and that are not there too.
+    /// The serial ports, including missing ones that libnfc's settings name.
     public let serialPorts: [SerialPort]
-    /// Serial adapters, known by number, that have no serial port: no driver has them, or a program took them from it.
+    /// Serial adapters, known by ID, without a serial port: they have no driver, or a program detached it.
     public let portlessAdapters: [USBReader]
-    /// What holds for all of them.
+    /// The facts that apply to all readers.
     public let system: SystemFacts
 
-    /// Creates a survey of what was found.
+    /// Creates a survey.
     public init(
         readers: [SurveyedReader], serialPorts: [SerialPort] = [], portlessAdapters: [USBReader] = [],
         system: SystemFacts
@@ -25,18 +25,18 @@ public struct ReaderSurvey: Hashable, Sendable {
     }
 }
 
-/// A reader, and who may use it and who does.
+/// A reader, who may use it, and who does.
 public struct SurveyedReader: Hashable, Sendable {
     /// The reader.
     public let reader: USBReader
     /// Whether this user may use it.
     public let access: NodeAccess
-    /// Who has it open.
+    /// The processes that have it open.
     public let holders: NodeHolders
-    /// The udev rules that name it, in the order udev reads them.
+    /// The udev rules that name it, in udev's order.
     public let rules: [UdevRule]
 
-    /// Whether pcscd has it, as far as this user may see.
+    /// Whether pcscd holds it, as far as this user can see.
     public var isHeldBySmartCardDaemon: Bool { reader.isHeldBySmartCardDaemon(holders) }
 
     /// Creates a surveyed reader.
@@ -50,11 +50,11 @@ public struct SurveyedReader: Hashable, Sendable {
     }
 }
 
-/// What a system says that holds for all readers.
+/// The facts about a system that apply to all readers.
 public struct SystemFacts: Hashable, Sendable {
-    /// Who runs this program.
+    /// The user who runs this program.
     public let user: SessionUser
-    /// What it runs on.
+    /// The platform that the program runs on.
     public let machine: HostMachine
     /// The kernel modules.
     public let modules: KernelModules
@@ -62,7 +62,7 @@ public struct SystemFacts: Hashable, Sendable {
     public let smartCardDaemon: SmartCardDaemon
     /// The drivers of the PC/SC daemon.
     public let smartCardDrivers: [SmartCardDriver]
-    /// What libnfc is told.
+    /// The settings of libnfc.
     public let configuration: LibNFCConfiguration
 
     /// Creates facts.
@@ -81,12 +81,12 @@ public struct SystemFacts: Hashable, Sendable {
 }
 
 extension ReaderSurvey {
-    /// Looks at everything now.
+    /// Collects all facts now.
     ///
     /// - Parameters:
     ///   - root: this machine, or a copy of parts of one.
-    ///   - environment: the variables of the environment, for libnfc's settings.
-    ///   - processes: processes that hold no reader of others, as a child of this one.
+    ///   - environment: the environment variables, for libnfc's settings.
+    ///   - processes: processes that do not hold a reader against others, such as a child of this one.
     public init(
         root: SystemRoot = SystemRoot(), environment: [String: String], leavingOut processes: Set<Int32> = []
     ) {

@@ -1,13 +1,13 @@
-// Readers that come and go — libusb-1.0, "Device hotplug event notification"
+// Readers that are plugged in and unplugged — libusb-1.0, "Device hotplug event notification"
 
-/// What happened on a USB port.
+/// An event on a USB port.
 public enum ReaderEvent: Hashable, Sendable {
     /// A reader was plugged in.
     case arrived(USBReader)
-    /// A reader was unplugged: as it was when it was there.
+    /// A reader was unplugged; its last known state.
     case left(USBReader)
 
-    /// The reader that came or went.
+    /// The reader that arrived or left.
     public var reader: USBReader {
         switch self {
         case .arrived(let reader), .left(let reader): reader
@@ -15,32 +15,33 @@ public enum ReaderEvent: Hashable, Sendable {
     }
 }
 
-/// A watch over the USB ports, on a thread of its own.
+/// Watches the USB ports on its own thread.
 ///
-/// libusb tells when something happened, sysfs what. Where libusb tells nothing, as in a container without udev's messages,
-/// sysfs is looked at each second. It ends when it is stopped, or when neither it nor its events are held any more.
+/// libusb reports that something changed, and sysfs shows what. If libusb reports nothing, as in a container without
+/// udev's messages, the watch reads sysfs every second. It ends when it is stopped, or when neither it nor its event
+/// stream is referenced.
 public final class ReaderWatch: Sendable {
-    /// The readers, and the adapters known by number, that were there when the watch began.
+    /// The readers, and the adapters known by ID, that were connected when the watch began.
     public let initial: [USBReader]
-    /// What happens from then on; for one to listen to.
+    /// The events from then on, for a single consumer.
     ///
-    /// It ends when the watch is stopped. A device that was out for less than a look is told as gone and back when its
-    /// number changed.
+    /// The stream ends when the watch is stopped. A device that was unplugged for less than one interval is reported as
+    /// gone and back if its device number changed.
     public let events: AsyncStream<ReaderEvent>
     private let thread: WatchThread
 
-    /// How a watch learns that something happened.
+    /// How a watch detects changes.
     public enum Source: Sendable {
-        /// From libusb where it can tell, and by looking each second.
+        /// With libusb, if it supports that, and by a check every second.
         case hotPlug
-        /// By looking each second.
+        /// By a check every second.
         case polling
     }
 
-    /// Begins to watch.
+    /// Starts watching.
     public init(root: SystemRoot = SystemRoot(), source: Source = .hotPlug) {
         let initial = USBReader.connected(root: root)
-        // More than anybody plugs in while nobody listens.
+        // More events than users cause while no one reads the stream.
         let (events, continuation) = AsyncStream.makeStream(
             of: ReaderEvent.self, bufferingPolicy: .bufferingNewest(256))
         let thread = WatchThread(root: root, source: source, continuation: continuation)
@@ -51,7 +52,7 @@ public final class ReaderWatch: Sendable {
         self.thread = thread
     }
 
-    /// Ends the watch, and returns when its thread holds nothing any more.
+    /// Ends the watch, and returns when its thread has released everything.
     public func stop() {
         thread.requestStop()
         thread.waitForEnd()

@@ -2,10 +2,10 @@
 
 extension SerialPort {
     private static let classFolder = "/sys/class/tty"
-    /// The names of real ports; consoles and pseudo-terminals have others.
+    /// The names of real ports; consoles and pseudo-terminals have other names.
     private static let beginnings = ["ttyUSB", "ttyACM", "ttyAMA", "ttyS", "ttySC", "ttymxc", "ttyTHS"]
 
-    /// The serial ports with hardware behind them, without those of a device that is no adapter.
+    /// The serial ports with real hardware, except those of devices that are not adapters.
     static func present(root: SystemRoot, processes: ProcessTable, names: AccountNames) -> [SerialPort] {
         let links = stableLinks(root)
         return root.names(classFolder).compactMap { name in
@@ -20,7 +20,7 @@ extension SerialPort {
         }
     }
 
-    /// The ports of libnfc's settings that are not among those found: `pn532_uart:/dev/ttyS0:115200`.
+    /// The ports in libnfc's settings that are not among those found: `pn532_uart:/dev/ttyS0:115200`.
     static func named(
         by configuration: LibNFCConfiguration, notAmong found: [SerialPort], root: SystemRoot, processes: ProcessTable,
         names: AccountNames
@@ -46,13 +46,15 @@ extension SerialPort {
     /// libnfc's drivers for serial ports.
     private static let serialDrivers: Set<String> = ["pn532_uart", "acr122s", "arygon"]
 
-    /// The kernel makes ttyS ports for chips that are not there: their type is 0, "unknown" (serial_core.h, PORT_UNKNOWN).
+    /// Whether a port has hardware: the kernel also creates ttyS ports for missing chips.
+    ///
+    /// The type of such a port is 0, "unknown" (serial_core.h, PORT_UNKNOWN).
     private static func isReal(_ name: String, _ root: SystemRoot) -> Bool {
         guard root.exists("\(classFolder)/\(name)/device") else { return false }
         return !name.hasPrefix("ttyS") || root.attribute("\(classFolder)/\(name)/type") != "0"
     }
 
-    /// The driver of a port's device, or of what is above it: newer kernels put a "port" and a "ctrl" in between.
+    /// The driver of a port's device or of a parent: newer kernels insert a "port" and a "ctrl" device in between.
     private static func driver(of name: String, _ root: SystemRoot) -> String? {
         guard var folder = root.resolved("\(classFolder)/\(name)/device")?.split(separator: "/") else { return nil }
         for _ in 0..<3 where !folder.isEmpty {
@@ -63,7 +65,7 @@ extension SerialPort {
         return nil
     }
 
-    /// The USB device among the folders that lead to a port: `…/usb1/1-2/1-2:1.0/ttyUSB0`.
+    /// The USB device among the parent folders of a port: `…/usb1/1-2/1-2:1.0/ttyUSB0`.
     private static func adapter(of name: String, _ root: SystemRoot) -> USBReader? {
         guard let place = root.resolved("\(classFolder)/\(name)/device"),
             let port = place.split(separator: "/").lazy.reversed().compactMap({ PortPath(String($0)) }).first
@@ -79,7 +81,7 @@ extension SerialPort {
 
     private static func stableLinks(_ root: SystemRoot) -> [(link: String, node: String)] {
         let byID = root.names("/dev/serial/by-id").map { "/dev/serial/by-id/\($0)" }
-        // Raspberry Pi OS names the port on the header so.
+        // These are the names on Raspberry Pi OS for the port on the header.
         return (byID + ["/dev/serial0", "/dev/serial1"]).compactMap { link in
             guard root.destination(ofLink: link) != nil, let node = root.resolved(link) else { return nil }
             return (link, node)

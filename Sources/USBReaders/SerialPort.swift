@@ -1,18 +1,18 @@
-// A serial port that may have a PN532 behind it
+// A serial port to which a PN532 may be connected
 
 /// A serial port of this machine.
 public struct SerialPort: Hashable, Sendable {
     /// The device node: `/dev/ttyUSB0`.
     public let node: String
-    /// The links that lead to it and stay the same, like those in `/dev/serial/by-id`.
+    /// The links to the node that stay the same, such as those in `/dev/serial/by-id`.
     public let stableNames: [String]
-    /// The USB adapter it is on; nil for a port of the board itself.
+    /// The USB adapter of the port; nil for a port of the board itself.
     public let adapter: USBReader?
-    /// The kernel's driver, like `cp210x` and `uart-pl011`.
+    /// The kernel's driver, such as `cp210x` or `uart-pl011`.
     public let driver: String?
     /// Whether this user may use it.
     public let access: NodeAccess
-    /// Who has it open.
+    /// The processes that have it open.
     public let holders: NodeHolders
 
     /// Creates a port.

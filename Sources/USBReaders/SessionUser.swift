@@ -1,20 +1,20 @@
-// Who runs this program — credentials(7), group(5)
+// The user who runs this program — credentials(7), group(5)
 
 @preconcurrency import Glibc
 
 /// The user of this process and the groups it is in.
 public struct SessionUser: Hashable, Sendable {
-    /// The effective user number.
+    /// The effective user ID.
     public let number: UInt32
-    /// The name, where /etc/passwd has one.
+    /// The name, if /etc/passwd has one.
     public let name: String?
     /// The groups of this process.
     public let groups: [Group]
-    /// The groups that /etc/group gives the user, and this process is not in: they come with the next login.
+    /// The user's groups in /etc/group that this process is not in, because they take effect with the next login.
     public let groupsNotYetInSession: [Group]
-    /// All groups of /etc/group that matter for devices (`plugdev`, `dialout`, `uucp` …) and are there.
+    /// All existing groups of /etc/group that matter for devices (`plugdev`, `dialout`, `uucp` …).
     public let deviceGroups: [Group]
-    /// Whether the user sits at this machine: udev rules with `uaccess` work for this user at once.
+    /// Whether the user sits at this machine, so that udev rules with `uaccess` take effect at once.
     public let isAtSeat: Bool
 
     /// Creates a user.
@@ -32,9 +32,9 @@ public struct SessionUser: Hashable, Sendable {
 
     /// A group.
     public struct Group: Hashable, Sendable {
-        /// Its number.
+        /// The group ID.
         public let number: UInt32
-        /// Its name, where /etc/group has one.
+        /// The name, if /etc/group has one.
         public let name: String?
 
         /// Creates a group.
@@ -46,13 +46,15 @@ public struct SessionUser: Hashable, Sendable {
 }
 
 extension SessionUser {
-    /// Groups that distributions give device nodes to: Debian `plugdev`, `dialout`; Arch `uucp`; others `lock`, `usb`, `nfc`,
-    /// `pcscd`, `scard`; Raspberry Pi OS `i2c`, `spi`.
+    /// The groups to which distributions assign device nodes.
+    ///
+    /// Debian has `plugdev` and `dialout`; Arch `uucp`; others `lock`, `usb`, `nfc`, `pcscd`, `scard`; Raspberry Pi OS
+    /// `i2c`, `spi`.
     private static let deviceGroupNames: Set<String> = [
         "plugdev", "dialout", "uucp", "lock", "usb", "nfc", "pcscd", "scard", "i2c", "spi",
     ]
 
-    /// The user of this process, or of the process whose /proc/self a copy holds.
+    /// Creates the user of this process, or of the process whose /proc/self a copy contains.
     init(root: SystemRoot, names: AccountNames) {
         let status = "/proc/self/status"
         let number = root.statusNumbers(status, of: "Uid:").dropFirst().first ?? geteuid()
@@ -72,7 +74,8 @@ extension SessionUser {
             isAtSeat: Self.isAtSeat(number, root))
     }
 
-    /// Whether the active session of a seat is this user's — systemd-logind's state, which sd_seat_get_active(3) reads.
+    /// Whether the active session of a seat belongs to this user — systemd-logind's state, which sd_seat_get_active(3)
+    /// reads.
     private static func isAtSeat(_ number: UInt32, _ root: SystemRoot) -> Bool {
         let folder = "/run/systemd/seats"
         return root.names(folder).contains { root.lines("\(folder)/\($0)").contains("ACTIVE_UID=\(number)") }

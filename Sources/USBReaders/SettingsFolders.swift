@@ -1,9 +1,10 @@
-// Files of settings in several folders, as udev, modprobe and systemd read them
+// Settings files in several folders, as udev, modprobe and systemd read them
 
 extension SystemRoot {
-    /// The files with an ending in some folders, by name: of files with one name only that of the first folder counts.
+    /// The files with an extension in some folders, sorted by name; of files with the same name, the first folder's
+    /// counts.
     ///
-    /// A link to /dev/null thereby takes a file of a later folder away: it is no regular file, and has no lines.
+    /// A link to /dev/null thus hides a file in a later folder: it is not a regular file, and has no lines.
     func files(in folders: [String], ending: String) -> [String] {
         var seen: Set<String> = []
         var files: [(name: String, path: String)] = []
@@ -15,7 +16,7 @@ extension SystemRoot {
         return files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.path)
     }
 
-    /// A file's lines with their numbers from 1, those that end in a backslash put together with the next.
+    /// A file's lines with their numbers from 1; a line that ends in a backslash is joined with the next.
     func numberedLines(_ path: String) -> [(number: Int, text: String)] {
         var joined: [(number: Int, text: String)] = []
         var isContinued = false

@@ -1,21 +1,22 @@
-// pcscd, which takes every smart-card reader it finds — pcscd(8), systemd.unit(5)
+// pcscd, which claims every smart-card reader that it finds — pcscd(8), systemd.unit(5)
 
-/// What is known of the PC/SC daemon.
+/// The known facts about the PC/SC daemon.
 public struct SmartCardDaemon: Hashable, Sendable {
-    /// The name of its program.
+    /// The name of the program.
     public static let name = "pcscd"
 
-    /// The running process; nil when there is none.
+    /// The running process; nil if there is none.
     public let process: NodeHolder?
     /// The socket unit, which starts the daemon when a program asks for it.
     public let socketUnit: Unit
     /// The service unit.
     public let serviceUnit: Unit
-    /// Whether somebody listens on its socket, `/run/pcscd/pcscd.comm`: the daemon, or systemd, which starts it for a program
-    /// that looks for smart cards.
+    /// Whether a process listens on the daemon's socket, `/run/pcscd/pcscd.comm`.
+    ///
+    /// This is the daemon, or systemd, which starts it for a program that looks for smart cards.
     public let isListening: Bool
 
-    /// Creates what is known.
+    /// Creates the facts.
     public init(
         process: NodeHolder? = nil, socketUnit: Unit = .absent, serviceUnit: Unit = .absent, isListening: Bool = false
     ) {
@@ -29,17 +30,17 @@ public struct SmartCardDaemon: Hashable, Sendable {
     public enum Unit: String, Hashable, Sendable {
         /// There is no such unit.
         case absent
-        /// It is there and is not started at boot.
+        /// The unit exists but is not started at boot.
         case disabled
-        /// It is started at boot.
+        /// The unit is started at boot.
         case enabled
-        /// It cannot be started at all.
+        /// The unit cannot be started at all.
         case masked
     }
 }
 
 extension SmartCardDaemon {
-    /// Looks at the daemon now, and does not start it.
+    /// Examines the daemon now, without starting it.
     public static func now(root: SystemRoot = SystemRoot()) -> SmartCardDaemon {
         SmartCardDaemon(
             root: root, processes: ProcessTable(root: root, names: AccountNames(root: root), leavingOut: []))
@@ -75,9 +76,9 @@ extension SmartCardDaemon.Unit {
 extension SystemRoot {
     /// Whether a process listens on one of these Unix sockets — proc(5), /proc/net/unix.
     ///
-    /// The file of a socket outlives the process that made it, and a connection would start a daemon that waits for one.
+    /// The file of a socket outlives its process, and connecting to it could start the daemon.
     fileprivate func isListened(to paths: [String]) -> Bool {
-        // `Num RefCount Protocol Flags Type St Inode Path`, numbers in hexadecimal.
+        // The fields are `Num RefCount Protocol Flags Type St Inode Path`, with numbers in hexadecimal.
         lines("/proc/net/unix", limit: 1 << 22).contains { line in
             let fields = line.split(separator: " ", maxSplits: 7)
             guard fields.count == 8, let flags = UInt32(fields[3], radix: 16) else { return false }

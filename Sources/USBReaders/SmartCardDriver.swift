@@ -1,22 +1,22 @@
-// The drivers of pcscd, and which readers they know — libccid's Info.plist
+// The drivers of pcscd, and the readers that they support — libccid's Info.plist
 
 /// A driver bundle of pcscd.
 public struct SmartCardDriver: Hashable, Sendable {
-    /// Its name: `ifd-ccid`.
+    /// The name: `ifd-ccid`.
     public let name: String
-    /// Its version: `1.5.2`; nil when it does not say.
+    /// The version: `1.5.2`; nil if it is not given.
     public let version: String?
     /// The readers it drives.
     public let readers: Set<Number>
 
-    /// A USB vendor and product number.
+    /// A USB vendor and product ID.
     public struct Number: Hashable, Sendable {
-        /// The vendor.
+        /// The vendor ID.
         public let vendor: UInt16
-        /// The product.
+        /// The product ID.
         public let product: UInt16
 
-        /// Names a model.
+        /// Creates the IDs of a model.
         public init(vendor: UInt16, product: UInt16) { (self.vendor, self.product) = (vendor, product) }
     }
 
@@ -34,7 +34,7 @@ public struct SmartCardDriver: Hashable, Sendable {
 extension SmartCardDriver {
     private static let folders = ["/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers"]
 
-    /// The drivers that are installed.
+    /// The installed drivers.
     static func installed(root: SystemRoot) -> [SmartCardDriver] {
         folders.flatMap { folder in
             root.names(folder).filter { $0.hasSuffix(".bundle") }.compactMap { name in
@@ -45,7 +45,7 @@ extension SmartCardDriver {
         }
     }
 
-    /// Reads the lists of vendors and products, which go in step, and the version.
+    /// Reads the parallel lists of vendors and products, and the version.
     init(name: String, propertyList text: String) {
         let vendors = Self.strings(after: "<key>ifdVendorID</key>", in: text).map(Self.number)
         let products = Self.strings(after: "<key>ifdProductID</key>", in: text).map(Self.number)
@@ -57,7 +57,7 @@ extension SmartCardDriver {
             readers: Set(readers))
     }
 
-    /// The texts of `<string>` between a key and the next one.
+    /// The `<string>` texts between a key and the next one.
     private static func strings(after key: String, in text: String) -> [String] {
         guard let start = text.firstRange(of: key)?.upperBound else { return [] }
         let rest = text[start...]
@@ -67,7 +67,7 @@ extension SmartCardDriver {
         }
     }
 
-    /// `0x072F`.
+    /// Parses a number such as `0x072F`.
     private static func number(_ text: String) -> UInt16? {
         text.lowercased().hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : nil
     }

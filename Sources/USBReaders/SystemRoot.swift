@@ -1,16 +1,16 @@
-// The tree that facts are read from — hier(7)
+// The file system tree from which facts are read — hier(7)
 
 @preconcurrency import Glibc
 
-/// The root of a file system: this machine's, or a folder that holds a copy of parts of one.
+/// The root of a file system: this machine's, or a folder that contains a copy of parts of one.
 ///
-/// Every reading has an end: files up to a size, folders up to a number of names. A link with an absolute destination leads
-/// out of a copy, so a copy has relative ones, as sysfs does.
+/// All reads are limited: files to a size, folders to a number of names. A link with an absolute destination points
+/// outside a copy, so copies use relative links, as sysfs does.
 public struct SystemRoot: Hashable, Sendable {
-    /// The path of the root, without a slash at the end; empty for this machine's.
+    /// The path of the root, without a trailing slash; empty for this machine's.
     public let path: String
 
-    /// A root, `/` by default.
+    /// Creates a root, by default `/`.
     public init(path: String = "/") {
         self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
     }
@@ -18,19 +18,19 @@ public struct SystemRoot: Hashable, Sendable {
     /// Whether this is the machine's own root, where processes, users and nodes are real.
     public var isMachine: Bool { path.isEmpty }
 
-    /// The most bytes read of a file of settings; the longest of udev's rules have half of it.
+    /// The maximum number of bytes read from a settings file; udev's longest rules have half of that.
     static let settingsLimit = 1 << 20
-    /// The most bytes read of an attribute in sysfs, which is a page.
+    /// The maximum number of bytes read from an attribute in sysfs, which is one page.
     static let attributeLimit = 4096
-    /// The most names taken from a folder.
+    /// The maximum number of names read from a folder.
     static let namesLimit = 100_000
 
-    /// Where a path of this system is on the machine.
+    /// The path on the machine for a path of this system.
     func place(_ path: String) -> String { self.path + path }
 
-    /// The first bytes of a regular file; nil when there is none to read.
+    /// The first bytes of a regular file; nil if it cannot be read.
     func bytes(_ path: String, limit: Int) -> [UInt8]? {
-        // O_NONBLOCK: what should be a file may be a FIFO.
+        // O_NONBLOCK, because the path may be a FIFO.
         let descriptor = open(place(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -47,24 +47,24 @@ public struct SystemRoot: Hashable, Sendable {
         return content
     }
 
-    /// A file's text, whatever its bytes; nil when there is none to read.
+    /// A file's text, decoded from any bytes; nil if it cannot be read.
     func text(_ path: String, limit: Int = settingsLimit) -> String? {
         bytes(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A file's lines, what a limit cuts off left out.
+    /// A file's lines, up to a size limit.
     func lines(_ path: String, limit: Int = settingsLimit) -> [Substring] {
         (text(path, limit: limit) ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// An attribute of sysfs: a line without its end; nil when there is none or it is empty.
+    /// An attribute of sysfs: a line without its line break; nil if it is missing or empty.
     func attribute(_ path: String) -> String? {
         guard let bytes = bytes(path, limit: Self.attributeLimit) else { return nil }
         let line = bytes.prefix { $0 != 0x0A && $0 != 0 }
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// The names in a folder, sorted by their bytes; none when it cannot be read.
+    /// The names in a folder, sorted by their bytes; empty if it cannot be read.
     func names(_ path: String) -> [String] {
         guard let directory = opendir(place(path)) else { return [] }
         defer { closedir(directory) }
@@ -85,27 +85,27 @@ public struct SystemRoot: Hashable, Sendable {
         return true
     }
 
-    /// Where a symbolic link points, as it is written; nil when it is none.
+    /// The destination of a symbolic link, as written; nil if the path is not a link.
     func destination(ofLink path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(place(path), &buffer, buffer.count)
         return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    /// The last name of where a symbolic link points: the driver of a `driver` link.
+    /// The last component of a link's destination: the driver of a `driver` link.
     func lastName(ofLink path: String) -> String? {
         destination(ofLink: path).flatMap { $0.split(separator: "/").last.map(String.init) }
     }
 
-    /// Whether something is there, behind links.
+    /// Whether a path exists, following links.
     func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(place(path), &status) == 0
     }
 
-    /// Whether two paths lead to one file or device; nil when one of them leads nowhere.
+    /// Whether two paths lead to the same file or device; nil if one of them does not exist.
     ///
-    /// A container has nodes of its own for the devices of the machine, and pseudo-terminals of its own with the same numbers.
+    /// A container has its own nodes for the machine's devices, and its own pseudo-terminals with the same numbers.
     func isSameFile(_ path: String, _ other: String) -> Bool? {
         var (one, two) = (stat(), stat())
         guard stat(place(path), &one) == 0, stat(place(other), &two) == 0 else { return nil }
@@ -117,15 +117,15 @@ public struct SystemRoot: Hashable, Sendable {
     /// The major numbers of Unix98 pseudo-terminals — Linux, Documentation/admin-guide/devices.txt.
     private static let pseudoTerminals: ClosedRange<UInt> = 136...143
 
-    /// When a file was put here or last changed, in seconds since 1970; 0 when there is none.
+    /// When a file was created here or last changed, in seconds since 1970; 0 if it does not exist.
     ///
-    /// Not when its text was: a package brings that time along from where it was built.
+    /// This is not the modification time of its content, which a package keeps from the build machine.
     func modified(_ path: String) -> Int {
         var status = stat()
         return stat(place(path), &status) == 0 ? status.st_ctim.tv_sec : 0
     }
 
-    /// A path of this system with its links followed, as seen from the root; nil when there is none.
+    /// A path of this system with its links resolved, as seen from the root; nil if it does not exist.
     func resolved(_ path: String) -> String? {
         guard let resolved = realpath(place(path), nil), let root = realpath(place("/"), nil) else { return nil }
         defer {

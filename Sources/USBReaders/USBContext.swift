@@ -2,7 +2,7 @@
 
 internal import Clibusb
 
-/// A context of libusb, ended when this goes.
+/// A libusb context, which ends with this value.
 struct USBContext: ~Copyable {
     let pointer: OpaquePointer
 
@@ -14,7 +14,7 @@ struct USBContext: ~Copyable {
 
     deinit { libusb_exit(pointer) }
 
-    /// The device on a port, which the caller must release; nil when none is there.
+    /// The device on a port, which the caller must release; nil if the port is empty.
     func device(at port: PortPath) -> OpaquePointer? {
         var list: UnsafeMutablePointer<OpaquePointer?>?
         let count = libusb_get_device_list(pointer, &list)
@@ -28,7 +28,7 @@ struct USBContext: ~Copyable {
 }
 
 extension PortPath {
-    /// Where a device of libusb is plugged in; nil for a root hub.
+    /// Creates the path of a libusb device; nil for a root hub.
     init?(of device: OpaquePointer) {
         var ports = [UInt8](repeating: 0, count: Self.deepest)
         let count = libusb_get_port_numbers(device, &ports, CInt(ports.count))

@@ -2,12 +2,13 @@
 
 extension USBReader {
     static let devicesFolder = "/sys/bus/usb/devices"
-    /// A string descriptor has at most 255 bytes, two of them a head, two a character (USB 2.0, 9.6.7).
+    /// The maximum length of a string descriptor: 255 bytes, with a 2-byte header and 2 bytes per character (USB 2.0,
+    /// 9.6.7).
     private static let stringLimit = 126
     /// `bInterfaceClass` of smart-card readers (USB-IF, Defined Class Codes).
     private static let smartCardClass: UInt8 = 0x0B
 
-    /// The readers, and the serial adapters known by number, that are plugged in, by port.
+    /// The connected readers, and the serial adapters known by ID, by port.
     public static func connected(root: SystemRoot = SystemRoot()) -> [USBReader] {
         let names = root.names(devicesFolder)
         return names.compactMap(PortPath.init).sorted().compactMap { port in
@@ -15,7 +16,8 @@ extension USBReader {
         }
     }
 
-    /// The device on a port; nil when there is none, or it is neither a known model nor a smart-card reader.
+    /// Creates the device on a port; nil if the port is empty, or if it is neither a known model nor a smart-card
+    /// reader.
     init?(on port: PortPath, names: [String], root: SystemRoot, model: (UInt16, UInt16) -> ReaderModel?) {
         let folder = "\(Self.devicesFolder)/\(port)"
         guard let vendor = root.attribute("\(folder)/idVendor").flatMap({ UInt16($0, radix: 16) }),
@@ -44,7 +46,7 @@ extension USBReader {
 }
 
 extension USBReader.Interface {
-    /// An interface of the active configuration: `1-2:1.0`.
+    /// Reads an interface of the active configuration: `1-2:1.0`.
     fileprivate init?(named name: String, root: SystemRoot) {
         let folder = "\(USBReader.devicesFolder)/\(name)"
         guard let number = root.attribute("\(folder)/bInterfaceNumber").flatMap({ UInt8($0, radix: 16) }),

@@ -1,24 +1,24 @@
-// What can be done to a reader's interface beside libnfc — libusb-1.0
+// Access to a reader's interface without libnfc — libusb-1.0
 
 internal import Clibusb
 @preconcurrency import Glibc
 
 /// An interface of the device on a port.
 public struct USBInterfaceControl: Hashable, Sendable {
-    /// Where the device is plugged in.
+    /// The port of the device.
     public let port: PortPath
-    /// The number of the interface.
+    /// The interface number.
     public let interface: UInt8
 
-    /// The interface of a device on a port, the first one by default.
+    /// Creates the interface of a device on a port, by default the first one.
     public init(port: PortPath, interface: UInt8 = 0) {
         self.port = port
         self.interface = interface
     }
 
-    /// Claims the interface and gives it back at once.
+    /// Claims the interface and releases it immediately.
     ///
-    /// - Throws: why it could not be claimed.
+    /// - Throws: the reason why it could not be claimed.
     public func testClaim() throws(USBControlError) {
         let context = try USBContext()
         guard let device = context.device(at: port) else { throw .gone }
@@ -38,9 +38,9 @@ public struct USBInterfaceControl: Hashable, Sendable {
 
 /// Why an interface could not be opened or claimed.
 public enum USBControlError: Error, Hashable, Sendable {
-    /// There is no USB here, or it cannot be read.
+    /// USB is not available here, or cannot be read.
     case noUSB
-    /// No device is on the port, or not any more.
+    /// The port is empty, or the device was unplugged.
     case gone
     /// This user may not open the device.
     case noPermission
@@ -48,16 +48,17 @@ public enum USBControlError: Error, Hashable, Sendable {
     case busy
     /// The device has no such interface.
     case notFound
-    /// The system cannot do this.
+    /// The system does not support this.
     case notSupported
     /// The device did not answer.
     case inputOutput
-    /// Another code of libusb.
+    /// Another libusb error code.
     case failed(Int32)
 
-    /// The error of a result; nil for success.
+    /// Creates the error for a result; nil for success.
     ///
-    /// libusb has one code for what it does not expect, a refused claim among them: `errno` is then still the system call's.
+    /// libusb has one code for unexpected errors, including a refused claim; `errno` is then still that of the system
+    /// call.
     init?(_ result: CInt, errno: CInt) {
         guard result < 0 else { return nil }
         self =

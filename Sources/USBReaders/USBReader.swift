@@ -1,20 +1,20 @@
-// A reader that is plugged in
+// A connected reader
 
-/// A reader (or a serial adapter that may carry one) on a USB port.
+/// A reader, or a serial adapter to which one may be connected, on a USB port.
 public struct USBReader: Hashable, Sendable {
-    /// What it is.
+    /// The model of the reader.
     public let model: ReaderModel
-    /// Where it is plugged in.
+    /// The port of the reader.
     public let port: PortPath
-    /// The device number on its bus, another one after each plug-in.
+    /// The device number on the bus, which changes with each plug-in.
     public let device: UInt8
-    /// The manufacturer as the device says it: raw, at most 126 characters.
+    /// The manufacturer as reported by the device: raw, at most 126 characters.
     public let manufacturer: String?
-    /// The product as the device says it: raw, at most 126 characters.
+    /// The product as reported by the device: raw, at most 126 characters.
     public let product: String?
-    /// The serial number as the device says it, which many readers lack or share: raw, at most 126 characters.
+    /// The serial number as reported by the device: raw, at most 126 characters; many readers have none or share one.
     public let serial: String?
-    /// Its interfaces, by number.
+    /// The interfaces, by number.
     public let interfaces: [Interface]
 
     /// Creates a reader.
@@ -33,11 +33,11 @@ public struct USBReader: Hashable, Sendable {
 
     /// An interface of a device.
     public struct Interface: Hashable, Sendable {
-        /// Its number, `bInterfaceNumber`.
+        /// The interface number, `bInterfaceNumber`.
         public let number: UInt8
-        /// Its class, `bInterfaceClass`: 0x0B is a smart-card reader.
+        /// The interface class, `bInterfaceClass`: 0x0B is a smart-card reader.
         public let classCode: UInt8
-        /// The kernel driver that has it: `pn533_usb`, `usbfs` (a program that holds it), `cp210x` …; nil when none has.
+        /// The kernel driver: `pn533_usb`, `usbfs` (a program that holds it), `cp210x` …; nil if there is none.
         public let kernelDriver: String?
 
         /// Creates an interface.
@@ -48,31 +48,31 @@ public struct USBReader: Hashable, Sendable {
         }
     }
 
-    /// The number of its bus.
+    /// The bus number.
     public var bus: UInt8 { port.bus }
 
     /// The device node: `/dev/bus/usb/001/004`.
     public var node: String { "/dev/bus/usb/\(Self.threeDigits(bus))/\(Self.threeDigits(device))" }
 
-    /// The connection string as libnfc writes it, `acr122_usb:001:004`; nil when libnfc does not drive the model over USB.
+    /// The connection string in libnfc's format, `acr122_usb:001:004`; nil if libnfc does not drive the model over USB.
     public var connection: String? {
         model.drive.map { "\($0.driver.rawValue):\(Self.threeDigits(bus)):\(Self.threeDigits(device))" }
     }
 
-    /// The kernel's driver on an interface, a program's claim (`usbfs`) left out; nil when no driver is in the way.
+    /// The kernel driver on an interface, except a program's claim (`usbfs`); nil if no driver interferes.
     public var kernelDriver: String? {
         interfaces.lazy.compactMap(\.kernelDriver).first { $0 != "usbfs" }
     }
 
-    /// Whether a program has claimed an interface: the kernel then names `usbfs` as its driver.
+    /// Whether a program has claimed an interface, for which the kernel then reports `usbfs` as the driver.
     public var isClaimedByProgram: Bool { interfaces.contains { $0.kernelDriver == "usbfs" } }
 
-    /// Whether pcscd knows the model: it is of USB's smart-card class.
+    /// Whether pcscd supports the model, because it has USB's smart-card class.
     public var isSmartCardReader: Bool {
         model.reason == .smartCardReaderOnly || model.drive?.quirks.contains(.smartCardInterface) ?? false
     }
 
-    /// Whether pcscd has it, as far as this user may see who has it.
+    /// Whether pcscd holds the reader, as far as this user can see.
     ///
     /// `holders`, the programs that have its node open, is only evaluated for smart card readers, where the result
     /// depends on it.
@@ -80,7 +80,7 @@ public struct USBReader: Hashable, Sendable {
         guard isSmartCardReader else { return false }
         let holders = holders()
         if holders.visible.contains(where: { $0.name == SmartCardDaemon.name }) { return true }
-        // Of another user's processes only the names are seen.
+        // For processes of another user, only the names are visible.
         return isClaimedByProgram && holders.visible.isEmpty
             && holders.suspects.contains { $0.name == SmartCardDaemon.name }
     }

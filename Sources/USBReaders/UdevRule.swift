@@ -1,24 +1,25 @@
-// What udev does for a reader — udev(7)
+// The effects of udev on a reader — udev(7)
 
-/// A line of a rules file that names a reader's vendor and product number.
+/// A line of a rules file that names a reader's vendor and product ID.
 public struct UdevRule: Hashable, Sendable {
-    /// The file.
+    /// The path of the file.
     public let file: String
-    /// The line, from 1: the first one of a line that is continued.
+    /// The line number, starting at 1; for a continued line, that of its first line.
     public let line: Int
-    /// The vendor number the line matches.
+    /// The vendor ID that the line matches.
     public let vendor: UInt16
-    /// The product number the line matches; nil when it matches every product of the vendor.
+    /// The product ID that the line matches; nil if it matches every product of the vendor.
     public let product: UInt16?
     /// The permission bits it sets.
     public let mode: UInt16?
     /// The group it sets.
     public let group: String?
-    /// Whether it asks for the user at the screen to be let in: `TAG+="uaccess"`.
+    /// Whether it requests access for the user at the screen: `TAG+="uaccess"`.
     public let tagsUaccess: Bool
-    /// Whether it lets the user at the screen in by itself, `RUN{builtin}+="uaccess"`, so that its place does not matter.
+    /// Whether it grants the user at the screen access directly, `RUN{builtin}+="uaccess"`, so that its order does not
+    /// matter.
     public let appliesUaccess: Bool
-    /// When the file was last changed, in seconds since 1970: a device plugged in before knows nothing of the rule.
+    /// When the file was last changed, in seconds since 1970; the rule does not affect devices plugged in before that.
     public let modified: Int
 
     /// Creates a rule.
@@ -37,13 +38,13 @@ public struct UdevRule: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// The file's name, which is its place in the order: udev sorts by it, whatever the folder.
+    /// The file's name, which determines the order: udev sorts by it across all folders.
     public var fileName: String { String(file.split(separator: "/").last ?? "") }
 
-    /// Whether its mode and group are set before libccid's rules run, which then set them for smart-card readers again.
+    /// Whether its mode and group are set before libccid's rules, which then overwrite them for smart-card readers.
     public var runsBeforeLibccid: Bool { fileName.utf8.lexicographicallyPrecedes("92-libccid.rules".utf8) }
 
-    /// Whether its `uaccess` comes too late: systemd looks for the tag in `73-seat-late.rules`.
+    /// Whether its `uaccess` comes too late, because systemd evaluates the tag in `73-seat-late.rules`.
     public var tagsUaccessTooLate: Bool {
         tagsUaccess && !appliesUaccess && !fileName.utf8.lexicographicallyPrecedes("73-seat-late.rules".utf8)
     }

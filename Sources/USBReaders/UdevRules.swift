@@ -3,10 +3,10 @@
 @preconcurrency import Glibc
 import Hexadecimal
 
-/// The lines of the rules files that match some USB vendors by number.
+/// The lines of the rules files that match some USB vendor IDs.
 struct UdevRules {
     private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/udev/rules.d" }
-    /// The keys that hold a device's numbers: of its own folder, of a parent's, of udev's properties.
+    /// The keys for a device's IDs: in its own folder, in a parent's, in udev's properties.
     private static let vendorKeys: Set<String> = ["ATTR{idVendor}", "ATTRS{idVendor}", "ENV{ID_VENDOR_ID}"]
     private static let productKeys: Set<String> = ["ATTR{idProduct}", "ATTRS{idProduct}", "ENV{ID_MODEL_ID}"]
 
@@ -20,7 +20,7 @@ struct UdevRules {
     private let lines: [Line]
 
     init(root: SystemRoot, vendors: Set<UInt16>) {
-        // There are thousands of lines for cameras and players: what has none of the numbers is not taken apart.
+        // There are thousands of lines for cameras and players, so files without any of the IDs are not parsed.
         let numbers = vendors.map(\.hex).flatMap { [$0, $0.lowercased()] }
         lines = root.files(in: Self.folders, ending: ".rules").flatMap { file -> [Line] in
             guard root.contains(anyOf: numbers, in: file) else { return [] }
@@ -33,7 +33,7 @@ struct UdevRules {
         }
     }
 
-    /// The lines that name a model, in the order udev reads them.
+    /// The lines that name a model, in udev's order.
     func naming(vendor: UInt16, product: UInt16) -> [UdevRule] {
         lines.compactMap { line in
             let matches = line.terms.filter { $0.sign == "==" }
@@ -64,7 +64,7 @@ struct UdevTerm: Equatable {
     let value: String
     let ignoresCase: Bool
 
-    /// The terms of a line, up to the first that is none.
+    /// The terms of a line, up to the first invalid one.
     static func terms(of line: String) -> [UdevTerm] {
         var terms: [UdevTerm] = []
         var rest = Substring(line)
@@ -74,7 +74,7 @@ struct UdevTerm: Equatable {
             rest = rest.dropFirst(key.count).drop(while: \.isWhitespace)
             let sign = rest.prefix { "=!+-:".contains($0) }
             rest = rest.dropFirst(sign.count).drop(while: \.isWhitespace)
-            // `i"…"` matches without regard to case, `e"…"` has escapes (udev(7)).
+            // `i"…"` ignores case, and `e"…"` contains escapes (udev(7)).
             let ignoresCase = rest.first == "i"
             if rest.first == "i" || rest.first == "e" { rest = rest.dropFirst() }
             guard !key.isEmpty, !sign.isEmpty, rest.first == "\"" else { return terms }
@@ -86,7 +86,7 @@ struct UdevTerm: Equatable {
         }
     }
 
-    /// Whether its pattern, alternatives with `|` between them, matches a number as sysfs writes it: in lower case.
+    /// Whether its pattern, with alternatives separated by `|`, matches an ID in the lower-case format of sysfs.
     func matches(_ number: UInt16) -> Bool {
         (ignoresCase ? value.lowercased() : value).split(separator: "|").contains {
             fnmatch(String($0), number.hex.lowercased(), 0) == 0
@@ -95,7 +95,7 @@ struct UdevTerm: Equatable {
 }
 
 extension SystemRoot {
-    /// Whether a text file has one of some words, whatever stands around them.
+    /// Whether a text file contains one of some words, even as part of other words.
     fileprivate func contains(anyOf words: [String], in file: String) -> Bool {
         guard !words.isEmpty, let content = bytes(file, limit: Self.settingsLimit) else { return false }
         return (content + [0]).withUnsafeBytes { content in

@@ -5,7 +5,7 @@ internal import Dispatch
 @preconcurrency import Glibc
 internal import Synchronization
 
-/// Looks at sysfs whenever libusb or the clock says so, and tells what has changed.
+/// Checks sysfs whenever libusb reports a change or the interval has passed, and reports the changes.
 final class WatchThread: Sendable {
     private let root: SystemRoot
     private let source: ReaderWatch.Source
@@ -16,7 +16,7 @@ final class WatchThread: Sendable {
 
     private struct State {
         var isStopping = false
-        /// Where the thread waits in libusb: the address of its context, there as long as the context is.
+        /// The address of the libusb context in which the thread waits; nil if there is no context.
         var context: UInt?
     }
 
@@ -96,11 +96,11 @@ final class WatchThread: Sendable {
     }
 }
 
-/// A context of libusb that is told of every device that comes or goes.
+/// A libusb context that is notified of every device that arrives or leaves.
 private final class HotPlug {
     let context: OpaquePointer
 
-    /// Registers with libusb; nil where it cannot tell.
+    /// Registers with libusb; nil if libusb does not support notifications.
     init?() {
         var context: OpaquePointer?
         guard libusb_has_capability(LIBUSB_CAP_HAS_HOTPLUG.rawValue) != 0, libusb_init(&context) == 0, let context
@@ -110,7 +110,7 @@ private final class HotPlug {
         self.context = context
         let events = LIBUSB_HOTPLUG_EVENT_DEVICE_ARRIVED.rawValue | LIBUSB_HOTPLUG_EVENT_DEVICE_LEFT.rawValue
         let any = LIBUSB_HOTPLUG_MATCH_ANY
-        // There is nothing to do in it: that libusb returns from waiting is enough.
+        // The callback does nothing: it is enough that libusb returns from waiting.
         let result = libusb_hotplug_register_callback(
             context, CInt(events), 0, any, any, any, { _, _, _, _ in 0 }, nil, nil)
         guard result == 0 else { return nil }
@@ -118,7 +118,7 @@ private final class HotPlug {
 
     deinit { libusb_exit(context) }
 
-    /// Waits until something happens, or the wait is interrupted, or the time is over; false when libusb cannot wait.
+    /// Waits until an event, an interruption or the time limit; returns false if libusb cannot wait.
     func wait(milliseconds: Int) -> Bool {
         var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
         let result = libusb_handle_events_timeout_completed(context, &time, nil)

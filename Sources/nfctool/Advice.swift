@@ -1,4 +1,4 @@
-// What to do about a failure: facts come from below, advice only from here
+// What to do about a failure; lower modules report only facts, and all advice is here
 
 import Chips
 import Composing
@@ -16,14 +16,14 @@ import VirtualPCSC
 import VirtualPN532
 import WriteJournal
 
-/// What a user can do next.
+/// Advice for the user about the next step.
 struct Advice {
     /// One to three lines.
     let text: String
 
-    /// The advice for a failure, where there is any to give.
+    /// The advice for a failure; nil if there is none.
     init?(for failure: any Failure) {
-        // Its findings have advice of their own.
+        // The findings of these failures carry their own advice.
         if failure is FailedCheck || failure is TagsPassedOver { return nil }
         let cause = Self.cause(of: failure)
         if let sick = cause as? SickReader {
@@ -45,7 +45,7 @@ struct Advice {
         self.text = text
     }
 
-    /// The error that advice goes by.
+    /// The underlying error that determines the advice.
     private static func cause(of failure: any Failure) -> any Error {
         let cause = (failure as? TagFailure)?.cause ?? failure
         return (cause as? Interrupted)?.told ?? cause
@@ -93,7 +93,7 @@ struct Advice {
             "Close that program, or wait for it, and run the command again."
         case ReaderError.readerFailed(_, _, _, .taken):
             "Wait until that program has ended, or end it, and run the command again."
-        // This user does not need the advice to unplug the reader.
+        // A user who unplugged the reader does not need the advice to unplug it.
         case ReaderError.readerFailed(_, _, _, .unplugged):
             "Plug the reader in, and run the command again; if it was not unplugged, try another port or cable."
         case ReaderError.readerFailed(_, _, _, .noDaemon):
@@ -262,7 +262,7 @@ struct Advice {
         }
     }
 
-    /// The tags that most shops sell, and what they hold.
+    /// The most common tags on sale, and their capacities.
     private static let largerTags: String = {
         let clauses = [ChipModel.ntag213, .ntag215, .ntag216].enumerated().map { index, chip in
             "\(chip.shortName) \(index == 0 ? "holds \(chip.capacity ?? 0) bytes" : "\(chip.capacity ?? 0)")"
@@ -270,7 +270,7 @@ struct Advice {
         return clauses.joined(separator: ", ")
     }()
 
-    /// Whether an entry in the journal knows what was on the tag.
+    /// Whether a journal entry keeps the old content of the tag.
     private static func isJournaled(_ cause: any Error) -> Bool {
         switch cause {
         case let unfinished as WriteInterrupted: unfinished.isJournaled
@@ -335,7 +335,9 @@ struct Advice {
 }
 
 extension TagError {
-    /// Whether the tag said no, which advice for a tag that nothing was done to must not be given for.
+    /// Whether the tag refused a command.
+    ///
+    /// After a partly done change, the advice for such an error is wrong: it says that nothing was changed.
     fileprivate var isRefusal: Bool {
         switch self {
         case .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly, .cannotMakeReadOnly,

@@ -1,4 +1,4 @@
-// A misspelt command gets a suggestion, and is no success — Docs/ExitCodes.md, 64
+// Suggestions for misspelt commands, which end with exit code 64 — Docs/ExitCodes.md, 64
 
 import ArgumentParser
 import Composing
@@ -8,13 +8,13 @@ import Foundation
 struct CommandWords {
     private let words: ArraySlice<String>
 
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     init(_ arguments: [String]) {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         self.words = words.first == "help" ? words.dropFirst() : words
     }
 
-    /// The command that the words name, as far as they do.
+    /// The deepest command that the words name.
     var command: (any ParsableCommand.Type)? {
         var command: any ParsableCommand.Type = NFCTool.self
         for word in words {
@@ -26,7 +26,7 @@ struct CommandWords {
         return command
     }
 
-    /// - Throws: ``UnknownCommand`` for a word that stands where a command must, and is none; ``UnknownPlan``.
+    /// - Throws: ``UnknownCommand`` if the word at the position of a command is not one; ``UnknownPlan``.
     func check() throws {
         var parent = NFCTool.configuration
         for word in words {
@@ -34,7 +34,7 @@ struct CommandWords {
             if commands.isEmpty || word == "help" { return }
             guard let command = commands.first(where: { $0.commandName == word }) else {
                 let known = commands.compactMap(\.commandName)
-                // A plan may stand in the place of what is done with it.
+                // A plan may stand in place of a subcommand.
                 if parent.commandName != ProvisionCommand.name { throw UnknownCommand(word: word, known: known) }
                 if let unknown = UnknownPlan(word: word, known: known) { throw unknown }
                 return
@@ -44,10 +44,10 @@ struct CommandWords {
     }
 }
 
-/// A word that is no command.
+/// A word that is not a command.
 struct UnknownCommand: Failure {
     let word: String
-    /// The command that was probably meant.
+    /// The command that was probably meant; nil if none is similar.
     let suggestion: String?
 
     init(word: String, known: [String]) {
@@ -62,12 +62,12 @@ struct UnknownCommand: Failure {
     }
 }
 
-/// A word in the place of a plan that is no file, and nearly a command.
+/// A word in place of a plan that is not an existing file and resembles a command.
 struct UnknownPlan: Failure {
     let word: String
     let suggestion: String
 
-    /// Nil for a plan, and for a word that is near to no command.
+    /// Returns nil if the word is an existing file or resembles no command.
     init?(word: String, known: [String]) {
         guard !FileManager.default.fileExists(atPath: word), let meant = Spelling(word).nearest(in: known) else {
             return nil

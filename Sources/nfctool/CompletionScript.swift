@@ -1,23 +1,23 @@
-// The completion script of a shell: argument-parser's, and what it leaves out — Docs/Install.md, Completion
+// The completion script of a shell: argument-parser's script and what it lacks — Docs/Install.md, Completion
 
 import ArgumentParser
 
 /// A script that also completes `provision PLAN …` and `provision --range …` as `provision run`.
 ///
-/// argument-parser completes subcommands there and forgets the default one.
+/// For such a command, argument-parser completes only the subcommands and ignores the default one.
 struct CompletionScript {
     let text: String
 
     private static let option = "--generate-completion-script"
 
-    /// Nil for a command line that asks for no script, or for that of an unknown shell.
+    /// Returns nil if the command line does not ask for a script, or if the shell is unknown.
     init?(askedBy words: [String]) {
-        // Also as one word, with an equals sign.
+        // The option may also be one word with an equals sign.
         let words =
             words.count == 1
             ? words[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) : words
         guard words.first == Self.option, words.count <= 2 else { return nil }
-        // Without a name, the shell is that of $SHELL.
+        // Without a name, the shell is taken from $SHELL.
         let named = words.count == 2 ? CompletionShell(rawValue: words[1]) : .autodetected()
         guard let shell = named else { return nil }
         self.init(for: shell)
@@ -35,7 +35,7 @@ struct CompletionScript {
             }
     }
 
-    /// Where the function of `provision` begins, in bash and zsh.
+    /// The start of the function for `provision`, in bash and zsh.
     private static let function = "\n_nfctool_\(ProvisionCommand.name)() {\n"
 
     private static func forBash(_ script: String, _ names: [String]) -> String {

@@ -1,11 +1,11 @@
-// What a user or a script gets when a command fails — Docs/JSON.md, Errors
+// What a user or a script sees when a command fails — Docs/JSON.md, Errors
 
 import ArgumentParser
 import Foundation
 import SafeTag
 import Terminal
 
-/// A failed command's last words.
+/// The report of a failed command.
 struct FailureReport {
     private let error: any Error
     private let asJSON: Bool
@@ -19,7 +19,7 @@ struct FailureReport {
     func exit() -> Never {
         if Interruption.isOutputClosed, error is Interrupted { Foundation.exit(ErrorName.statusOfClosedOutput) }
         guard let failure else {
-            // Into a pipe, help is laid out for a terminal of the usual width.
+            // Help that goes to a pipe is laid out for a terminal of the usual width.
             let style = Style.standardOutput
             let message = NFCTool.fullMessage(for: error, columns: style.isTerminal ? style.width : Style.plain.width)
             let code = NFCTool.exitCode(for: error)
@@ -35,7 +35,7 @@ struct FailureReport {
         Foundation.exit(failure.name.exitStatus)
     }
 
-    /// Prints the failure on stderr, unless nobody takes it: for a process that must end now.
+    /// Prints the failure on stderr if that does not block, for a process that must end now.
     func showIfTaken() {
         var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard let failure, poll(&output, 1, 100) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
@@ -46,8 +46,9 @@ struct FailureReport {
         if asJSON { StandardError.printLine(json(failure)) } else { StandardError.print(text(failure)) }
     }
 
-    /// The error as a failure; nil if argument-parser prints it (help, the version and, without JSON, usage), and for an exit
-    /// code that is a result.
+    /// The error as a failure; nil for an exit code that is a result, and if argument-parser prints the error.
+    ///
+    /// argument-parser prints help, the version and, without JSON, usage errors.
     private var failure: (any Failure)? {
         if error is ExitCode { return nil }
         if let failure = error as? any Failure { return failure }
@@ -60,7 +61,7 @@ struct FailureReport {
         }
     }
 
-    /// What is wrong with the command line, with the options in mind that its command has.
+    /// A description of the error in the command line, which may suggest one of the command's options.
     private func usageText(_ message: String) -> String {
         let command = CommandWords(Array(CommandLine.arguments.dropFirst())).command
         let help = command.map { NFCTool.helpMessage(for: $0, columns: Style.plain.width) } ?? ""
@@ -116,10 +117,10 @@ extension FailureReport {
         CommandLine.arguments.contains("--json") && !CommandLine.arguments.dropFirst().starts(with: ["ndef", "encode"])
     }
 
-    /// Prints an error of the command that this process runs on stderr, and ends the process with its exit code.
+    /// Prints an error of the running command on stderr, and ends the process with its exit code.
     static func exit(_ error: any Error) -> Never { FailureReport(error, asJSON: isForProgram).exit() }
 
-    /// Says why the process ends before its work does, and ends it with its exit code.
+    /// Reports why the process ends before its work is complete, and ends it with its exit code.
     static func finish(_ end: ProgramEnd) -> Never {
         let error: any Error
         switch end {
@@ -130,18 +131,18 @@ extension FailureReport {
         case .interrupted: error = Interrupted(cause: nil)
         }
         FailureReport(error, asJSON: isForProgram).showIfTaken()
-        // Other threads still work: what `exit` takes down may be theirs.
+        // Other threads are still running and may use what `exit` would clean up.
         _exit(ErrorName.interrupted.exitStatus)
     }
 }
 
-/// The command did not end in time, or the user did not want to wait for that.
+/// The command did not end in time after a signal, or the user did not want to wait.
 struct ForcedEnd: Failure {
     var name: ErrorName { .interrupted }
     var message: String { "Interrupted before the command could finish." }
 }
 
-/// A bug: an error nobody expected.
+/// An unexpected error, which is a bug.
 struct InternalFailure: Failure {
     let message: String
     var name: ErrorName { .internal }

@@ -1,4 +1,4 @@
-// The root command, and the one place where a failure becomes text and an exit code
+// The root command, and the only place where a failure becomes text and an exit code
 
 import ArgumentParser
 import Terminal
@@ -43,9 +43,9 @@ struct NFCTool: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
-        // Before a second thread begins, which taking signals does.
+        // Called before a second thread begins; handling signals starts one.
         PasswordVariable.take()
-        // From here on a signal ends this process in good order.
+        // From here on, a signal ends this process in an orderly way.
         let isReaderHost = ReaderHost.isAsked(CommandLine.arguments)
         if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin(endingWith: FailureReport.finish) }
         StandardDescriptors.occupyClosed()

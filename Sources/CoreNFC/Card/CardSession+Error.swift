@@ -1,42 +1,42 @@
-// Why a card session does not start or has ended — CoreNFC CardSession.Error
+// Why a card session did not start, or why it ended — CoreNFC CardSession.Error
 
 import ReaderInterface
 import ReaderSession
 
 extension CardSession {
-    /// What went wrong with a card session.
+    /// An error of a card session.
     public enum Error: Swift.Error, Hashable, Sendable {
-        /// The session has ended: the program ended it.
+        /// The program ended the session.
         case invalidated
-        /// The user ended it; not on Linux, where a program asks its user itself.
+        /// The user ended the session; never on Linux, where the program itself interacts with the user.
         case userInvalidated
-        /// Emulation lasted as long as it may.
+        /// The time limit of the emulation was reached.
         case maxSessionDurationReached
-        /// The answer did not reach the other reader; it may be tried again while that is there.
+        /// The answer did not reach the other reader; it can be sent again while that reader is present.
         case transmissionError
-        /// There is no reader, another program has it, or it failed.
+        /// No reader was found, another program uses it, or it failed.
         case systemNotAvailable
-        /// This user may not open the reader.
+        /// The user has no permission to open the reader.
         case accessNotAccepted
-        /// The reader cannot be a card: it has no PN532, or its driver does not let it.
+        /// The reader cannot emulate a card: it has no PN532, or its driver does not allow emulation.
         case systemEligibilityFailed
-        /// Emulation was stopped before the answer.
+        /// Emulation was stopped before the answer was sent.
         case emulationStopped
-        /// The radio is off; not on Linux.
+        /// The radio is off; never on Linux.
         case radioDisabled
     }
 
     /// How a phone's sheet closes after an emulation.
     public enum EmulationUIStatus: Hashable, Sendable {
-        /// All went well.
+        /// The emulation succeeded.
         case success
-        /// Something failed.
+        /// The emulation failed.
         case failure
     }
 }
 
 extension CardSession.Error {
-    /// The case for an error of the reader, or of what names it.
+    /// The case for an error of the reader or of its specification.
     init(_ error: any Swift.Error) {
         self =
             switch error {

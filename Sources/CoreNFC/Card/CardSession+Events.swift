@@ -1,29 +1,29 @@
-// What happens to a card, as an asynchronous sequence — CoreNFC CardSession.Event, CardSession.EventStream
+// The events of a card as an asynchronous sequence — CoreNFC CardSession.Event, CardSession.EventStream
 
 public import Foundation
 import Hexadecimal
 import ReaderSession
 
 extension CardSession {
-    /// What happened.
+    /// An event of a card session.
     public enum Event: Sendable {
-        /// The reader is open: the first event.
+        /// The first event: the reader is open.
         case sessionStarted
         /// Another reader has found the card.
         case readerDetected
-        /// The other reader sent a command, which waits for its answer.
+        /// The other reader sent a command and waits for the answer.
         case received(APDU)
-        /// The other reader deselected the card, or went away.
+        /// The other reader deselected the card or left.
         case readerDeselected
-        /// The session has ended: the last event.
+        /// The last event: the session has ended.
         case sessionInvalidated(reason: CardSession.Error)
     }
 
-    /// The events of one session, which it keeps alive.
+    /// The events of one session; keeps the session alive.
     public final class EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = Event
-        /// As declared; a session's end is an event.
+        /// The error type as Apple declares it; the end of a session is reported as an event.
         public typealias Failure = any Swift.Error
 
         private let events: AsyncStream<NumberedEvent>
@@ -34,10 +34,10 @@ extension CardSession {
             self.session = session
         }
 
-        /// Begins to read the events; those that one iterator got, no other gets.
+        /// Starts reading the events; each event goes to only one iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(events.makeAsyncIterator(), of: session) }
 
-        /// Reads the events.
+        /// An iterator over the events.
         public final class Iterator: AsyncIteratorProtocol {
             private var events: AsyncStream<NumberedEvent>.Iterator
             private let session: CardSession
@@ -57,9 +57,9 @@ extension CardSession {
         }
     }
 
-    /// A command of the other reader.
+    /// A command from the other reader.
     public final class APDU: Sendable {
-        /// The C-APDU as it came.
+        /// The C-APDU as received.
         public let payload: Data
         private let exchange: ListeningSession.Exchange
 
@@ -68,11 +68,14 @@ extension CardSession {
             self.exchange = exchange
         }
 
-        /// Sends the answer, once; it must come within 5 seconds, or the other reader takes the card for gone.
+        /// Sends the answer; may be called once.
+        ///
+        /// The answer must be sent within 5 seconds, or the other reader assumes that the card is gone.
         ///
         /// - Parameter response: the R-APDU: data, SW1, SW2; at most 262 bytes.
-        /// - Throws: ``CardSession/Error/transmissionError`` when it cannot be sent: the other reader has left, the answer is too
-        ///   long, or was given already; ``CardSession/Error/emulationStopped``, ``CardSession/Error/invalidated``.
+        /// - Throws: ``CardSession/Error/transmissionError`` if the answer cannot be sent, because the other reader has
+        ///   left, the answer is too long, or an answer was already given; ``CardSession/Error/emulationStopped``;
+        ///   ``CardSession/Error/invalidated``.
         public func respond(response: Data) async throws {
             do {
                 try await exchange.respond(with: [UInt8](response))

@@ -1,18 +1,18 @@
-// Settings of a card session that only exist on Linux: the reader, the duration, the UID
+// Settings of a card session that exist only on Linux: the reader, the duration, the UID
 
 public import Foundation
 import ReaderInterface
 import Synchronization
 
 extension CardSession {
-    /// Takes a reader, and waits for other readers.
+    /// Opens a reader and waits for other readers.
     ///
     /// - Parameters:
-    ///   - readerSpecification: which reader becomes the card, as ``NFCReaderSession/readerSpecification``: it has to be a PN532
-    ///     on a serial port, I²C or SPI, or a virtual one.
+    ///   - readerSpecification: the reader that becomes the card, as in ``NFCReaderSession/readerSpecification``. It
+    ///     must be a PN532 on a serial port, I²C or SPI, or a virtual reader.
     ///   - timeLimit: seconds from each ``startEmulation()`` until the session ends with
-    ///     ``CardSession/Error/maxSessionDurationReached``; nil for no limit. 60 by default, as on an iPhone.
-    ///   - identifier: the last three bytes of the card's NFCID1, which begins with `08`; made up when nil.
+    ///     ``CardSession/Error/maxSessionDurationReached``; nil for no limit. The default is 60, as on an iPhone.
+    ///   - identifier: the last three bytes of the card's NFCID1, whose first byte is `08`; random if nil.
     /// - Throws: ``CardSession/Error``, as ``init()``.
     public convenience init(
         readerSpecification: String?, timeLimit: TimeInterval? = 60, identifier: Data? = nil
@@ -27,7 +27,7 @@ extension CardSession {
         }
     }
 
-    /// Gets every new ``alertMessage``, on the thread that set it; nothing is shown by default.
+    /// Receives every new ``alertMessage`` on the thread that set it; by default nothing is shown.
     public var alertHandler: (@Sendable (String) -> Void)? {
         get { state.withLock { $0.alertHandler } }
         set { state.withLock { $0.alertHandler = newValue } }

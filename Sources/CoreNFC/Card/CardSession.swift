@@ -5,7 +5,7 @@ import ReaderInterface
 import ReaderSession
 import Synchronization
 
-/// Makes a reader with a PN532 an NFC-A card that speaks ISO-DEP, and hands each command of another reader to the program.
+/// Makes a reader with a PN532 an NFC-A card with ISO-DEP, and passes each command of another reader to the program.
 ///
 /// ```swift
 /// let session = try await CardSession()
@@ -19,11 +19,11 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Methods may be called from any thread. The reader is taken from the initialiser on until ``invalidate()``, or until nobody
-/// holds the session any more.
+/// Methods may be called from any thread. The session holds the reader from the initialiser until ``invalidate()``, or
+/// until the session is no longer referenced.
 ///
-/// A PN532 sees another reader only as it activates the card, so it is a card from the beginning: the first command waits until
-/// ``startEmulation()``.
+/// A PN532 detects another reader only when that reader activates the card. The reader is therefore a card from the
+/// start, but the first command waits until ``startEmulation()``.
 public final class CardSession: Sendable {
     private let emulation: ListeningSession
     private let events: AsyncStream<NumberedEvent>
@@ -31,11 +31,11 @@ public final class CardSession: Sendable {
     private let timeLimit: TimeInterval?
     let state: Mutex<State>
 
-    /// An event, and the number of the other reader that it is about: 0 before the first.
+    /// An event, and the number of the contact with the other reader that it belongs to: 0 before the first contact.
     typealias NumberedEvent = (event: Event, contact: Int)
 
     struct State {
-        /// The last reader reported to the program.
+        /// The number of the last contact that was reported to the program.
         var knownContact = 0
         var isValid = true
         var isEmulating = false
@@ -44,32 +44,32 @@ public final class CardSession: Sendable {
         var timer: (any DispatchSourceTimer)?
     }
 
-    /// What a session needs to know.
+    /// The parameters of a session.
     struct Setup: Sendable {
-        /// As ``NFCReaderSession/readerSpecification``.
+        /// The specification, as in ``NFCReaderSession/readerSpecification``.
         let reader: String?
         let target: ListeningTarget
         let timeLimit: TimeInterval?
 
-        /// Describes a card.
+        /// Creates the parameters.
         /// - Parameters:
         ///   - reader: the reader that becomes the card; nil for the default.
-        ///   - target: what the other reader sees.
+        ///   - target: what the other reader detects.
         ///   - timeLimit: seconds from each ``CardSession/startEmulation()`` until the session ends; nil for no limit.
         init(reader: String?, target: ListeningTarget, timeLimit: TimeInterval?) {
             (self.reader, self.target, self.timeLimit) = (reader, target, timeLimit)
         }
     }
 
-    /// Takes the default reader, and waits for other readers.
+    /// Opens the default reader and waits for other readers.
     ///
-    /// - Throws: ``CardSession/Error``: `systemNotAvailable` without a reader that is free, `systemEligibilityFailed` with one
-    ///   that cannot be a card, `accessNotAccepted` without permission to open it.
+    /// - Throws: ``CardSession/Error``: `systemNotAvailable` if no reader is free, `systemEligibilityFailed` if the
+    ///   reader cannot emulate a card, `accessNotAccepted` without permission to open it.
     public convenience init() async throws {
         try await self.init(readerSpecification: nil)
     }
 
-    /// Takes a reader.
+    /// Opens a reader.
     /// - Throws: the reader's own error.
     init(_ setup: Setup) async throws {
         (events, continuation) = AsyncStream.makeStream(of: NumberedEvent.self)
@@ -86,7 +86,9 @@ public final class CardSession: Sendable {
         emulation.end {}
     }
 
-    /// Whether the default reader could be a card, judged by its driver; whether it is free shows when a session is made.
+    /// Whether the default reader can emulate a card, judged by its driver.
+    ///
+    /// Whether the reader is free is only known when a session is created.
     public static var isSupported: Bool {
         let connection = (try? ReaderSpecification.standard.connection()) ?? firstReader
         return connection.map(ListeningSession.isPossible) ?? false
@@ -94,12 +96,12 @@ public final class CardSession: Sendable {
 
     private static var firstReader: String? { (try? BackEnds.connections())?.first }
 
-    /// Whether this system lets programs be cards: on Linux, where ``isSupported`` is true.
+    /// Whether this system lets programs emulate cards: on Linux, if ``isSupported`` is true.
     public static var isEligible: Bool { get async { isSupported } }
 
     /// The text for the user.
     ///
-    /// There is no system sheet on Linux: each new text goes to ``alertHandler``.
+    /// Linux has no system sheet, so each new text goes to ``alertHandler``.
     public var alertMessage: String {
         get { state.withLock { $0.alertMessage } }
         set {
@@ -111,36 +113,37 @@ public final class CardSession: Sendable {
         }
     }
 
-    /// What happens to the card, in order, up to `sessionInvalidated`.
+    /// The events of the card, in order, ending with `sessionInvalidated`.
     ///
-    /// To be read by one task.
+    /// Only one task may read them.
     public var eventStream: EventStream { EventStream(events, of: self) }
 
-    /// Whether commands are handed to the program.
+    /// Whether commands are passed to the program.
     public var isEmulationInProgress: Bool { get async { state.withLock { $0.isEmulating } } }
 
-    /// Hands the commands of other readers to the program from now on, for at most 60 seconds.
+    /// Passes the commands of other readers to the program from now on, by default for at most 60 seconds.
     ///
-    /// Does nothing while it does so already.
-    /// - Throws: ``CardSession/Error/invalidated`` when the session has ended.
+    /// Does nothing if commands are already passed to the program.
+    /// - Throws: ``CardSession/Error/invalidated`` if the session has ended.
     public func startEmulation() async throws {
         try state.withLock { state in
             guard state.isValid else { throw Error.invalidated }
             guard !state.isEmulating else { return }
             state.isEmulating = true
             state.timer = timeLimit.map(makeTimer)
-            // Under the lock, so that a stop on another thread comes before it or after it.
+            // Called under the lock, so that a stop on another thread comes either before or after it.
             emulation.start()
         }
     }
 
-    /// Takes the card away from the reader that has it; a reader that looks for cards then finds one that does not answer until
-    /// ``startEmulation()``.
+    /// Ends the contact with the present reader.
     ///
-    /// A reader that has come since the last event that the program took is left alone, and waits for the next start. Does
-    /// nothing while commands are not handed to the program.
+    /// A reader that looks for cards finds one that does not answer until ``startEmulation()``.
     ///
-    /// - Parameter status: what a phone would show; there is nothing to show it on.
+    /// A reader that arrived after the last event that the program received is not disturbed and waits for the next
+    /// start. Does nothing if commands are not passed to the program.
+    ///
+    /// - Parameter status: the result that a phone would show; not used here.
     public func stopEmulation(status: EmulationUIStatus) async {
         let contact = state.withLock { state -> Int? in
             defer { state.stop() }
@@ -151,12 +154,12 @@ public final class CardSession: Sendable {
         if let contact { await emulation.stop(upTo: contact) }
     }
 
-    /// Ends the session and gives the reader back; the last event says ``CardSession/Error/invalidated``.
+    /// Ends the session and closes the reader; the last event reports ``CardSession/Error/invalidated``.
     ///
-    /// Does nothing when it has ended.
+    /// Does nothing if the session has ended.
     public func invalidate() { end(.invalidated) }
 
-    /// Records what was reported to the program.
+    /// Records an event that was reported to the program.
     func told(_ event: NumberedEvent) -> Event {
         state.withLock { $0.knownContact = max($0.knownContact, event.contact) }
         return event.event
@@ -181,7 +184,7 @@ public final class CardSession: Sendable {
 
     /// Ends the session; only the first call has an effect.
     ///
-    /// The last event follows when the reader is closed.
+    /// The last event is sent after the reader is closed.
     private func end(_ reason: Error) {
         let isFirst = state.withLock { state in
             guard state.isValid else { return false }

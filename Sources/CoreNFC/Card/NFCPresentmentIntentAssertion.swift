@@ -1,27 +1,27 @@
-// That a program wants the reader for itself — CoreNFC NFCPresentmentIntentAssertion
+// A program's request to use the reader exclusively — CoreNFC NFCPresentmentIntentAssertion
 
 import Foundation
 
-/// On an iPhone, keeps the system's own wallet from showing up; on Linux there is none, so it always succeeds.
+/// On an iPhone, prevents the system's wallet from appearing; on Linux, where there is no wallet, it always succeeds.
 ///
-/// Like there, it is valid for 15 seconds.
+/// As on an iPhone, it is valid for 15 seconds.
 public final class NFCPresentmentIntentAssertion: Sendable {
     private let end: ContinuousClock.Instant
     private static let validity = Duration.seconds(15)
 
     private init() { end = .now + Self.validity }
 
-    /// Makes an assertion.
+    /// Creates an assertion.
     public static func acquire() async throws -> NFCPresentmentIntentAssertion { NFCPresentmentIntentAssertion() }
 
-    /// Whether its time is not over.
+    /// Whether the assertion is still valid.
     public var isValid: Bool { .now < end }
 
-    /// Why there is no assertion; never on Linux.
+    /// Why an assertion was refused; never used on Linux.
     public enum Error: Swift.Error, Hashable, Sendable {
-        /// This system does not let programs be cards.
+        /// This system does not let programs emulate cards.
         case systemEligibilityFailed
-        /// An earlier assertion has ended only just now.
+        /// An earlier assertion ended too recently.
         case systemNotAvailable
     }
 }

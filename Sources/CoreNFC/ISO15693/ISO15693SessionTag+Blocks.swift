@@ -1,4 +1,4 @@
-// Reading, writing and locking blocks — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3, commands 20–24, 2C, 2D and their extended forms
+// Reading, writing and locking blocks — NFCISO15693Tag; ISO/IEC 15693-3, commands 20–24, 2C, 2D, and extended forms
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
@@ -117,7 +117,7 @@ extension ISO15693SessionTag {
 extension ISO15693SessionTag {
     private static let blockSizes = 1...32
     private static let usualBlockSize = 4
-    /// Block sizes that chips have: another one is found out before an answer is divided by it.
+    /// The block sizes of real chips; any other size is verified before an answer is split by it.
     private static let knownBlockSizes: Set<Int> = [4, 8, 32]
 
     /// Read Single Block.
@@ -132,10 +132,11 @@ extension ISO15693SessionTag {
         return Data(data)
     }
 
-    /// Read Multiple Blocks (23) or Fast Read Multiple Blocks (2D): in more than one request where the answer would be longer
-    /// than the reader returns.
+    /// Read Multiple Blocks (23) or Fast Read Multiple Blocks (2D).
     ///
-    /// Fewer blocks than asked for come from a tag that ends before them.
+    /// Sends several requests if one answer would be longer than the reader can return.
+    ///
+    /// Returns fewer blocks than requested if the tag has no more.
     func blocks(
         _ range: NSRange, _ standardCode: UInt8, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
         _ requests: ISO15693Requests
@@ -165,7 +166,7 @@ extension ISO15693SessionTag {
 
     /// The size of the blocks in an answer.
     ///
-    /// The answer does not contain it: some tags leave out blocks that they do not have.
+    /// The length of the answer alone does not determine it, because some tags leave out blocks that they do not have.
     private func blockSize(
         inAnswer data: [UInt8], of part: Range<Int>, _ code: UInt8, _ numbering: BlockNumbering,
         _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
@@ -217,7 +218,7 @@ extension ISO15693SessionTag {
         }
     }
 
-    /// Get Multiple Block Security Status: a byte for each block, at least one.
+    /// Get Multiple Block Security Status: one byte for each block; returns at least one.
     private static func securityStatus(
         _ blocks: Range<Int>, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
         _ requests: ISO15693Requests
@@ -230,6 +231,6 @@ extension ISO15693SessionTag {
 }
 
 extension NFCISO15693RequestFlag {
-    /// How many bytes come before a block that is read: its security status, with the option flag.
+    /// The number of bytes before each block that is read: one security status byte with the option flag.
     fileprivate var securityBytes: Int { contains(.option) ? 1 : 0 }
 }

@@ -1,4 +1,4 @@
-// The commands of iOS 11, with retries, for tags of that session — CoreNFC NFCISO15693Tag, NFCTagCommandConfiguration
+// The commands of iOS 11 with retries, for tags of that session — CoreNFC NFCISO15693Tag, NFCTagCommandConfiguration
 
 import Foundation
 import ReaderInterface
@@ -47,15 +47,15 @@ extension ISO15693SessionTag {
         }
     }
 
-    /// A tag of a later session has the commands of iOS 13.
+    /// Throws if the tag belongs to a later kind of session, which has the commands of iOS 13.
     private func requireFirstSession() throws(NFCReaderError) {
         guard readerSession.connectsTagsItself else { throw NFCReaderError(.readerErrorUnsupportedFeature) }
     }
 }
 
-/// How often a command without an answer is sent again.
+/// How often a command is repeated while the tag does not answer.
 private struct Retries {
-    /// As Apple limits them.
+    /// Apple's limits.
     private static let range = 0...256
     private static let longestInterval: TimeInterval = 3_600
 
@@ -70,12 +70,12 @@ private struct Retries {
 }
 
 extension ISO15693SessionTag {
-    /// The longest time between two looks whether the session has ended.
+    /// The longest time between two checks whether the session has ended.
     private static let look: TimeInterval = 0.02
 
-    /// Carries a command out, and once more for each retry while the tag does not answer.
+    /// Runs a command, and repeats it for each retry while the tag does not answer.
     ///
-    /// - Throws: what the command throws; code 101 when retries are used up, 300 for retries that cannot be.
+    /// - Throws: the error of the command; code 101 if no retries are left, 300 for invalid retry settings.
     private func persist<Value>(_ retries: Retries, _ command: () throws -> Value) throws -> Value {
         guard retries.isValid else { throw NFCReaderError(.tagCommandConfigurationErrorInvalidParameters) }
         var remaining = retries.maximum

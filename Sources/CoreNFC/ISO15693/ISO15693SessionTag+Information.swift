@@ -1,4 +1,4 @@
-// What a tag says of itself, and what can be written of that — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3, commands 27–2B
+// Reading and writing a tag's system information — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3, commands 27–2B
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
@@ -70,12 +70,12 @@ extension ISO15693SessionTag {
         }
     }
 
-    /// Get System Information; on the reader's queue.
+    /// Get System Information; called on the reader's queue.
     private static func systemInformation(
         _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
     ) throws -> ISO15693SystemInformation {
         let data = try requests.send(request(0x2B, flags)).data
-        // Older ST chips with more than 256 blocks have two bytes for their number in the extended format.
+        // In the extended format, older ST chips with more than 256 blocks use two bytes for the number of blocks.
         let form: ISO15693SystemInformation.Form = flags.contains(.protocolExtension) ? .extended : .standard
         guard let information = ISO15693SystemInformation(data, form: form) else {
             throw unexpectedLength(data, 0x2B)

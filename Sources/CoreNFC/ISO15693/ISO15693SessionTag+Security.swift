@@ -1,4 +1,4 @@
-// The commands of a crypto suite, whose messages the app makes — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3, commands 35–3A; ISO/IEC 29167
+// Crypto suite commands with the app's messages — NFCISO15693Tag; ISO/IEC 15693-3, commands 35–3A; ISO/IEC 29167
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
@@ -37,7 +37,7 @@ extension ISO15693SessionTag {
         secure(0x3A, flags, [], Data(), completionHandler)
     }
 
-    /// Sends a command of the crypto suite; an in-process reply is the app's to interpret.
+    /// Sends a command of the crypto suite; the app interprets an in-process reply.
     private func secure(
         _ code: UInt8, _ flags: NFCISO15693RequestFlag, _ identifier: [Int], _ message: Data,
         _ completionHandler: @escaping @Sendable (NFCISO15693ResponseFlag, Data, (any Error)?) -> Void

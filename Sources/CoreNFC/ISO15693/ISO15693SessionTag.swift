@@ -6,15 +6,15 @@ import ReaderInterface
 import ReaderSession
 import TagTypes
 
-// Unchecked: its state is touched on the reader's queue only.
-/// A tag of ISO/IEC 15693.
+// Unchecked: its state is only used on the reader's queue.
+/// An ISO/IEC 15693 tag.
 final class ISO15693SessionTag: SessionTag, NFCISO15693Tag, NativeSessionTag, @unchecked Sendable {
-    /// The UID, 8 bytes, E0 first.
+    /// The UID: 8 bytes, starting with E0.
     let uid: [UInt8]
-    /// The number of bytes in a block, once an answer showed it.
+    /// The number of bytes in a block, once an answer has shown it.
     var blockSize: Int?
 
-    /// Makes a tag; nil for a target of another technology, or with a UID that is none.
+    /// Creates a tag; nil for a target of another technology, or with a UID of the wrong length.
     init?(vicinity tag: DetectedTag, in session: NFCReaderSession) {
         guard case .nfcV(let activation) = tag.target, activation.uid.count == 8 else { return nil }
         uid = activation.uid
@@ -76,9 +76,9 @@ final class ISO15693SessionTag: SessionTag, NFCISO15693Tag, NativeSessionTag, @u
 }
 
 extension ISO15693SessionTag {
-    /// A request with the flags of an app: the address flag is set unless the select flag is.
+    /// A request with the flags of an app; sets the address flag unless the select flag is set.
     ///
-    /// - Throws: code 3 for the inventory flag, which makes another format of the request.
+    /// - Throws: code 3 for the inventory flag, which changes the format of the request.
     static func request(
         _ code: UInt8, _ flags: NFCISO15693RequestFlag, _ parameters: [UInt8] = []
     ) throws(NFCReaderError) -> ISO15693Request {
@@ -89,7 +89,7 @@ extension ISO15693SessionTag {
             code, flags: isSelected ? flags.subtracting(.address) : flags.union(.address), parameters: parameters)
     }
 
-    /// An answer of a length that the command does not have.
+    /// The error for an answer whose length does not match the command.
     static func unexpectedLength(_ answer: [UInt8], _ command: UInt8) -> NFCReaderError {
         let violation = TagError.protocolViolation(
             field: "the answer to command \(String(command, radix: 16, uppercase: true))",
@@ -99,7 +99,7 @@ extension ISO15693SessionTag {
             userInfo: [NSUnderlyingErrorKey: violation, NFCTagResponseUnexpectedLengthErrorKey: answer.count])
     }
 
-    /// Runs requests to this tag on the reader's queue, in turn.
+    /// Runs requests to this tag on the reader's queue, in order.
     func perform<Value: Sendable>(
         _ command: @escaping @Sendable (ISO15693Requests) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -136,9 +136,9 @@ extension ISO15693SessionTag {
 }
 
 extension UInt8 {
-    /// A parameter that must be in a range.
+    /// Creates a parameter that must be in a range.
     ///
-    /// - Throws: code 5 for another one.
+    /// - Throws: code 5 for a value out of range.
     init(_ parameter: Int, in range: ClosedRange<UInt8>) throws(NFCReaderError) {
         guard let byte = UInt8(exactly: parameter), range ~= byte else {
             throw NFCReaderError(.readerErrorParameterOutOfBound)

@@ -5,20 +5,20 @@ import ReaderInterface
 import ReaderSession
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The first session for ISO 15693 tags.
+/// The original session for ISO 15693 tags.
 ///
-/// Its tags need no connection: each operation connects its tag, dropping another one. On a reader without the radio for
-/// ISO 15693 it ends with code 1.
+/// Its tags need no connection: each operation connects its tag and drops the connection to any other. With a reader
+/// that does not support ISO 15693, the session ends with code 1.
 @available(*, deprecated, message: "Use NFCTagReaderSession.")
 open class __NFCISO15693ReaderSession: NFCReaderSession, @unchecked Sendable {
-    /// Makes a session; the delegate is held weakly, and without a queue there is a private serial one.
+    /// Creates a session; holds the delegate weakly, and uses a private serial queue if none is given.
     public init(delegate: any __NFCReaderSessionDelegate, queue: DispatchQueue?) {
         super.init(delegate: delegate, queue: queue)
     }
 
     /// Looks for tags again.
     ///
-    /// Tags found before are dead. Does nothing in a session that has ended.
+    /// Tags found earlier can no longer be used. Does nothing if the session has ended.
     open func restartPolling() { core.restartPolling() }
 
     private var tagDelegate: (any __NFCReaderSessionDelegate)? { delegate as? any __NFCReaderSessionDelegate }

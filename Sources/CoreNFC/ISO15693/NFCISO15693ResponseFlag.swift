@@ -2,19 +2,19 @@
 
 /// The flags byte of an ISO 15693 answer.
 public struct NFCISO15693ResponseFlag: OptionSet, Sendable {
-    /// The byte.
+    /// The flags byte.
     public let rawValue: UInt8
 
-    /// Makes flags of a byte.
+    /// Creates flags from a byte.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The tag reports an error, and the answer holds its code.
+    /// The tag reports an error, and the answer contains the error code.
     public static var error: NFCISO15693ResponseFlag { NFCISO15693ResponseFlag(rawValue: 1 << 0) }
     /// The response buffer holds an answer.
     public static var responseBufferValid: NFCISO15693ResponseFlag { NFCISO15693ResponseFlag(rawValue: 1 << 1) }
     /// This is the last answer of the security exchange.
     public static var finalResponse: NFCISO15693ResponseFlag { NFCISO15693ResponseFlag(rawValue: 1 << 2) }
-    /// The answer's format is an extended one.
+    /// The answer has the extended format.
     public static var protocolExtension: NFCISO15693ResponseFlag { NFCISO15693ResponseFlag(rawValue: 1 << 3) }
     /// Bit 5 of the block's security status.
     public static var blockSecurityStatusBit5: NFCISO15693ResponseFlag { NFCISO15693ResponseFlag(rawValue: 1 << 4) }

@@ -1,23 +1,23 @@
-// What an ISO 15693 tag says of itself — CoreNFC NFCISO15693SystemInfo, ISO/IEC 15693-3 (Get system information)
+// The system information of an ISO 15693 tag — CoreNFC NFCISO15693SystemInfo, ISO/IEC 15693-3 (Get system information)
 
 public import Foundation
 
-/// The answer to Get System Information; −1 stands for what the tag does not say.
+/// The answer to Get System Information; −1 stands for a value that the tag does not report.
 public struct NFCISO15693SystemInfo: Sendable {
     /// The identifier as the tag sends it: 8 bytes, the least significant first, unlike ``NFCISO15693Tag/identifier``.
     public var uniqueIdentifier: Data
-    /// How the data is structured (DSFID).
+    /// The data storage format identifier (DSFID).
     public var dataStorageFormatIdentifier: Int
-    /// What the tag is used for (AFI).
+    /// The application family identifier (AFI).
     public var applicationFamilyIdentifier: Int
     /// The length of a block in bytes.
     public var blockSize: Int
-    /// How many blocks there are.
+    /// The number of blocks.
     public var totalBlocks: Int
-    /// The manufacturer's number of the chip.
+    /// The manufacturer's reference number of the chip.
     public var icReference: Int
 
-    /// Makes an answer.
+    /// Creates an answer.
     public init(
         uniqueIdentifier: Data, dataStorageFormatIdentifier: Int, applicationFamilyIdentifier: Int, blockSize: Int,
         totalBlocks: Int, icReference: Int
@@ -36,6 +36,6 @@ public struct NFCISO15693MultipleBlockSecurityStatus: Sendable {
     /// One status byte for each block.
     public var blockSecurityStatus: [Int]
 
-    /// Makes an answer.
+    /// Creates an answer.
     public init(blockSecurityStatus: [Int]) { self.blockSecurityStatus = blockSecurityStatus }
 }

@@ -1,9 +1,10 @@
-// The commands of iOS 13 with a handler for tags of an app's own that have the async forms — CoreNFC NFCISO15693Tag
+// The handler forms of the iOS 13 commands, for an app's own tags that implement the async forms — CoreNFC
+// NFCISO15693Tag
 
 public import Foundation
 
 extension NFCISO15693Tag {
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func stayQuiet(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -13,7 +14,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func readSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
@@ -24,7 +25,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func writeSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data,
@@ -35,7 +36,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func lockBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
@@ -46,7 +47,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func readMultipleBlocks(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
@@ -57,7 +58,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func writeMultipleBlocks(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
@@ -68,7 +69,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func select(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -78,7 +79,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func resetToReady(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -88,7 +89,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func writeAFI(
         requestFlags flags: NFCISO15693RequestFlag, afi: UInt8,
@@ -99,7 +100,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func lockAFI(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -109,7 +110,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func writeDSFID(
         requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8,
@@ -120,7 +121,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func lockDSFID(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -130,7 +131,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func getMultipleBlockSecurityStatus(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
@@ -141,7 +142,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func customCommand(
         requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
@@ -154,7 +155,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func extendedReadSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
@@ -165,7 +166,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func extendedWriteSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data,
@@ -176,7 +177,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func extendedLockBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
@@ -187,7 +188,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func extendedReadMultipleBlocks(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,

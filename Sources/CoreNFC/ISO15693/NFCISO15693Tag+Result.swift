@@ -1,4 +1,4 @@
-// The forms of iOS 14 with one Result, or with a handler over a requirement of another name — CoreNFC NFCISO15693Tag
+// The forms of iOS 14 with a Result, or with a handler under another name than the requirement — CoreNFC NFCISO15693Tag
 
 public import Foundation
 
@@ -21,7 +21,7 @@ extension NFCISO15693Tag {
         readMultipleBlocks(requestFlags: flags, blockRange: blockRange) { resultHandler(Result($0, unless: $1)) }
     }
 
-    /// A command of the manufacturer (A0 to DF).
+    /// Sends a manufacturer-specific command (A0 to DF).
     @preconcurrency
     public func customCommand(
         requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
@@ -134,7 +134,7 @@ extension NFCISO15693Tag {
         __extendedFastReadMultipleBlocks(with: flags, blockRange: blockRange) { resultHandler(Result($0, unless: $1)) }
     }
 
-    /// Any request: the flags byte, the command and what follows, with the UID where the flags ask for one.
+    /// Sends any request: the flags byte, the command code and the data, with the UID if the flags require it.
     @preconcurrency
     public func sendRequest(
         requestFlags flags: Int, commandCode: Int, data: Data?,

@@ -1,44 +1,47 @@
-// A tag of ISO 15693, with all its commands — CoreNFC NFCISO15693Tag, ISO/IEC 15693-3
+// An ISO 15693 tag and all its commands — CoreNFC NFCISO15693Tag, ISO/IEC 15693-3
 
 public import Foundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// A vicinity tag (NFC Forum Type 5).
 ///
-/// A tag's own error arrives as code 102 with ``NFCISO15693TagResponseErrorKey`` in the user info. Requests carry the tag's
-/// identifier unless they are for the selected tag: the address flag is set, or with ``NFCISO15693RequestFlag/select`` cleared, and
-/// all other flags are sent as they are. A block or range that cannot be gives code 5, data of the wrong length 4, a frame over
-/// 256 bytes 105; then nothing is sent. A command or flags that the reader has no way to send give code 1.
+/// An error reported by the tag arrives as code 102 with ``NFCISO15693TagResponseErrorKey`` in the user info. Requests
+/// contain the tag's identifier unless they are for the selected tag. The address flag is therefore set, or cleared
+/// with ``NFCISO15693RequestFlag/select``; all other flags are sent unchanged. An invalid block or range gives code 5,
+/// data of the wrong length code 4, and a frame of more than 256 bytes code 105; in these cases nothing is sent. A
+/// command or flags that the reader cannot send give code 1.
 ///
-/// A write or lock without an answer succeeds when the tag is seen to have changed. Of iOS 13's commands either form has a default; the methods that
-/// begin with two underscores are the requirements behind the Result and `async` forms of iOS 14.
+/// A write or lock that gets no answer succeeds if the tag is found to have changed. For the commands of iOS 13, each
+/// form has a default implementation that calls the other. The methods that begin with two underscores are the
+/// requirements for the Result and `async` forms of iOS 14.
 public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
-    /// The identifier, 8 bytes, the most significant first.
+    /// The identifier: 8 bytes, most significant first.
     var identifier: Data { get }
-    /// The manufacturer of the chip, as ISO/IEC 7816-6 numbers them.
+    /// The manufacturer code of the chip, as in ISO/IEC 7816-6.
     var icManufacturerCode: Int { get }
-    /// The manufacturer's number of the tag, 6 bytes, the most significant first.
+    /// The manufacturer's serial number of the tag: 6 bytes, most significant first.
     var icSerialNumber: Data { get }
 
-    /// A command of the manufacturer, with retries while the tag does not answer: code 101 when they are used up, 300 for a
-    /// configuration that cannot be.
+    /// Sends a manufacturer-specific command, with retries while the tag does not answer.
     ///
-    /// iOS 11's form, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
+    /// Gives code 101 if no retries are left, and 300 for an invalid configuration.
+    ///
+    /// This is the form of iOS 11, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
     @preconcurrency
     func sendCustomCommand(
         commandConfiguration: NFCISO15693CustomCommandConfiguration,
         completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
-    /// Several blocks in one piece, with retries as above.
+    /// Reads several blocks as one piece of data, with retries as above.
     ///
-    /// iOS 11's form, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
+    /// This is the form of iOS 11, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
     @preconcurrency
     func readMultipleBlock(
         readConfiguration: NFCISO15693ReadMultipleBlocksConfiguration,
         completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
 
-    /// Stay Quiet (02): the tag answers no more until it is selected or reset.
+    /// Stay Quiet (02): the tag no longer answers until it is selected or reset.
     @preconcurrency func stayQuiet(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Stay Quiet (02): the tag answers no more until it is selected or reset.
+    /// Stay Quiet (02): the tag no longer answers until it is selected or reset.
     func stayQuiet() async throws
 
     /// Read Single Block (20).
@@ -82,11 +85,11 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func writeMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data])
         async throws
 
-    /// Select (25): the tag obeys requests with ``NFCISO15693RequestFlag/select``.
+    /// Select (25): the tag responds to requests with ``NFCISO15693RequestFlag/select``.
     @preconcurrency
     func select(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Select (25): the tag obeys requests with ``NFCISO15693RequestFlag/select``.
+    /// Select (25): the tag responds to requests with ``NFCISO15693RequestFlag/select``.
     func select(requestFlags flags: NFCISO15693RequestFlag) async throws
 
     /// Reset to Ready (26).
@@ -96,12 +99,12 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Reset to Ready (26).
     func resetToReady(requestFlags flags: NFCISO15693RequestFlag) async throws
 
-    /// Write AFI (27), what the tag is used for.
+    /// Write AFI (27): sets the application family identifier.
     @preconcurrency
     func writeAFI(
         requestFlags flags: NFCISO15693RequestFlag, afi: UInt8,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Write AFI (27), what the tag is used for.
+    /// Write AFI (27): sets the application family identifier.
     func writeAFI(requestFlags flags: NFCISO15693RequestFlag, afi: UInt8) async throws
 
     /// Lock AFI (28), permanently.
@@ -111,12 +114,12 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Lock AFI (28), permanently.
     func lockAFI(requestFlags flags: NFCISO15693RequestFlag) async throws
 
-    /// Write DSFID (29), how the data is structured.
+    /// Write DSFID (29): sets the data storage format identifier.
     @preconcurrency
     func writeDSFID(
         requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Write DSFID (29), how the data is structured.
+    /// Write DSFID (29): sets the data storage format identifier.
     func writeDSFID(requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8) async throws
 
     /// Lock DSFID (2A), permanently.
@@ -126,7 +129,7 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Lock DSFID (2A), permanently.
     func lockDSFID(requestFlags flags: NFCISO15693RequestFlag) async throws
 
-    /// Lock DSFID (2A), permanently, as iOS 13 spells it.
+    /// Lock DSFID (2A), permanently; spelled as in iOS 13.
     @available(*, deprecated, renamed: "lockDSFID(requestFlags:completionHandler:)")
     @preconcurrency
     func lockDFSID(
@@ -147,12 +150,12 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func getMultipleBlockSecurityStatus(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws
         -> [NSNumber]
 
-    /// A command of the manufacturer (A0 to DF).
+    /// Sends a manufacturer-specific command (A0 to DF).
     @preconcurrency
     func customCommand(
         requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
         completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
-    /// A command of the manufacturer (A0 to DF).
+    /// Sends a manufacturer-specific command (A0 to DF).
     func customCommand(
         requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data
     ) async throws -> Data
@@ -191,7 +194,7 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func extendedReadMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws
         -> [Data]
 
-    // iOS 14: what Swift code calls is in the extensions.
+    // iOS 14: Swift code calls the methods in the extensions instead.
 
     /// Get System Information (2B): the identifier, DSFID, AFI, block size, block count and chip.
     @preconcurrency
@@ -238,9 +241,10 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func __extendedFastReadMultipleBlocks(
         with flags: NFCISO15693RequestFlag, blockRange: NSRange,
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
-    /// Any request: the flags byte, the command and what follows, with the UID where the flags ask for one.
+    /// Sends any request: the flags byte, the command code and the data, with the UID if the flags require it.
     ///
-    /// An error response is no error here. The flags and the command must be one byte each, else the code is 5.
+    /// An error response does not throw here. The flags and the command code must each fit into one byte, otherwise the
+    /// code is 5.
     @preconcurrency
     func __sendRequest(
         withFlag flags: Int, commandCode: Int, data: Data?,

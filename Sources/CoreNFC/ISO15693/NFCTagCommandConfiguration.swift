@@ -1,22 +1,22 @@
-// How often a command is tried — CoreNFC NFCTagCommandConfiguration
+// The retries of a command — CoreNFC NFCTagCommandConfiguration
 
 public import Foundation
 
-/// The retries of a command; the base of the configurations of single commands.
+/// The retries of a command; the base class of the configurations of individual commands.
 ///
-/// Values are taken as they are: a command that gets one out of range fails with code 300.
+/// Values are not checked when they are set: a command with a value out of range fails with code 300.
 open class NFCTagCommandConfiguration: NSObject, NSCopying {
-    /// How often a command without an answer is sent again, 0 to 256.
+    /// How often a command is repeated while the tag does not answer, 0 to 256.
     open var maximumRetries = 0
-    /// Seconds between two tries, 0 to 3600.
+    /// Seconds between two attempts, 0 to 3600.
     open var retryInterval: TimeInterval = 0
 
-    /// Makes a configuration without retries.
+    /// Creates a configuration without retries.
     ///
-    /// Required, so that a copy is of the class it is a copy of.
+    /// Required, so that a copy has the class of its original.
     public required override init() {}
 
-    /// Makes an independent configuration with the same values.
+    /// Creates an independent configuration with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = Self()
         copy.maximumRetries = maximumRetries

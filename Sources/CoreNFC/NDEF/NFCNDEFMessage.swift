@@ -10,34 +10,34 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The records; an empty array is an empty message.
     open var records: [NFCNDEFPayload]
 
-    /// The bytes the message takes on a tag.
+    /// The length of the message on a tag in bytes.
     open var length: Int { message.length }
 
-    /// Makes a message of records.
+    /// Creates a message from records.
     public init(records: [NFCNDEFPayload]) {
         self.records = records
     }
 
-    /// Makes a message of records, under the label of the newest SDK.
+    /// Creates a message from records, with the argument label of the newest SDK.
     public convenience init(NDEFRecords records: [NFCNDEFPayload]) {
         self.init(records: records)
     }
 
-    /// Decodes exactly one message; nil when the bytes are not one.
+    /// Decodes exactly one message; nil if the bytes are not one message.
     public convenience init?(data: Data) {
         guard let message = try? NDEFMessage(bytes: [UInt8](data)) else { return nil }
         self.init(message)
     }
 
-    /// The records' descriptions, a line each.
+    /// The descriptions of the records, one per line.
     open override var description: String {
         records.map(\.description).joined(separator: "\n")
     }
 
-    /// Messages are archived by their records.
+    /// Whether messages support secure coding, which archives their records: always true.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived message.
+    /// Creates a message from an archive.
     public required init?(coder: NSCoder) {
         guard let records = coder.decodeObject(of: [NSArray.self, NFCNDEFPayload.self], forKey: "records")
         else { return nil }
@@ -51,10 +51,10 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
 }
 
 extension NFCNDEFMessage {
-    /// The message as the `NDEF` module has it.
+    /// The message as a type of the `NDEF` module.
     package var message: NDEFMessage { NDEFMessage(records: records.map(\.record)) }
 
-    /// A message of the `NDEF` module.
+    /// Creates a message from one of the `NDEF` module.
     package convenience init(_ message: NDEFMessage) {
         self.init(records: message.records.map { NFCNDEFPayload($0) })
     }

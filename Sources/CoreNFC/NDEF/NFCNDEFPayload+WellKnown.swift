@@ -4,35 +4,35 @@ public import Foundation
 import NDEF
 
 extension NFCNDEFPayload {
-    /// Makes a URI record from a URI as text, which may hold characters that `URL` refuses; nil when it is empty.
+    /// Creates a URI record from text, which may contain characters that `URL` refuses; nil if the text is empty.
     public class func wellKnownTypeURIPayload(string uri: String) -> Self? {
         guard !uri.isEmpty else { return nil }
         return wellKnown(URIRecord(uri: uri).record())
     }
 
-    /// Makes a URI record; known prefixes such as `https://www.` take one byte.
+    /// Creates a URI record; known prefixes such as `https://www.` take one byte.
     ///
-    /// Nil when the URL has no text.
+    /// Returns nil if the URL is empty.
     public class func wellKnownTypeURIPayload(url: URL) -> Self? {
         wellKnownTypeURIPayload(string: url.absoluteString)
     }
 
-    /// Makes a text record in the locale's language (English when it names none), in UTF-8.
+    /// Creates a text record in UTF-8, in the locale's language (English if the locale has none).
     ///
-    /// iOS writes UTF-16 here, which many readers cannot read.
+    /// iOS writes UTF-16 here, which many readers do not support.
     public class func wellKnownTypeTextPayload(string text: String, locale: Locale) -> Self? {
         let language = locale.language.languageCode?.identifier ?? "en"
         guard let record = try? TextRecord(text: text, language: language).record() else { return nil }
         return wellKnown(record)
     }
 
-    /// Misspelt in Apple's first SDK.
+    /// The misspelt name from Apple's first SDK.
     @available(*, deprecated, renamed: "wellKnownTypeTextPayload(string:locale:)")
     public class func wellKnowTypeTextPayload(string text: String, locale: Locale) -> Self? {
         wellKnownTypeTextPayload(string: text, locale: locale)
     }
 
-    /// The URI of a URI record; nil for any other record, and when the text is no URL.
+    /// The URI of a URI record; nil for any other record, and if the text is not a URL.
     public func wellKnownTypeURIPayload() -> URL? {
         guard case .uri(let content) = record.content, !content.uri.isEmpty else { return nil }
         return URL(string: content.uri)

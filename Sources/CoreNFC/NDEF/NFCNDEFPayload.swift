@@ -8,16 +8,16 @@ package import NDEF
 ///
 /// An instance is not thread-safe: share it between queues only after its last change.
 open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
-    /// What ``type`` is a name in.
+    /// The format of ``type``.
     open var typeNameFormat: NFCTypeNameFormat
-    /// The type, at most 255 bytes; empty when the record has none.
+    /// The type, at most 255 bytes; empty if the record has none.
     open var type: Data
-    /// The identifier, at most 255 bytes; empty when the record has none.
+    /// The identifier, at most 255 bytes; empty if the record has none.
     open var identifier: Data
-    /// The payload as stored, for a text record with its status byte, for a URI record with its prefix code.
+    /// The payload as stored: including the status byte of a text record or the prefix code of a URI record.
     open var payload: Data
 
-    /// Makes a record of its four parts.
+    /// Creates a record from its four parts.
     public init(format: NFCTypeNameFormat, type: Data, identifier: Data, payload: Data) {
         typeNameFormat = format
         self.type = type
@@ -25,30 +25,30 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
         self.payload = payload
     }
 
-    /// Makes a record of its four parts.
+    /// Creates a record from its four parts.
     ///
     /// - Parameters:
-    ///   - format: what `type` is a name in.
-    ///   - type: at most 255 bytes.
-    ///   - identifier: at most 255 bytes.
-    ///   - payload: at most 10 MiB in a message.
-    ///   - chunkSize: accepted for source compatibility; records are always written in one piece, as the NFC Forum asks of
-    ///     tags, and chunks that are read are joined.
+    ///   - format: the format of `type`.
+    ///   - type: the type, at most 255 bytes.
+    ///   - identifier: the identifier, at most 255 bytes.
+    ///   - payload: the payload; at most 10 MiB in a message.
+    ///   - chunkSize: accepted for source compatibility, but not used. Records are always written in one piece, as the
+    ///     NFC Forum requires for tags, and chunks are joined when they are read.
     public convenience init(format: NFCTypeNameFormat, type: Data, identifier: Data, payload: Data, chunkSize: Int) {
         self.init(format: format, type: type, identifier: identifier, payload: payload)
     }
 
-    /// TNF, type, identifier and payload, as iOS prints them.
+    /// TNF, type, identifier and payload, in the format of iOS.
     open override var description: String {
         func hex(_ data: Data) -> String { "<\(data.hex.lowercased())>" }
         return "TNF=\(typeNameFormat.rawValue), Payload Type=\(hex(type)), Payload ID=\(hex(identifier)), "
             + "Payload=\(hex(payload))"
     }
 
-    /// Records are archived by their four parts.
+    /// Whether records support secure coding, which archives their four parts: always true.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived record.
+    /// Creates a record from an archive.
     public required init?(coder: NSCoder) {
         if let record = (coder as? RecordCoder)?.record {
             typeNameFormat = NFCTypeNameFormat(record)
@@ -79,14 +79,16 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
 }
 
 extension NFCNDEFPayload {
-    /// The record as the `NDEF` module has it.
+    /// The record as a type of the `NDEF` module.
     package var record: NDEFRecord {
         NDEFRecord(
             tnf: TypeNameFormat(rawValue: typeNameFormat.rawValue) ?? .unknown, type: [UInt8](type),
             identifier: [UInt8](identifier), payload: [UInt8](payload))
     }
 
-    /// A record of the `NDEF` module; TNF 7, which the specification reserves, is treated as unknown, as it asks.
+    /// Creates a record from one of the `NDEF` module.
+    ///
+    /// The reserved TNF 7 is treated as unknown, as the specification requires.
     package convenience init(_ record: NDEFRecord) {
         self.init(
             format: NFCTypeNameFormat(record), type: Data(record.type), identifier: Data(record.identifier),
@@ -100,8 +102,9 @@ extension NFCTypeNameFormat {
     }
 }
 
-/// Hands a record to `init(coder:)`, the one initialiser that every subclass has: any other `required` one would break those
-/// of clients that compile on iOS.
+/// Passes a record to `init(coder:)`, the only initialiser that every subclass has.
+///
+/// Another `required` initialiser would break subclasses in client code that compiles on iOS.
 final class RecordCoder: NSCoder {
     let record: NDEFRecord
 

@@ -1,4 +1,4 @@
-// What a record's type is a name in — NFC Forum NDEF, TNF
+// The format of a record's type name — NFC Forum NDEF, TNF
 
 /// The type name format of a record.
 public enum NFCTypeNameFormat: UInt8, Hashable, Sendable {
@@ -14,6 +14,6 @@ public enum NFCTypeNameFormat: UInt8, Hashable, Sendable {
     case nfcExternal = 0x04
     /// A payload of unknown type.
     case unknown = 0x05
-    /// A later chunk of a record; never in a message that was decoded.
+    /// A later chunk of a record; never in a decoded message.
     case unchanged = 0x06
 }

@@ -4,14 +4,14 @@ public import Foundation
 
 /// Finds payment cards, as tags of ISO/IEC 7816-4.
 ///
-/// On Linux it ends with code 1 as soon as it begins, as on a phone that is not entitled to it.
+/// On Linux it ends with code 1 as soon as it begins, as on a phone without the entitlement.
 open class NFCPaymentTagReaderSession: NFCTagReaderSession, @unchecked Sendable {
-    /// Makes a session; the delegate is held weakly, and without a queue there is a private serial one.
+    /// Creates a session; holds the delegate weakly, and uses a private serial queue if none is given.
     public convenience init(delegate: any NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil) {
         self.init(configuration: Configuration(pollingOption: .iso14443), delegate: delegate, queue: queue)
     }
 
-    /// Whether there is a reader for payment cards: never.
+    /// Whether a reader for payment cards is available: never.
     open override class var readingAvailable: Bool { false }
 
     override var refusal: NFCReaderError? { NFCReaderError(unsupported: .payment) }

@@ -1,4 +1,4 @@
-// From what the reader, the tag or the message said to Apple's codes; the cause stays underneath
+// Maps errors of the reader, the tag or the message to Apple's codes; the cause is kept as the underlying error
 
 import Foundation
 import NDEF
@@ -7,7 +7,7 @@ import ReaderSession
 import TagTypes
 
 extension NFCReaderError {
-    /// Why a session ended.
+    /// Creates the error for the end of a session.
     init(_ end: SessionEnd) {
         switch end {
         case .invalidated: self.init(.readerSessionInvalidationErrorUserCanceled)
@@ -19,7 +19,9 @@ extension NFCReaderError {
         }
     }
 
-    /// A session that could not start: 203 when the reader is taken, 2 without permission, 1 without a reader, else 202.
+    /// Creates the error for a session that could not start.
+    ///
+    /// Code 203 if the reader is busy, 2 without permission, 202 if the reader failed, and 1 in all other cases.
     init(startingFailedWith error: any Error) {
         let code: Code =
             switch error {
@@ -31,7 +33,7 @@ extension NFCReaderError {
         self.init(code, causedBy: error)
     }
 
-    /// An operation on a tag that failed; an ``NFCReaderError`` stays what it is.
+    /// Creates the error for a failed operation on a tag; an ``NFCReaderError`` is kept unchanged.
     init(operationFailedWith error: any Error) {
         switch error {
         case let error as NFCReaderError: self = error

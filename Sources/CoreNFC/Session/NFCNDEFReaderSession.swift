@@ -5,7 +5,7 @@ import ReaderInterface
 import ReaderSession
 import Synchronization
 
-/// Finds tags of all types the reader can reach, and reads and writes their NDEF messages.
+/// Finds tags of all types that the reader supports, and reads and writes their NDEF messages.
 ///
 /// ```swift
 /// let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: true)
@@ -15,12 +15,13 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     private let invalidateAfterFirstRead: Bool
     private let readsMessages = Mutex(false)
 
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - delegate: held weakly.
-    ///   - queue: where the delegate and all handlers are called; nil for a private serial queue.
-    ///   - invalidateAfterFirstRead: whether a session that reads messages itself ends, with code 204, after the first.
+    ///   - delegate: the delegate, held weakly.
+    ///   - queue: the queue for the delegate and all handlers; nil for a private serial queue.
+    ///   - invalidateAfterFirstRead: whether a session that reads messages itself ends with code 204 after the first
+    ///     message.
     public init(
         delegate: any NFCNDEFReaderSessionDelegate, queue: DispatchQueue?, invalidateAfterFirstRead: Bool
     ) {
@@ -30,23 +31,23 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
 
     /// Looks for tags again.
     ///
-    /// Tags found before are dead. Does nothing in a session that reads messages itself, or has ended.
+    /// Tags found earlier can no longer be used. Does nothing if the session reads messages itself, or has ended.
     open func restartPolling() {
         if !readsMessages.withLock({ $0 }) { core.restartPolling() }
     }
 
-    /// Connects to a tag, dropping another one.
+    /// Connects to a tag, and drops the connection to any other.
     ///
-    /// For the tag that is connected it checks that the tag is still there.
+    /// For a tag that is already connected, checks that it is still present.
     ///
-    /// Codes: 3 for a tag of another session, 100 when the tag is gone or was found before ``restartPolling()``, 103 when the
-    /// session has ended.
+    /// Error codes: 3 for a tag of another session; 100 if the tag is gone or was found before ``restartPolling()``;
+    /// 103 if the session has ended.
     @preconcurrency
     open func connect(to tag: any NFCNDEFTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         connect(to: tag as? SessionTag, completionHandler: completionHandler)
     }
 
-    /// Connects to a tag, dropping another one.
+    /// Connects to a tag, and drops the connection to any other.
     open func connect(to tag: any NFCNDEFTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             connect(to: tag) { continuation.resume(with: Result((), unless: $0)) }
@@ -69,7 +70,8 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         deliver(of: round) { self.ndefDelegate?.readerSession(self, didDetect: tags) }
     }
 
-    /// Reads the tags' messages for a delegate that takes no tags, hands them over, and polls on once the tags have left.
+    /// Reads the tags' messages for a delegate that does not accept tags, and continues polling once the tags have
+    /// left.
     func readMessages(of tags: [any NFCNDEFTag]) {
         readsMessages.withLock { $0 = true }
         let tags = tags.compactMap { $0 as? SessionTag }
@@ -80,7 +82,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
                 self.callbacks.async {
                     guard self.isRunning else { return }
                     self.ndefDelegate?.readerSession(self, didDetectNDEFs: messages)
-                    // Only now: a session that has ended makes no callbacks but the last.
+                    // Called only now, because a session that has ended makes no callbacks except the last one.
                     if isLast { self.end(with: NFCReaderError(.readerSessionInvalidationErrorFirstNDEFTagRead)) }
                 }
             }
@@ -88,7 +90,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// The tag's message; nil for a tag without, or with a broken one, which is passed over, as on iOS.
+    /// The tag's message; nil if there is none or it is broken, because iOS also ignores such tags.
     private func message(of tag: SessionTag) -> NFCNDEFMessage? {
         try? core.activate(tag.detected)
         guard core.isConnected(tag.detected) else { return nil }

@@ -6,15 +6,15 @@ public import Foundation
 ///
 /// All methods are called on the session's queue.
 ///
-/// With ``readerSession(_:didDetect:)`` implemented the session hands over tags to read and write, and never calls
-/// ``readerSession(_:didDetectNDEFs:)``. Without it, the session reads the messages itself.
+/// If ``readerSession(_:didDetect:)`` is implemented, the session passes on tags to read and write, and never calls
+/// ``readerSession(_:didDetectNDEFs:)``. Otherwise, the session reads the messages itself.
 ///
-/// One thing differs from iOS: where a base class conforms without `didDetect` and only a subclass adds it, the subclass's
-/// is not found.
+/// There is one difference from iOS: if a base class conforms without `didDetect` and only a subclass implements it,
+/// the subclass's method is not called.
 public protocol NFCNDEFReaderSessionDelegate: NSObjectProtocol {
-    /// The session has ended, and why; called exactly once, and last.
+    /// The session has ended for the given reason; called exactly once, as the last method.
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error)
-    /// The session has read messages, normally one.
+    /// The session has read messages, usually one.
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage])
     /// The session has found tags. Polling stops until ``NFCNDEFReaderSession/restartPolling()``.
     func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag])
@@ -23,7 +23,8 @@ public protocol NFCNDEFReaderSessionDelegate: NSObjectProtocol {
 }
 
 extension NFCNDEFReaderSessionDelegate {
-    /// Lets the session read the messages itself: this is how a delegate without the method is recognised.
+    /// Lets the session read the messages itself; this default identifies a delegate that does not implement the
+    /// method.
     public func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {
         session.readMessages(of: tags)
     }

@@ -1,4 +1,4 @@
-// The readers that are here, for a program that lets its user choose
+// The available readers, for a program that lets the user choose
 
 import Foundation
 import ReaderInterface
@@ -6,22 +6,24 @@ import ReaderSession
 import USBReaders
 
 extension NFCReaderSession {
-    /// A reader that a session can be given.
+    /// A reader that can be used for a session.
     ///
     /// ```swift
     /// for reader in NFCReaderSession.availableReaders() { print(reader.specification, reader.name) }
     /// ```
     public struct AvailableReader: Hashable, Sendable {
-        /// What ``NFCReaderSession/readerSpecification`` takes: `usb:1-2` for a reader on a USB port, which stays the same when
-        /// it is unplugged and comes back, else a libnfc connection string, or `virtual…`.
-        public let specification: String
-        /// The model, for example `ACS ACR122U`; the specification of a reader whose model is not known.
-        public let name: String
-        /// The user's own name for it, from `~/.config/nfctool/readers`.
+        /// The value for ``NFCReaderSession/readerSpecification``.
         ///
-        /// A session takes it as a specification, too.
+        /// For a reader on a USB port it is, for example, `usb:1-2`, which stays the same if the reader is unplugged
+        /// and plugged in again. For other readers it is a libnfc connection string or `virtual…`.
+        public let specification: String
+        /// The model, for example `ACS ACR122U`; the specification if the model is not known.
+        public let name: String
+        /// The user's label for the reader, from `~/.config/nfctool/readers`.
+        ///
+        /// A session also accepts it as a specification.
         public let label: String?
-        /// The serial number, which many readers lack or share.
+        /// The serial number; many readers have none or share one.
         public let serialNumber: String?
 
         init(_ specification: String, name: String? = nil, label: String? = nil, serialNumber: String? = nil) {
@@ -32,10 +34,10 @@ extension NFCReaderSession {
         }
     }
 
-    /// The readers that are here, those on USB first; busy ones, too.
+    /// The available readers, including busy ones; USB readers come first.
     ///
-    /// Looks at the USB bus and asks libnfc for readers on other ports, so it may take a second. Of serial ports libnfc knows
-    /// those that its configuration names. A virtual reader is listed when `NFCTOOL_READER` names it.
+    /// Reads the USB bus and asks libnfc for readers on other ports, so it may take a second. libnfc finds readers on
+    /// serial ports only if its configuration names them. A virtual reader is listed if `NFCTOOL_READER` names it.
     public class func availableReaders() -> [AvailableReader] {
         let labels = (try? ReaderLabels(environment: ProcessInfo.processInfo.environment)) ?? ReaderLabels()
         let standard = ReaderSpecification.standard

@@ -1,11 +1,12 @@
-// What all reader sessions share: beginning, ending once, the reader's queue and the delegate's — CoreNFC NFCReaderSession
+// The common part of all reader sessions: beginning, ending, the reader's queue and the delegate's — CoreNFC
+// NFCReaderSession
 
 public import Foundation
 import ReaderInterface
 import ReaderSession
 import Synchronization
 
-/// The abstract base of the reader sessions.
+/// The abstract base class of the reader sessions.
 ///
 /// Every callback and every completion handler runs on ``sessionQueue``, one at a time, in order, and never inside the call
 /// that caused it. Methods may be called from any thread. A session keeps itself alive from ``begin()`` until its last
@@ -16,9 +17,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// The queue of the callbacks and handlers: the one given to the initialiser, or a private serial one.
     public let sessionQueue: DispatchQueue
 
-    /// Puts the callbacks in order also when the client's queue is concurrent.
+    /// Keeps the callbacks in order even if the client's queue is concurrent.
     let callbacks: DispatchQueue
-    /// The life cycle; from ``begin()`` to the last callback it keeps this object alive.
+    /// The life cycle, which keeps this object alive from ``begin()`` to the last callback.
     let core = SessionCore()
     let state = Mutex(State())
 
@@ -29,8 +30,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         var timeLimit: TimeInterval? = 60
     }
 
-    // Usable from inline, so that it is not hidden: a subclass in a client's module inherits no convenience initialisers from a
-    // class that has hidden ones, and a mock session is made like the session it stands for.
+    // Usable from inline, so that it is not hidden: in a client's module, a subclass of a class with hidden
+    // initialisers inherits no convenience initialisers, but a mock session must be created like the session that it
+    // replaces.
     @usableFromInline
     init(delegate: AnyObject, queue: DispatchQueue?) {
         self.delegate = delegate
@@ -38,9 +40,10 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         callbacks = DispatchQueue(label: "CoreNFC.callbacks", target: sessionQueue)
     }
 
-    /// Whether there is a reader a session could use: the one ``readerSpecification`` names by default, or any.
+    /// Whether a reader is available for a session: the one that ``readerSpecification`` names by default, or any.
     ///
-    /// Looks at the USB bus, so it may take some milliseconds. Whether the reader is free shows when a session begins.
+    /// Reads the USB bus, so it may take some milliseconds. Whether the reader is free is only known when a session
+    /// begins.
     open class var readingAvailable: Bool {
         guard let connection = try? ReaderSpecification.standard.connection() else {
             return (try? BackEnds.connections())?.isEmpty == false
@@ -48,12 +51,12 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         return !connection.isEmpty
     }
 
-    /// Whether the reader is open and its field on.
+    /// Whether the reader is open and its field is on.
     open var isReady: Bool { core.isOpen }
 
     /// The text for the user.
     ///
-    /// There is no system sheet on Linux: each new text goes to ``alertHandler``.
+    /// Linux has no system sheet, so each new text goes to ``alertHandler``.
     open var alertMessage: String {
         get { state.withLock { $0.alertMessage } }
         set {
@@ -65,18 +68,18 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
     }
 
-    /// Opens the reader and begins to look for tags; returns at once.
+    /// Opens the reader and starts looking for tags; returns immediately.
     ///
-    /// What comes next is either the delegate's `…DidBecomeActive` or, with the reason, its `didInvalidateWithError`. A
-    /// session that has ended cannot begin again: it reports code 103.
+    /// The next callback is either the delegate's `…DidBecomeActive` or, with the reason, its `didInvalidateWithError`.
+    /// A session that has ended cannot begin again: it reports code 103.
     open func begin() {
         let (reader, limit) = state.withLock { ($0.readerSpecification, $0.timeLimit) }
         let setup = SessionCore.Setup(
             reader: ReaderSpecification(reader), polling: Polling(technologies),
             timeLimit: limit.flatMap(Duration.init(limit:)))
-        // A session that no reader can serve takes none from the others.
+        // A session that no reader can serve does not take one from other sessions.
         let before = core.begin(setup, unless: refusal) { self.take($0) }
-        // After the callback of the end.
+        // Called after the callback that reports the end.
         if before == .ended {
             core.afterOperations {
                 self.callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
@@ -84,49 +87,50 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
     }
 
-    /// Ends the session; the delegate gets code 200.
+    /// Ends the session; the delegate receives code 200.
     ///
-    /// Does nothing when it has ended.
+    /// Does nothing if the session has ended.
     open func invalidate() {
         end(with: NFCReaderError(.readerSessionInvalidationErrorUserCanceled))
     }
 
-    /// Ends the session with a message, which goes to ``alertHandler``; the delegate gets code 200.
+    /// Ends the session with a message for ``alertHandler``; the delegate receives code 200.
     open func invalidate(errorMessage: String) {
         alertMessage = errorMessage
         invalidate()
     }
 
-    // What a kind of session adds.
+    // The parts that the kinds of session override.
 
     /// The technologies to poll for, in order.
     var technologies: [Technology] { Technology.allCases }
     /// Tells the delegate that the reader is ready.
     ///
-    /// On the session's queue.
+    /// Called on the session's queue.
     func didBecomeActive() {}
-    /// Tells the delegate, for the last time, why the session ended.
+    /// Tells the delegate why the session ended; the last call to the delegate.
     ///
-    /// On the session's queue.
+    /// Called on the session's queue.
     func didInvalidate(_ error: NFCReaderError) {}
-    /// Whether operations connect their tags, dropping others: a session of iOS 11 knows no connections.
+    /// Whether operations connect their tags and drop other connections, because a session of iOS 11 has no connect
+    /// method.
     var connectsTagsItself: Bool { false }
-    /// Why the session cannot begin, whatever the reader; nil when it can.
+    /// Why the session cannot begin with any reader; nil if it can.
     var refusal: NFCReaderError? { nil }
-    /// Takes note of which tag is connected, if one is.
+    /// Records the connected tag, or nil if none is connected.
     ///
-    /// On the reader's queue.
+    /// Called on the reader's queue.
     func connectionChanged(to tag: SessionTag?) {}
-    /// Takes the tags of one poll that found some.
+    /// Handles the tags that one poll found.
     ///
-    /// On the reader's queue; polling has stopped.
+    /// Called on the reader's queue, after polling has stopped.
     func didFind(_ tags: [DetectedTag]) {}
 }
 
 extension NFCReaderSession {
     var isRunning: Bool { core.isRunning }
 
-    /// On the reader's queue, or in ``begin()``.
+    /// Called on the reader's queue, or in ``begin()``.
     private func take(_ event: SessionCore.Event) {
         switch event {
         case .opened: callbacks.async { if self.isRunning { self.didBecomeActive() } }
@@ -138,18 +142,18 @@ extension NFCReaderSession {
 
     /// Ends the session; only the first call has an effect.
     func end(with error: NFCReaderError) {
-        // One that has not begun has no handler.
+        // A session that has not begun has no event handler yet.
         if core.end(.client(error)) == .created { tellEnd(error) }
     }
 
     private func tellEnd(_ error: NFCReaderError) { callbacks.async { self.didInvalidate(error) } }
 
-    /// Hands tags of one poll to the delegate, unless the client has restarted polling or ended the session meanwhile.
+    /// Passes tags of one poll to the delegate, unless the client has restarted polling or ended the session meanwhile.
     func deliver(of round: Int, _ delivery: @escaping @Sendable () -> Void) {
         callbacks.async { if self.isRunning, round == self.core.round { delivery() } }
     }
 
-    /// Connects to a tag of this session, dropping another one; for the connected tag it is a check that it is still there.
+    /// Connects to a tag of this session, dropping any other; if it is already connected, checks that it is present.
     func connect(to tag: SessionTag?, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         guard let tag, tag.readerSession === self else {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
@@ -162,9 +166,9 @@ extension NFCReaderSession {
         }
     }
 
-    /// Runs an operation on the reader's queue, in turn, and its completion on the session's.
+    /// Runs an operation on the reader's queue, in order, and its completion on the session's.
     ///
-    /// The completion gets code 103 when the session is not running by then. A reader that fails ends the session.
+    /// The completion receives code 103 if the session is no longer running. A reader that fails ends the session.
     func perform<Value: Sendable>(
         _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -176,9 +180,9 @@ extension NFCReaderSession {
 }
 
 extension Duration {
-    /// A time limit in seconds; nil for one that never comes.
+    /// A time limit in seconds; nil for one that is never reached.
     fileprivate init?(limit seconds: TimeInterval) {
-        // A hundred years: `Duration` traps on what it cannot hold.
+        // The limit is about a hundred years, because `Duration` traps on values that it cannot hold.
         guard seconds.isFinite, seconds < 3e9 else { return nil }
         self = .seconds(max(0, seconds))
     }

@@ -1,4 +1,5 @@
-// The delegate of the sessions of iOS 11, under the name that Objective-C's importer gives it — CoreNFC __NFCReaderSessionDelegate
+// The delegate of the sessions of iOS 11, with the name from Objective-C's importer — CoreNFC
+// __NFCReaderSessionDelegate
 
 public import Foundation
 
@@ -8,7 +9,7 @@ public import Foundation
 public protocol __NFCReaderSessionDelegate: NSObjectProtocol {
     /// The reader's field is on and the session is polling.
     func readerSessionDidBecomeActive(_ session: NFCReaderSession)
-    /// The session has ended, and why; called exactly once, and last.
+    /// The session has ended for the given reason; called exactly once, as the last method.
     func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: any Error)
     /// The session has found tags.
     func readerSession(_ session: NFCReaderSession, didDetect tags: [any __NFCTag])

@@ -1,14 +1,14 @@
-// What every reader session can do — CoreNFC NFCReaderSessionProtocol
+// The interface of every reader session — CoreNFC NFCReaderSessionProtocol
 
 public import Foundation
 
 /// A reader session: it begins, finds tags, and ends once.
 public protocol NFCReaderSessionProtocol: NSObjectProtocol {
-    /// Whether the reader is open and its field on.
+    /// Whether the reader is open and its field is on.
     var isReady: Bool { get }
-    /// The text an iPhone shows while it waits for tags; see ``NFCReaderSession/alertHandler``.
+    /// The text that an iPhone shows while it waits for tags; see ``NFCReaderSession/alertHandler``.
     var alertMessage: String { get set }
-    /// Starts the session and returns at once.
+    /// Starts the session and returns immediately.
     func begin()
     /// Ends the session.
     func invalidate()

@@ -1,4 +1,4 @@
-// What a tag session looks for — CoreNFC NFCTagReaderSession.PollingOption, Configuration
+// The tags that a session looks for — CoreNFC NFCTagReaderSession.PollingOption, Configuration
 
 extension NFCTagReaderSession {
     /// The kinds of tags to look for.
@@ -6,31 +6,32 @@ extension NFCTagReaderSession {
         /// The bits.
         public let rawValue: Int
 
-        /// Makes options of bits.
+        /// Creates options from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// ISO/IEC 14443 types A and B: MIFARE, and cards with applications.
         public static let iso14443 = PollingOption(rawValue: 0x1)
-        /// ISO/IEC 15693: vicinity tags, NFC Forum Type 5; out of reach of a PN53x.
+        /// ISO/IEC 15693: vicinity tags, NFC Forum Type 5; not supported by a PN53x.
         public static let iso15693 = PollingOption(rawValue: 0x2)
         /// ISO/IEC 18092 and JIS X 6319-4: FeliCa.
         public static let iso18092 = PollingOption(rawValue: 0x4)
         /// Identity cards with PACE, instead of all others.
         ///
-        /// They are cards of ISO/IEC 14443 with nothing selected; PACE itself is the app's.
+        /// They are ISO/IEC 14443 cards on which nothing is selected; the app itself performs PACE.
         public static let pace = PollingOption(rawValue: 0x8)
     }
 
-    /// What a session looks for.
+    /// The tags that a session looks for.
     public struct Configuration: Sendable {
         /// The kinds of tags.
         public var pollingOption: PollingOption
-        /// The applications to select on cards, in hex; with none, those of ``NFCTagReaderSession/iso7816SelectIdentifiers``.
+        /// The applications to select on cards, in hex; if empty, those of
+        /// ``NFCTagReaderSession/iso7816SelectIdentifiers``.
         public var iso7816SelectIdentifiers: [String]
-        /// The FeliCa systems, in hex; with none, those of ``NFCTagReaderSession/feliCaSystemCodes``.
+        /// The FeliCa systems, in hex; if empty, those of ``NFCTagReaderSession/feliCaSystemCodes``.
         public var feliCaSystemCodes: [String]
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         public init(
             pollingOption: PollingOption, iso7816SelectIdentifiers: [String] = [], feliCaSystemCodes: [String] = []
         ) {

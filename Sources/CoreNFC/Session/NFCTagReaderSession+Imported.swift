@@ -1,13 +1,13 @@
-// The tag session under the names Objective-C's importer gives — CoreNFC NFCTagReaderSession, as its Swift overlay sees it
+// The tag session under the names from Objective-C's importer — CoreNFC NFCTagReaderSession
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import Foundation
 
 extension NFCTagReaderSession {
-    /// ``connectedTag``.
+    /// The connected tag, as ``connectedTag``.
     public var __connectedTag: (any __NFCTag)? { connectedTag?.native as? any NativeSessionTag }
 
-    /// Makes a session, as ``init(configuration:delegate:queue:)`` does.
+    /// Creates a session, as ``init(configuration:delegate:queue:)`` does.
     public convenience init(
         __pollingOption pollingOption: NFCTagReaderSession.PollingOption, delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue?

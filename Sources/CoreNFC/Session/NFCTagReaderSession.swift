@@ -1,4 +1,4 @@
-// A session for tags in their own language — CoreNFC NFCTagReaderSession
+// A session for tags with their native commands — CoreNFC NFCTagReaderSession
 
 public import Foundation
 import ReaderInterface
@@ -6,17 +6,17 @@ import ReaderSession
 import Synchronization
 import TagTypes
 
-/// Finds tags, and sends them commands of their own: MIFARE, ISO 7816, FeliCa, ISO 15693.
+/// Finds tags and sends them their native commands: MIFARE, ISO 7816, FeliCa, ISO 15693.
 ///
 /// ```swift
 /// let session = NFCTagReaderSession(pollingOption: [.iso14443, .iso18092], delegate: self)
 /// session?.begin()
 /// ```
 ///
-/// Tags of ISO/IEC 15693 are out of reach of a reader with a PN53x: a session for them alone ends with code 1, and one for
-/// others too finds the others.
+/// A reader with a PN53x does not support ISO/IEC 15693: a session for such tags alone ends with code 1, and a session
+/// that also looks for others finds only those.
 open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
-    /// What to look for, unless a round of polling has a configuration of its own.
+    /// The tags to look for, unless a round of polling has its own configuration.
     private let configuredPollingOption: PollingOption
     private let selection = Mutex(Selection())
 
@@ -27,12 +27,12 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         var connected: (any NativeSessionTag)?
     }
 
-    /// Makes a session; nil when there is nothing to look for.
+    /// Creates a session; nil if the polling option is empty.
     ///
     /// - Parameters:
-    ///   - pollingOption: what to look for.
-    ///   - delegate: held weakly.
-    ///   - queue: where the delegate and all handlers are called; nil for a private serial queue.
+    ///   - pollingOption: the tags to look for.
+    ///   - delegate: the delegate, held weakly.
+    ///   - queue: the queue for the delegate and all handlers; nil for a private serial queue.
     public convenience init?(
         pollingOption: NFCTagReaderSession.PollingOption, delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue? = nil
@@ -41,12 +41,12 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         self.init(configuration: Configuration(pollingOption: pollingOption), delegate: delegate, queue: queue)
     }
 
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - configuration: what to look for, and which applications and systems to select.
-    ///   - delegate: held weakly.
-    ///   - queue: where the delegate and all handlers are called; nil for a private serial queue.
+    ///   - configuration: the tags to look for, and the applications and systems to select.
+    ///   - delegate: the delegate, held weakly.
+    ///   - queue: the queue for the delegate and all handlers; nil for a private serial queue.
     public init(
         configuration: NFCTagReaderSession.Configuration, delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue? = nil
@@ -60,20 +60,22 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// The tag that is connected.
+    /// The connected tag.
     open var connectedTag: NFCTag? { selection.withLock { $0.connected }?.kind }
 
     /// Looks for tags again.
     ///
-    /// Tags found before are dead. Does nothing in a session that has ended.
+    /// Tags found earlier can no longer be used. Does nothing if the session has ended.
     open func restartPolling() { restartPolling(as: nil) }
 
-    /// Looks for other tags than the session was made for, until ``restartPolling()``.
+    /// Looks for other tags than those the session was created for, until ``restartPolling()``.
     ///
-    /// Tags found before are dead. Does nothing in a session that has ended; one that cannot look for these tags ends, with
-    /// code 1 when the reader has no radio for any of them and code 3 for a malformed identifier or nothing to look for.
+    /// Tags found earlier can no longer be used. Does nothing if the session has ended. A session that cannot look for
+    /// these tags ends: with code 1 if the reader supports none of them, and code 3 for a malformed identifier or an
+    /// empty polling option.
     ///
-    /// - Parameter configuration: what to look for; with no identifiers or system codes, those of the session.
+    /// - Parameter configuration: the tags to look for; empty identifiers or system codes stand for those of the
+    ///   session.
     public func restartPolling(configuration: NFCTagReaderSession.Configuration) { restartPolling(as: configuration) }
 
     private func restartPolling(as configuration: Configuration?) {
@@ -88,18 +90,18 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// Connects to a tag, dropping another one.
+    /// Connects to a tag, and drops the connection to any other.
     ///
-    /// For the tag that is connected it checks that the tag is still there.
+    /// For a tag that is already connected, checks that it is still present.
     ///
-    /// Codes: 3 for a tag of another session, 100 when the tag is gone or was found before ``restartPolling()``, 103 when the
-    /// session has ended.
+    /// Error codes: 3 for a tag of another session; 100 if the tag is gone or was found before ``restartPolling()``;
+    /// 103 if the session has ended.
     @preconcurrency
     open func connect(to tag: NFCTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         connect(to: tag.native, completionHandler: completionHandler)
     }
 
-    /// Connects to a tag, dropping another one.
+    /// Connects to a tag, and drops the connection to any other.
     open func connect(to tag: NFCTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             connect(to: tag) { continuation.resume(with: Result((), unless: $0)) }
@@ -156,27 +158,31 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 }
 
 extension NFCTagReaderSession {
-    /// The identifiers of the applications to look for on cards, in hex, the first of them that a card has being selected; set it
-    /// before ``NFCReaderSession/begin()``.
+    /// The identifiers of the applications to look for on cards, in hex; set them before ``NFCReaderSession/begin()``.
     ///
-    /// On an iPhone they stand in the app's Info.plist, under `com.apple.developer.nfc.readersession.iso7816.select-identifiers`.
-    /// Nil, the default, takes them from a file of that name next to the program, if there is one. With identifiers, a card on
-    /// which none of them selects an application is ``NFCTag/miFare(_:)``, one of type B is passed over, and a SELECT of
-    /// another gives code 2.
+    /// The session selects the first of them that a card has.
     ///
-    /// Without any, all may be selected; a MIFARE DESFire or Plus is ``NFCTag/miFare(_:)``, every other card with ISO-DEP is
-    /// ``NFCTag/iso7816(_:)``, its NDEF application selected if it has one.
+    /// On an iPhone they are in the app's Info.plist, under
+    /// `com.apple.developer.nfc.readersession.iso7816.select-identifiers`. If nil, the default, they are read from an
+    /// Info.plist next to the program, if there is one. With identifiers, a card on which none of them selects an
+    /// application is ``NFCTag/miFare(_:)``, one of type B is ignored, and a SELECT of any other application gives code
+    /// 2.
+    ///
+    /// Without identifiers, all applications may be selected. A MIFARE DESFire or Plus is ``NFCTag/miFare(_:)``; any
+    /// other card with ISO-DEP is ``NFCTag/iso7816(_:)``, with its NDEF application selected if it has one.
     public var iso7816SelectIdentifiers: [String]? {
         get { selection.withLock { $0.identifiers } }
         set { selection.withLock { $0.identifiers = newValue } }
     }
 
-    /// The codes of the FeliCa systems to look for, in hex, the first of them that a card has being selected; set it before
-    /// ``NFCReaderSession/begin()``.
+    /// The codes of the FeliCa systems to look for, in hex; set them before ``NFCReaderSession/begin()``.
     ///
-    /// On an iPhone they stand in the app's Info.plist, under `com.apple.developer.nfc.readersession.felica.systemcodes`. Nil, the
-    /// default, takes them from a file of that name next to the program, if there is one. With codes, a card without any of these
-    /// systems is passed over, and polling for another gives code 2. Without any, a card comes with its first system.
+    /// The session selects the first of them that a card has.
+    ///
+    /// On an iPhone they are in the app's Info.plist, under `com.apple.developer.nfc.readersession.felica.systemcodes`.
+    /// If nil, the default, they are read from an Info.plist next to the program, if there is one. With codes, a card
+    /// without any of these systems is ignored, and polling for any other system gives code 2. Without codes, a card's
+    /// first system is selected.
     public var feliCaSystemCodes: [String]? {
         get { selection.withLock { $0.systemCodes } }
         set { selection.withLock { $0.systemCodes = newValue } }
@@ -196,7 +202,7 @@ extension NFCTagReaderSession {
 }
 
 extension NFCTag {
-    /// The tag itself, if it is one of ours.
+    /// The tag itself if it is a tag of this module.
     var native: SessionTag? {
         switch self {
         case .feliCa(let tag): tag as? SessionTag

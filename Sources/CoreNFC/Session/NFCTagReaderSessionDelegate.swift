@@ -8,9 +8,9 @@ public import Foundation
 public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
     /// The reader's field is on and the session is polling.
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession)
-    /// The session has ended, and why; called exactly once, and last.
+    /// The session has ended for the given reason; called exactly once, as the last method.
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error)
-    /// The session has found tags, one at least.
+    /// The session has found at least one tag.
     ///
     /// Polling stops until ``NFCTagReaderSession/restartPolling()``.
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag])

@@ -1,9 +1,9 @@
-// Between results and the handlers of Objective-C, which get a value and an error
+// Conversion between results and Objective-C's handlers, which receive a value and an error
 
 extension Result where Failure == any Error {
-    /// The arguments of a completion handler.
+    /// Creates a result from the arguments of a completion handler.
     ///
-    /// With an error, the value has no meaning.
+    /// If there is an error, the value has no meaning.
     init(_ value: @autoclosure () -> Success, unless error: (any Error)?) {
         self = if let error { .failure(error) } else { .success(value()) }
     }

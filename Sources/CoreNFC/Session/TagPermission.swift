@@ -1,30 +1,30 @@
-// Which applications and systems a session may select: what stands in an app's Info.plist on an iPhone
+// The applications and systems that a session may select; on an iPhone they are in the app's Info.plist
 
 import Foundation
 import Hexadecimal
 import TagTypes
 
-/// The application identifiers and FeliCa system codes of a tag session; nil where none were given, and all are allowed.
+/// The application identifiers and FeliCa system codes of a tag session; nil if none were given and all are allowed.
 struct TagPermission: Hashable, Sendable {
     let identifiers: [[UInt8]]?
     let systemCodes: [[UInt8]]?
 
-    /// A text that is no identifier, or no system code.
+    /// A text that is not an identifier or a system code.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Everything may be selected.
+    /// The permission to select everything.
     static let all = TagPermission()
 
     private init() { (identifiers, systemCodes) = (nil, nil) }
 
     private static let identifiersKey = "com.apple.developer.nfc.readersession.iso7816.select-identifiers"
     private static let systemCodesKey = "com.apple.developer.nfc.readersession.felica.systemcodes"
-    /// ISO/IEC 7816-4: an application identifier has at most 16 bytes, a registered one 5 at least.
+    /// ISO/IEC 7816-4: an application identifier has at most 16 bytes, and a registered one at least 5.
     private static let identifierLengths = 1...16
 
-    /// Takes what a session was given, else what stands in the Info.plist next to the program.
+    /// Creates the permission from the session's values, otherwise from the Info.plist next to the program.
     init(identifiers: [String]?, systemCodes: [String]?) throws(Malformed) {
         self.identifiers = try Self.parse(
             identifiers ?? Self.informationProperty(Self.identifiersKey), Self.identifierLengths,
@@ -33,10 +33,10 @@ struct TagPermission: Hashable, Sendable {
             systemCodes ?? Self.informationProperty(Self.systemCodesKey), 2...2, "a FeliCa system code")
     }
 
-    /// Whether a command may be sent: SELECT by DF name, P1 04, only for a listed application.
+    /// Whether a command may be sent: a SELECT by DF name (P1 04) is allowed only for a listed application.
     func allows(_ command: CommandAPDU) -> Bool {
         guard let identifiers, command.ins == 0xA4, command.p1 == 0x04 else { return true }
-        // A longer name of a listed application, or the beginning of one, selects it, too.
+        // A longer name of a listed application, or the beginning of its name, also selects it.
         return identifiers.contains { $0.starts(with: command.data) || command.data.starts(with: $0) }
     }
 

@@ -1,22 +1,22 @@
-// Under which kind a target comes to a tag session — CoreNFC NFCTag; NFC Forum Digital; NXP AN10833
+// Which kind of tag a tag session reports for a target — CoreNFC NFCTag; NFC Forum Digital; NXP AN10833
 
 import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// Distinguishes the kinds of targets of one poll, on the reader's queue.
+/// Determines the kinds of the targets of one poll, on the reader's queue.
 struct TagSorting {
     let session: NFCTagReaderSession
     let permission: TagPermission
 
-    /// The NDEF applications of Type 4 Tags, mapping version 2.0 and later, and 1.0 — NFC Forum T4T.
+    /// The NDEF applications of Type 4 Tags: mapping version 2.0 and later, and 1.0 — NFC Forum T4T.
     private static let ndefApplications: [[UInt8]] = [
         [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01], [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00],
     ]
 
-    /// The tag of a target; nil when it is not one for this session, or has left.
+    /// The tag for a target; nil if this session does not support it, or if it has left.
     ///
-    /// - Throws: the reader's own failure.
+    /// - Throws: the failure of the reader itself.
     func tag(for tag: DetectedTag) throws -> (any NativeSessionTag)? {
         do {
             switch tag.target {
@@ -36,7 +36,7 @@ struct TagSorting {
     private func nfcA(_ activation: NFCATarget, _ tag: DetectedTag) throws -> (any NativeSessionTag)? {
         let miFare = { MiFareSessionTag(activation, tag, in: session) }
         guard activation.isISODEP else {
-            // MIFARE Classic speaks in cipher, and is not delivered by an iPhone either.
+            // MIFARE Classic uses an encrypted protocol, and an iPhone does not report it either.
             let type = TagDetection.tagType(of: .nfcA(activation)).type
             return type == .mifareClassic || isPeer(activation) || session.isForPACE ? nil : miFare()
         }
@@ -45,10 +45,10 @@ struct TagSorting {
         return try card(tag) ?? miFare()
     }
 
-    /// SEL_RES bit 7 without bit 6: a phone or reader that speaks NFC-DEP.
+    /// Whether the target is a phone or reader with NFC-DEP: SEL_RES bit 7 is set, bit 6 is not.
     private func isPeer(_ activation: NFCATarget) -> Bool { activation.selRes & 0x60 == 0x40 }
 
-    /// The target as a card with applications; nil when the session has a list of them, and none is there.
+    /// The target as a card with applications; nil if the session lists applications and the card has none of them.
     private func card(_ tag: DetectedTag) throws -> ISO7816SessionTag? {
         var application: [UInt8] = []
         if !session.isForPACE {
@@ -67,7 +67,7 @@ struct TagSorting {
         guard let systemCodes = permission.systemCodes else { return tag(activation.nfcID2, activation.systemCode) }
         let commands = FeliCaCommands(over: try session.core.channel(to: detected.target), idm: activation.nfcID2)
         for code in systemCodes {
-            // Of another card in the field this is not the answer.
+            // Ignores the answer of another card in the field.
             guard let answer = try commands.polling(systemCode: code),
                 FeliCaCommands.isSameCard(answer.idm, commands.idm)
             else { continue }
@@ -78,15 +78,17 @@ struct TagSorting {
 }
 
 extension TagChannel {
-    /// Whether the card has the application; one that is silent, or answers without a status word, speaks another language, and
-    /// has none.
+    /// Whether the card has the application.
+    ///
+    /// A card that does not answer, or answers without a status word, does not use ISO/IEC 7816-4 and has no
+    /// applications.
     fileprivate func selects(_ application: [UInt8]) throws -> Bool {
         do throws(TagError) {
             return try RawAPDUExchange(over: self).send(.select(application: application)).sw == .success
         } catch {
             switch error {
             case .protocolViolation: break
-            // One that has left does not come back by this.
+            // This throws if the card has left.
             case .reader(.noAnswer): try reselect()
             default: throw error
             }
@@ -96,6 +98,6 @@ extension TagChannel {
 }
 
 extension NFCTagReaderSession {
-    /// Whether it looks for identity cards with PACE, and nothing else.
+    /// Whether the session looks only for identity cards with PACE.
     var isForPACE: Bool { pollingOption.contains(.pace) }
 }

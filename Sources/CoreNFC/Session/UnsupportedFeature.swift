@@ -1,12 +1,12 @@
-// What CoreNFC can do and no reader on Linux can: such sessions exist, and end with code 1 as soon as they begin
+// Features of CoreNFC that no reader on Linux supports: their sessions exist, but end with code 1 as soon as they begin
 
-/// Why a session cannot begin on any reader; stands under code 1 as its cause.
+/// Why a session cannot begin with any reader; the underlying error of code 1.
 enum UnsupportedFeature: Error, Hashable {
     case valueAddedServices, payment
 }
 
 extension UnsupportedFeature: CustomStringConvertible {
-    /// Why, in a sentence.
+    /// The reason in a sentence.
     var description: String {
         switch self {
         case .valueAddedServices:
@@ -17,7 +17,7 @@ extension UnsupportedFeature: CustomStringConvertible {
 }
 
 extension NFCReaderError {
-    /// Code 1, with the reason.
+    /// Creates the error with code 1 and the reason.
     init(unsupported feature: UnsupportedFeature) {
         self.init(.readerErrorUnsupportedFeature, causedBy: feature)
     }

@@ -1,11 +1,11 @@
 // Whether a tag can be read and written — CoreNFC NFCNDEFStatus
 
-/// What a tag's NDEF area allows.
+/// The access that a tag's NDEF area allows.
 public enum NFCNDEFStatus: UInt, Hashable, Sendable {
-    /// Not NDEF formatted; reading and writing are refused.
+    /// The tag has no NDEF format; reading and writing are refused.
     case notSupported = 1
-    /// Can be read and written.
+    /// The tag can be read and written.
     case readWrite = 2
-    /// Can be read only.
+    /// The tag can only be read.
     case readOnly = 3
 }

@@ -1,28 +1,29 @@
-// What a session's delegate is given — CoreNFC NFCNDEFTag
+// The tag that a session passes to its delegate — CoreNFC NFCNDEFTag
 
 public import Foundation
 
 /// A tag in the field that may hold an NDEF message.
 ///
-/// Handlers run on the session's queue, never inside the call, and in the order of the calls. Whether the tag is connected
-/// is judged when an operation runs: it may be called right after ``NFCNDEFReaderSession/connect(to:completionHandler:)``,
-/// without waiting for it.
+/// Handlers run on the session's queue, in the order of the calls, and never inside the call. The connection is checked
+/// only when an operation runs. An operation may therefore be called right after
+/// ``NFCNDEFReaderSession/connect(to:completionHandler:)``, without waiting for it.
 ///
-/// Of each operation a type of your own, in a test, implements one form: either has a default that calls the other.
+/// Your own type, for example in a test, implements one form of each operation; the other has a default that calls it.
 public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
     ///
-    /// A connected tag is asked, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation misses it. While the reader is busy for longer than 0.3 s, the last answer counts.
+    /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
+    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last answer
+    /// counts.
     var isAvailable: Bool { get }
 
-    /// Asks for the tag's status and for the length of the longest message it can hold, in bytes.
+    /// Queries the tag's status and the length in bytes of the longest message that it can hold.
     ///
-    /// The status means nothing when the error is not nil.
+    /// The status has no meaning if the error is not nil.
     @preconcurrency
     func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void)
 
-    /// Asks for the tag's status and for the length of the longest message it can hold, in bytes.
+    /// Queries the tag's status and the length in bytes of the longest message that it can hold.
     func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int)
 
     /// Reads the message. A tag without one gives code 403.
@@ -31,14 +32,14 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     /// Reads the message. A tag without one gives code 403.
     func readNDEF() async throws -> NFCNDEFMessage
 
-    /// Writes a message, and reads it back: the handler gets nil only when the tag was seen to hold it.
+    /// Writes a message and reads it back; the error is nil only if the tag was found to hold the message.
     ///
-    /// Codes: 3 for records that cannot be encoded, 400 for a read-only tag and 402 for a message that does not fit, all
-    /// before anything is written; 100 and 401 for a write that failed on the way.
+    /// Error codes before anything is written: 3 for records that cannot be encoded, 400 for a read-only tag, 402 for a
+    /// message that does not fit. A write that fails midway gives 100 or 401.
     @preconcurrency
     func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// Writes a message, and reads it back.
+    /// Writes a message and reads it back.
     func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws
 
     /// Makes the tag read-only permanently.
@@ -49,14 +50,14 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
 }
 
 extension NFCNDEFTag {
-    /// Whether the tag is of a kind: a protocol such as `NFCMiFareTag.self`, or a class of your own.
+    /// Whether the tag is of a kind: a protocol such as `NFCMiFareTag.self`, or your own class.
     ///
-    /// The same as `tag is any NFCMiFareTag`; code for iOS asks Objective-C's runtime this way.
+    /// The same as `tag is any NFCMiFareTag`; code for iOS asks the Objective-C runtime this way.
     public func isKind<Kind>(of kind: Kind.Type) -> Bool { self is Kind }
 }
 
 extension NFCNDEFTag {
-    /// Asks through the handler form.
+    /// Calls the form with a completion handler.
     public func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
         try await withCheckedThrowingContinuation { continuation in
             queryNDEFStatus { status, capacity, error in
@@ -65,7 +66,7 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Reads through the handler form.
+    /// Calls the form with a completion handler.
     public func readNDEF() async throws -> NFCNDEFMessage {
         try await withCheckedThrowingContinuation { continuation in
             readNDEF { message, error in
@@ -78,14 +79,14 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Writes through the handler form.
+    /// Calls the form with a completion handler.
     public func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             writeNDEF(ndefMessage) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Locks through the handler form.
+    /// Calls the form with a completion handler.
     public func writeLock() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             writeLock { continuation.resume(with: Result((), unless: $0)) }
@@ -94,7 +95,7 @@ extension NFCNDEFTag {
 }
 
 extension NFCNDEFTag {
-    /// Asks through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
         nonisolated(unsafe) let tag: any NFCNDEFTag = self
@@ -108,7 +109,7 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Reads through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
         nonisolated(unsafe) let tag: any NFCNDEFTag = self
@@ -117,7 +118,7 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Writes through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
     {
@@ -132,7 +133,7 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Locks through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency public func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         nonisolated(unsafe) let tag: any NFCNDEFTag = self
         Task {

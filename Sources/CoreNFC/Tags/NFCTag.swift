@@ -2,8 +2,8 @@
 
 /// A tag that an ``NFCTagReaderSession`` has found.
 ///
-/// A card of ISO/IEC 14443 type A that speaks ISO-DEP is ``iso7816(_:)`` when one of the session's application identifiers
-/// selects an application on it, else ``miFare(_:)``; ``NFCTagReaderSession/iso7816SelectIdentifiers`` has the details.
+/// An ISO/IEC 14443 type A card with ISO-DEP is ``iso7816(_:)`` if one of the session's application identifiers selects
+/// an application on it, otherwise ``miFare(_:)``; see ``NFCTagReaderSession/iso7816SelectIdentifiers`` for details.
 public enum NFCTag {
     /// A FeliCa card, JIS X 6319-4.
     case feliCa(any NFCFeliCaTag)
@@ -11,13 +11,14 @@ public enum NFCTag {
     case iso7816(any NFCISO7816Tag)
     /// A vicinity tag, ISO/IEC 15693 (NFC Forum Type 5); never found by a reader with a PN53x.
     case iso15693(any NFCISO15693Tag)
-    /// A MIFARE product, or another tag of ISO/IEC 14443 type A; MIFARE Classic is not among them, as on an iPhone.
+    /// A MIFARE product, or another ISO/IEC 14443 type A tag; as on an iPhone, never a MIFARE Classic.
     case miFare(any NFCMiFareTag)
 
     /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
     ///
-    /// A connected tag is asked, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation misses it. While the reader is busy for longer than 0.3 s, the last answer counts.
+    /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
+    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last answer
+    /// counts.
     public var isAvailable: Bool {
         switch self {
         case .feliCa(let tag): tag.isAvailable

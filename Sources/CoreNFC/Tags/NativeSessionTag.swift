@@ -1,10 +1,10 @@
-// The tag an NFCTagReaderSession hands to its delegate, whatever its kind — CoreNFC __NFCTag
+// The tag that an NFCTagReaderSession passes to its delegate, whatever its kind — CoreNFC __NFCTag
 
 import Foundation
 
-/// A tag found by an ``NFCTagReaderSession``; one class for each kind.
+/// A tag found by an ``NFCTagReaderSession``; each kind has its own class.
 protocol NativeSessionTag: SessionTag, __NFCTag {
-    /// The tag under the name of its kind.
+    /// The tag as a case of its kind.
     var kind: NFCTag { get }
 }
 

@@ -1,4 +1,5 @@
-// What the tags of an NFCTagReaderSession have in common, under the names Objective-C's importer gives — CoreNFC __NFCTag
+// The common interface of the tags of an NFCTagReaderSession, under the names from Objective-C's importer — CoreNFC
+// __NFCTag
 
 public import Foundation
 
@@ -11,11 +12,11 @@ public enum __NFCTagType: UInt, Hashable, Sendable {
     case feliCa = 2
     /// ISO/IEC 7816-4.
     case iso7816Compatible = 3
-    /// MIFARE, and other tags of ISO/IEC 14443 type A.
+    /// MIFARE and other ISO/IEC 14443 type A tags.
     case miFare = 4
 }
 
-/// What every kind of tag has; Swift code uses ``NFCTag`` instead.
+/// The common interface of all kinds of tags; Swift code uses ``NFCTag`` instead.
 public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     /// The kind of tag.
     var type: __NFCTagType { get }
@@ -23,9 +24,9 @@ public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     var session: (any NFCReaderSessionProtocol)? { get }
     /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
     var isAvailable: Bool { get }
-    /// The tag, if it is of ISO/IEC 15693.
+    /// The tag, if it is an ISO/IEC 15693 tag.
     func asNFCISO15693Tag() -> (any NFCISO15693Tag)?
-    /// The tag, if it is of ISO/IEC 7816-4.
+    /// The tag, if it is an ISO/IEC 7816-4 tag.
     func asNFCISO7816Tag() -> (any NFCISO7816Tag)?
     /// The tag, if it is a FeliCa card.
     func asNFCFeliCaTag() -> (any NFCFeliCaTag)?

@@ -1,11 +1,11 @@
-// Which protocols of tags a tag of an NDEF session conforms to: apps for iOS cast it to get its identifier
+// The protocols that a tag of an NDEF session conforms to, because apps for iOS cast it to get its identifier
 
 import ReaderInterface
 import ReaderSession
 import TagTypes
 
 extension SessionTag {
-    /// The tag that an NDEF session found; it is a native tag as well, where its technology is one of theirs.
+    /// The tag that an NDEF session found; it is also a native tag if there is one for its technology.
     static func ofNDEFSession(_ tag: DetectedTag, in session: NFCReaderSession) -> SessionTag {
         func card() -> SessionTag { ISO7816SessionTag(tag, application: [], permission: .all, in: session) }
         switch tag.target {

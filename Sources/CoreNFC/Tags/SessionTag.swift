@@ -1,4 +1,4 @@
-// The tag a session hands to its delegate: operations queue up, and are judged when they run — CoreNFC NFCNDEFTag
+// The tag that a session passes to its delegate; operations are queued, and checked when they run — CoreNFC NFCNDEFTag
 
 package import Foundation
 import NDEF
@@ -6,10 +6,10 @@ package import ReaderInterface
 import ReaderSession
 package import TagTypes
 
-// Unchecked: subclasses touch their state on the reader's queue only.
+// Unchecked: subclasses use their state only on the reader's queue.
 /// A tag found by a session.
 package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked Sendable {
-    /// The tag below Apple's interface.
+    /// The tag without Apple's interface.
     let detected: DetectedTag
     package let readerSession: NFCReaderSession
 
@@ -25,8 +25,9 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
 
     var core: SessionCore { readerSession.core }
 
-    /// Whether the tag is connected by reading it when no other is; of the tags of a tag session Apple's header says that all
-    /// they do wants them connected.
+    /// Whether reading connects the tag if no tag is connected.
+    ///
+    /// Apple's header requires a connection for every operation on the tags of a tag session.
     private var readsUnconnected: Bool { readerSession is NFCNDEFReaderSession }
 
     package var isAvailable: Bool { detected.isAvailable }
@@ -37,7 +38,8 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         } completion: { result in
             switch result {
             case .success(let state):
-                // What a blank tag would hold once it were initialised is of no use to apps, which do not do that.
+                // The capacity that a blank tag would have once initialised is useless to apps, which do not initialise
+                // tags.
                 let capacity = state.status == .notSupported ? 0 : state.capacity
                 completionHandler(NFCNDEFStatus(state.status), capacity, nil)
             case .failure(let error): completionHandler(.notSupported, 0, Self.refusal(ofReading: error))
@@ -46,7 +48,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
     }
 
     package func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
-        // Apps are known to read without connecting; no other tag loses its connection by it.
+        // Some apps read without connecting; this never drops the connection to another tag.
         perform(connectsItself: readsUnconnected, looksFirst: true) {
             try NFCNDEFMessage(readFrom: $0)
         } completion: { result in
@@ -57,7 +59,8 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         }
     }
 
-    /// A tag that asks for a password for reading has refused a READ: code 102, since "not writable" says nothing about it.
+    /// A tag that requires a password for reading has refused a READ: the code is 102, because "not writable" would be
+    /// misleading.
     private static func refusal(ofReading error: any Error) -> any Error {
         guard let cause = (error as? NFCReaderError)?.cause else { return error }
         switch cause {
@@ -70,7 +73,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
     package func writeNDEF(
         _ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        // Encoded now: what the client does to the message afterwards does not change what is written.
+        // Encoded now, so that later changes of the message by the client do not affect what is written.
         let bytes = Result { try ndefMessage.message.encoded() }
             .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
         performInSession {
@@ -82,7 +85,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
             }
             try self.makeForumTag().writeNDEF(bytes)
         } completion: { result in
-            // To an app, a command that a tag refuses is a failed update here, whatever it is elsewhere.
+            // Here a command that the tag refuses is a failed update for the app, whatever the code is elsewhere.
             guard let error = result.failure as? NFCReaderError, error.code == .readerTransceiveErrorTagResponseError
             else { return completionHandler(result.failure) }
             completionHandler(NFCReaderError(.ndefReaderSessionErrorTagUpdateFailure, causedBy: error.cause))
@@ -97,18 +100,18 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         }
     }
 
-    /// The tag was activated: what is known of it besides its contents is void.
+    /// Called after an activation, which invalidates everything known about the tag except its content.
     package func activated(on channel: any TagChannel) throws {}
 
-    /// Has the tag's field turned off and on, so that the chip reads its configuration again.
+    /// Turns the tag's field off and on, so that the chip reads its configuration again.
     ///
-    /// - Throws: ``ReaderError/tagLost`` when it is gone or of an earlier round.
+    /// - Throws: ``ReaderError/tagLost`` if the tag is gone or belongs to an earlier round.
     func powerUp() throws { try core.activateAfterPowerUp(detected) }
 
-    /// What opens the tag when it asks for a password.
+    /// The means to open the tag if it requires a password.
     var unlocking: Unlocking { .none }
 
-    // MARK: NSCopying, NSSecureCoding: a tag is a thing in the field, so a copy is the same tag and an archive holds none.
+    // MARK: NSCopying, NSSecureCoding: a tag is a physical object, so a copy is the same tag and an archive is empty.
 
     package func copy(with zone: NSZone? = nil) -> Any { self }
     package static var supportsSecureCoding: Bool { true }
@@ -117,7 +120,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
 }
 
 extension SessionTag {
-    /// Runs an operation of the tag type on the reader's queue, in turn with the session's other operations.
+    /// Runs an operation of the tag type on the reader's queue, in order with the session's other operations.
     ///
     /// - Throws: ``NFCReaderError``, with the tag's own error under `NSUnderlyingErrorKey`.
     package func perform<Value: Sendable>(
@@ -128,10 +131,10 @@ extension SessionTag {
         }
     }
 
-    /// Runs commands of the client's own on the channel of this activation.
+    /// Runs the client's own commands on the channel of this activation.
     ///
-    /// The tag must be connected; `connectsItself` connects it when no tag is. After a tag did not answer, the reader
-    /// looks for it: if it is gone, that is the error.
+    /// The tag must be connected; `connectsItself` connects it if no tag is connected. If the tag does not answer, the
+    /// reader looks for it, and the error reports whether it is gone.
     func performOnChannel<Value: Sendable>(
         connectsItself: Bool = false,
         _ operation: @escaping @Sendable (any TagChannel) throws -> Value,
@@ -142,7 +145,7 @@ extension SessionTag {
             guard self.core.isConnected(self.detected), let channel = self.detected.channel else {
                 throw SessionError.notConnected
             }
-            // The commands may change what is known of the tag.
+            // The commands may change what is known about the tag.
             self.detected.forget()
             do {
                 return try operation(channel)
@@ -181,7 +184,7 @@ extension SessionTag {
         readerSession.perform {
             try self.connectItself(connectsItself)
             guard self.core.isConnected(self.detected) else { throw SessionError.notConnected }
-            // What is known of the tag already may be all the answer: then it must still be there, and the same.
+            // The answer may already be known, so make sure that the same tag is still present.
             if looksFirst, self.detected.isKnown { try self.core.activate(self.detected) }
             return try operation()
         } completion: { result in
@@ -190,9 +193,9 @@ extension SessionTag {
         }
     }
 
-    /// Connects the tag before an operation where no connection is asked for; on the reader's queue.
+    /// Connects the tag before an operation if the client does not have to; on the reader's queue.
     ///
-    /// `isWanted` is set for operations that need no connection while no other tag has it.
+    /// `isWanted` is set for operations that connect the tag while no other tag is connected.
     private func connectItself(_ isWanted: Bool) throws {
         guard isWanted && core.isUnconnected || readerSession.connectsTagsItself && !core.isConnected(detected) else {
             return
@@ -200,10 +203,11 @@ extension SessionTag {
         try core.activate(detected)
     }
 
-    /// The result of an operation shows whether the tag is present.
+    /// Updates the presence of the tag from the result of an operation.
     func note(_ error: (any Error)?) { detected.note((error as? NFCReaderError)?.cause ?? error) }
 
-    /// The tag type's procedures over the channel of this activation, opened where the tag asks for a password.
+    /// The procedures of the tag type over the channel of this activation, opened with the password if the tag requires
+    /// it.
     func makeForumTag() throws -> any ForumTag { try detected.forumTag(opening: unlocking) }
 }
 

@@ -2,17 +2,17 @@
 
 public import Foundation
 
-/// Asks phones for Wallet passes (value added services).
+/// Requests Wallet passes from phones (value added services).
 ///
-/// On Linux it ends with code 1 as soon as it begins: phones show passes only to readers that poll with Apple's frames
-/// and hold the keys of the pass's issuer.
+/// On Linux it ends with code 1 as soon as it begins, because phones show passes only to readers that poll with Apple's
+/// frames and hold the keys of the pass's issuer.
 open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - commandConfigurations: which passes to ask for; not used here.
-    ///   - delegate: held weakly.
-    ///   - queue: where the delegate is called; nil for a private serial queue.
+    ///   - commandConfigurations: the passes to request; not used here.
+    ///   - delegate: the delegate, held weakly.
+    ///   - queue: the queue for the delegate; nil for a private serial queue.
     public init(
         vasCommandConfigurations commandConfigurations: [NFCVASCommandConfiguration],
         delegate: any NFCVASReaderSessionDelegate, queue: DispatchQueue?
@@ -21,7 +21,7 @@ open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Makes a session, with the label of the newest SDK.
+    /// Creates a session, with the label of the newest SDK.
     public convenience init(
         VASCommandConfigurations commandConfigurations: [NFCVASCommandConfiguration],
         delegate: any NFCVASReaderSessionDelegate, queue: DispatchQueue?
@@ -29,7 +29,7 @@ open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
         self.init(vasCommandConfigurations: commandConfigurations, delegate: delegate, queue: queue)
     }
 
-    /// Whether there is a reader for Wallet passes: never.
+    /// Whether a reader for Wallet passes is available: never.
     open override class var readingAvailable: Bool { false }
 
     override var refusal: NFCReaderError? { NFCReaderError(unsupported: .valueAddedServices) }

@@ -1,4 +1,4 @@
-// The delegate that receives what phones answer — CoreNFC NFCVASReaderSessionDelegate
+// The delegate that receives the answers of phones — CoreNFC NFCVASReaderSessionDelegate
 
 public import Foundation
 
@@ -8,9 +8,9 @@ public import Foundation
 public protocol NFCVASReaderSessionDelegate: NSObjectProtocol {
     /// The reader's field is on and the session is polling.
     func readerSessionDidBecomeActive(_ session: NFCVASReaderSession)
-    /// The session has ended, and why; called exactly once, and last.
+    /// The session has ended for the given reason; called exactly once, as the last method.
     func readerSession(_ session: NFCVASReaderSession, didInvalidateWithError error: any Error)
-    /// A phone has answered, for each pass in turn.
+    /// A phone has answered, with one response for each pass.
     func readerSession(_ session: NFCVASReaderSession, didReceive responses: [NFCVASResponse])
 }
 

@@ -1,16 +1,16 @@
-// What a phone answers for one pass — CoreNFC NFCVASResponse
+// The answer of a phone for one pass — CoreNFC NFCVASResponse
 
 public import Foundation
 
 /// The answer to one ``NFCVASCommandConfiguration``.
 ///
-/// Only a session makes them.
+/// Only a session creates responses.
 open class NFCVASResponse: NSObject, NSCopying {
     /// The status word of the answer.
     public enum ErrorCode: Int, Hashable, Sendable {
-        /// There is data.
+        /// The answer contains data.
         case success = 0x9000
-        /// There is no such pass.
+        /// The phone has no such pass.
         case dataNotFound = 0x6A83
         /// The pass is not active.
         case dataNotActivated = 0x6287
@@ -18,19 +18,19 @@ open class NFCVASResponse: NSObject, NSCopying {
         case wrongParameters = 0x6B00
         /// The length of the command's data is wrong.
         case wrongLCField = 0x6700
-        /// The user has to do something first.
+        /// The user must act first.
         case userIntervention = 0x6984
         /// The command's data is wrong.
         case incorrectData = 0x6A80
-        /// The phone does not know this version.
+        /// The phone does not support this version.
         case unsupportedApplicationVersion = 0x6340
     }
 
-    /// How it went.
+    /// The status of the answer.
     public let status: ErrorCode
-    /// The pass's data, decrypted.
+    /// The decrypted data of the pass.
     public let vasData: Data
-    /// What identifies the phone for this pass.
+    /// The token that identifies the phone for this pass.
     public let mobileToken: Data
 
     package init(status: ErrorCode, vasData: Data, mobileToken: Data) {
@@ -39,41 +39,41 @@ open class NFCVASResponse: NSObject, NSCopying {
         self.mobileToken = mobileToken
     }
 
-    /// The same answer: it cannot change.
+    /// Returns this answer, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-// The names of iOS 13.
+// The names from iOS 13.
 extension NFCVASResponse.ErrorCode {
-    /// ``success``.
+    /// The iOS 13 name of ``success``.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode.success")
     public static var VASErrorCodeSuccess: NFCVASResponse.ErrorCode { .success }
-    /// ``dataNotFound``.
+    /// The iOS 13 name of ``dataNotFound``.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode.dataNotFound")
     public static var VASErrorCodeDataNotFound: NFCVASResponse.ErrorCode { .dataNotFound }
-    /// ``dataNotActivated``.
+    /// The iOS 13 name of ``dataNotActivated``.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode.dataNotActivated")
     public static var VASErrorCodeDataNotActivated: NFCVASResponse.ErrorCode { .dataNotActivated }
-    /// ``wrongParameters``.
+    /// The iOS 13 name of ``wrongParameters``.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode.wrongParameters")
     public static var VASErrorCodeWrongParameters: NFCVASResponse.ErrorCode { .wrongParameters }
-    /// ``wrongLCField``.
+    /// The iOS 13 name of ``wrongLCField``.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode.wrongLCField")
     public static var VASErrorCodeWrongLCField: NFCVASResponse.ErrorCode { .wrongLCField }
-    /// ``userIntervention``.
+    /// The iOS 13 name of ``userIntervention``.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode.userIntervention")
     public static var VASErrorCodeUserIntervention: NFCVASResponse.ErrorCode { .userIntervention }
-    /// ``incorrectData``.
+    /// The iOS 13 name of ``incorrectData``.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode.incorrectData")
     public static var VASErrorCodeIncorrectData: NFCVASResponse.ErrorCode { .incorrectData }
-    /// ``unsupportedApplicationVersion``.
+    /// The iOS 13 name of ``unsupportedApplicationVersion``.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode.unsupportedApplicationVersion")
     public static var VASErrorCodeUnsupportedApplicationVersion: NFCVASResponse.ErrorCode {
         .unsupportedApplicationVersion
     }
 }
 
-/// The first name of ``NFCVASResponse/ErrorCode``.
+/// The original name of ``NFCVASResponse/ErrorCode``.
 @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode")
 public typealias VASErrorCode = NFCVASResponse.ErrorCode

@@ -1,9 +1,9 @@
-// What libnfc's files and environment make it do — libnfc 1.8, libnfc.conf
+// The effect of libnfc's files and environment — libnfc 1.8, libnfc.conf
 
 import USBReaders
 
 extension Diagnosis {
-    /// libnfc's settings: what makes a command that names no reader miss those that are there.
+    /// Checks libnfc's settings, which may make a command that names no reader miss the connected ones.
     var configuration: [Examination] {
         let settings = system.configuration
         var found: [Examination] = []
@@ -26,7 +26,7 @@ extension Diagnosis {
         return [.ok(.configuration, names.isEmpty ? "default settings" : "set to use \(names)")]
     }
 
-    /// A device that libnfc lists first without looking whether it is there.
+    /// A device that libnfc lists first without checking that it is connected.
     private func lost(_ device: LibNFCConfiguration.Device) -> Examination? {
         let subject = Subject(named: device.connection, in: survey)
         let isThere =
@@ -62,7 +62,7 @@ extension Diagnosis {
                 isAutomatic: false))
     }
 
-    /// How a setting gets its default back.
+    /// How to return a setting to its default.
     private func switchingOff(_ key: String, variable: String) -> [SystemStep] {
         if system.configuration.environment[variable] != nil { return [.run(["unset", variable], needsRoot: false)] }
         return system.configuration.files.prefix(1).map { .root("sed", "-i", "s/^[[:space:]]*\(key)/#&/", $0) }

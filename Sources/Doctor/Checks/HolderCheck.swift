@@ -1,9 +1,9 @@
-// Which process has the reader — proc(5); pcscd(8), systemd.socket(5)
+// The process that holds the reader — proc(5); pcscd(8), systemd.socket(5)
 
 import USBReaders
 
 extension Diagnosis {
-    /// Whether pcscd, which takes every smart-card reader, has this one.
+    /// Checks whether pcscd, which claims every smart-card reader, holds this one.
     func smartCardDaemon(_ subject: Subject) -> Examination {
         if subject.isSmartCardReader { return smartCardService(subject) }
         let daemon = system.smartCardDaemon
@@ -27,7 +27,7 @@ extension Diagnosis {
                 steps: stopping(daemon.process), note: keepingOff, isAutomatic: false))
     }
 
-    /// Whether another process has it.
+    /// Checks whether another process holds the reader.
     func holder(_ subject: Subject) -> Examination {
         guard let (access, holders) = subject.node, access.verdict != .missing else {
             return .notApplicable(.holder, "no device node", reader: subject.name)
@@ -54,11 +54,12 @@ extension Diagnosis {
 
     private static let daemonName = "pcscd"
 
-    /// Whether something keeps it from being claimed, as far as is known.
+    /// Whether something is known to prevent claiming the reader.
     private func isHeld(_ subject: Subject) -> Bool {
         if didOpen(subject) { return false }
         switch subject.place {
-        // A USB node may be open in many processes; only a claim keeps others out. The kernel shows it, but not in every version.
+        // Several processes may open a USB node; only a claim keeps others out. Not every kernel version shows the
+        // claim.
         case .usb(let surveyed):
             let isOpen = !surveyed.holders.visible.isEmpty
             return surveyed.reader.isClaimedByProgram || surveyed.access.verdict == .busy
@@ -69,7 +70,7 @@ extension Diagnosis {
         }
     }
 
-    /// The process that has it, where opening found that out.
+    /// The name of the process that holds the reader, if opening found it.
     private func nameOfHolder(_ subject: Subject) -> String? {
         if case .held(let holder) = opening(of: subject) { holder } else { nil }
     }
@@ -81,7 +82,7 @@ extension Diagnosis {
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
-        // It had it a moment ago: what opening found counts.
+        // A moment ago the process held the reader, so the result of opening takes precedence.
         if let named = nameOfHolder(subject) {
             return .problem(
                 .holder, .busy, "\(named) has it", reader: subject.name, .waiting(for: named),
@@ -106,7 +107,7 @@ extension Diagnosis {
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false))
     }
 
-    /// How to take a reader from pcscd.
+    /// How to make pcscd release a reader.
     func freeing(_ process: NodeHolder?) -> Remedy {
         let isRestarted = system.smartCardDaemon.socketUnit != .absent
         return Remedy(
@@ -125,7 +126,7 @@ extension Diagnosis {
         }
     }
 
-    /// Whether the system starts pcscd: one that a user started is for that user to end.
+    /// Whether the system starts pcscd; if a user started it, that user has to end it.
     private var isService: Bool {
         system.smartCardDaemon.socketUnit != .absent || system.smartCardDaemon.serviceUnit != .absent
     }
@@ -147,13 +148,13 @@ extension Opening {
 }
 
 extension NodeHolder {
-    /// `fwupd (process 812, user root)`.
+    /// The process in words: `fwupd (process 812, user root)`.
     var text: String { "\(name) (process \(process)\(userName.map { ", user \($0)" } ?? ""))" }
 
-    /// Whether an error means this process: `nfc-list (process 812)`; true when it names none.
+    /// Whether an error refers to this process: `nfc-list (process 812)`; true if the error names no process.
     fileprivate func isCalled(_ named: String?) -> Bool { named?.hasSuffix("(process \(process))") ?? true }
 
-    /// Services known to open readers and serial ports, and the units that run them.
+    /// Services known to open readers and serial ports, with the units that run them.
     private static let services = [
         "ModemManager": ["ModemManager.service"], "brltty": ["brltty-udev.service", "brltty.service"],
         "neard": ["neard.service"], "gpsd": ["gpsd.socket", "gpsd.service"],

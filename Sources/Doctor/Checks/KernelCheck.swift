@@ -1,9 +1,9 @@
-// The kernel's own NFC drivers: libnfc never takes an interface from them
+// The kernel's own NFC drivers, from which libnfc never takes an interface
 
 import USBReaders
 
 extension Diagnosis {
-    /// Whether a driver of the kernel's has claimed the reader.
+    /// Checks whether a kernel driver has claimed the reader.
     func kernelDriver(_ subject: Subject) -> Examination {
         guard let reader = subject.usb?.reader else {
             return .notApplicable(.kernelDriver, "no USB reader", reader: subject.name)
@@ -30,7 +30,7 @@ extension Diagnosis {
 
     private func isTakenByKernel(_ subject: Subject) -> Bool { subject.usb?.reader.kernelDriver != nil }
 
-    /// Whether the kernel is kept from taking the readers at the next plug-in.
+    /// Checks whether the kernel is kept from claiming the readers at the next plug-in.
     var blacklist: Examination {
         let modules = system.modules
         let isConcerned = subjects.contains { $0.usb?.reader.model.drive?.quirks.contains(.claimedByPN533) ?? false }
@@ -38,7 +38,7 @@ extension Diagnosis {
         let loaded = modules.loaded.map(\.name).filter { KernelModules.inTheWay.contains($0) }
         guard isConcerned else { return .notApplicable(.blacklist, "no reader that a kernel driver would claim") }
         let facts: [String: Fact] = ["missing": .list(missing), "loaded": .list(loaded)]
-        // Plugging in loads this one of the three, which loads the others.
+        // Plugging in a reader loads this module, which loads the other two.
         if !missing.contains("pn533_usb") {
             let still = loaded.isEmpty ? "" : "; still loaded: \(loaded.joined(separator: ", "))"
             return .ok(.blacklist, "the kernel's NFC drivers are blacklisted\(still)", facts: facts)
@@ -54,7 +54,8 @@ extension Diagnosis {
                         + "in."
                     : "If the kernel has NFC drivers, it loads them when a reader is plugged in, and they claim the "
                         + "reader.",
-                // A reader that is here and free was not taken when it was plugged in: then --fix need not forbid anything.
+                // The kernel did not claim a connected reader that is free, so in that case --fix need not blacklist
+                // anything.
                 steps: [.install(.blacklist)], isAutomatic: !loaded.isEmpty || subjects.contains(where: isTakenByKernel)
             ),
             facts: facts)

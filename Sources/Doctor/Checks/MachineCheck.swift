@@ -26,7 +26,7 @@ extension Diagnosis {
             facts: facts)
     }
 
-    /// How a reader gets into this virtual machine; nil on hardware.
+    /// How to pass a reader through to this virtual machine; nil on hardware.
     var passThrough: Remedy.Note? {
         guard let name = system.machine.virtualMachine?.lowercased() else { return nil }
         let host = { (words: String, command: String...) in

@@ -1,9 +1,9 @@
-// Two readers that look alike
+// Several readers that look alike
 
 import USBReaders
 
 extension Diagnosis {
-    /// How to distinguish readers of one model; nil when there are none.
+    /// Checks for readers of the same model, and explains how to distinguish them; nil if there are none.
     var names: Examination? {
         let plugged = subjects.filter { $0.usb != nil }
         let alike = Dictionary(grouping: plugged, by: \.title).values.filter { $0.count > 1 }.flatMap { $0 }

@@ -1,9 +1,9 @@
-// Is there a device node to open
+// The device node of a reader
 
 import USBReaders
 
 extension Diagnosis {
-    /// The node of a reader: containers often have none, or may not touch it.
+    /// Checks the device node of a reader, which containers often lack or may not access.
     func node(_ subject: Subject) -> Examination {
         guard !subject.isSmartCardReader else {
             return .notApplicable(.node, "pcscd opens it", reader: subject.name)
@@ -16,7 +16,7 @@ extension Diagnosis {
             if system.machine.container != nil {
                 return outOfContainer(subject, "\(access.path) is not in this container")
             }
-            // The kernel does not know a port that is only named: the check of the reader reports that.
+            // The kernel does not know a port that was only named; the check of the reader reports that.
             guard subject.usb != nil else { return .notApplicable(.node, "none", reader: subject.name) }
             return .problem(
                 .node, .noReader, "\(access.path) is not there", reader: subject.name,
@@ -51,9 +51,10 @@ extension Diagnosis {
     static let replug: Remedy.Note =
         "Unplug the reader, wait two seconds, and plug it in again, into a port of the computer rather than a hub."
 
-    /// What the container's owner has to do.
+    /// What the container's owner must do.
     ///
-    /// 189 is the major number of USB devices (Linux, admin-guide/devices.txt); a node mapped by itself is lost at the next plug-in.
+    /// 189 is the major number of USB devices (Linux, admin-guide/devices.txt); a mapping of a single node is lost at
+    /// the next plug-in.
     private func outOfContainer(_ subject: Subject, _ statement: String) -> Examination {
         let steps: SystemStep
         if case .serial(let port) = subject.place {

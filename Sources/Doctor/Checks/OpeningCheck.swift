@@ -1,9 +1,9 @@
-// The proof: libnfc opens the reader, and its chip answers
+// The final check: libnfc opens the reader, and its chip answers
 
 import USBReaders
 
 extension Diagnosis {
-    /// What came of opening it.
+    /// The result of opening the reader.
     func openingCheck(_ subject: Subject) -> Examination {
         switch opening(of: subject) {
         case nil: return .notApplicable(.opens, "not tried", reader: subject.name)
@@ -14,7 +14,7 @@ extension Diagnosis {
                 facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
         case .failed(let error, let message) where subject.isSmartCardReader:
             return smartCardOpening(subject, error, message)
-        // Reported by the check of its holder.
+        // The check of the holder reports these.
         case .failed(.busy, _) where subject.usb != nil, .held where subject.usb != nil:
             return .notApplicable(.opens, "it is in use", reader: subject.name)
         case .held(let holder):

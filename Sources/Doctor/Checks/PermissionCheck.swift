@@ -1,9 +1,9 @@
-// May this user open the reader — udev(7), group(5)
+// Whether this user may open the reader — udev(7), group(5)
 
 package import USBReaders
 
 extension Diagnosis {
-    /// Whether this user may read and write the node, and if not, which of the usual reasons it is.
+    /// Checks whether this user may read and write the node, and if not, determines the most likely reason.
     func permission(_ subject: Subject) -> Examination {
         guard !subject.isSmartCardReader else {
             return .notApplicable(.permission, "pcscd opens it", reader: subject.name)
@@ -26,7 +26,7 @@ extension Diagnosis {
         }
     }
 
-    /// The user's name, or number where there is no name.
+    /// The user's name, or the user ID if there is no name.
     var userName: String { system.user.name ?? "user \(system.user.number)" }
 
     private func permissionRemedy(_ subject: Subject, _ access: NodeAccess) -> Remedy {
@@ -36,7 +36,7 @@ extension Diagnosis {
         {
             return remedy
         }
-        // The group could use it: is this user in it, or about to be?
+        // If the group has access, check whether this user belongs to it, or will after the next login.
         if ownership.isForGroup, let group = ownership.groupName, !Self.groupsOfDaemons.contains(group) {
             if system.user.groupsNotYetInSession.contains(where: { $0.number == ownership.group }) {
                 return Remedy(
@@ -51,7 +51,7 @@ extension Diagnosis {
                     steps: [.root("usermod", "-aG", group, userName)],
                     note: Remedy.Note(
                         "Then log out and in again; for this shell:", .run(["newgrp", group], needsRoot: false)),
-                    // Others may be for more than devices, like wheel or docker.
+                    // Other groups, such as wheel or docker, may give more rights than access to devices.
                     isAutomatic: hasDeviceGroup(group))
             }
         }
@@ -64,9 +64,10 @@ extension Diagnosis {
         return ruleRemedy(surveyed, ownership)
     }
 
-    /// For a user who sits at this machine: a rule with `uaccess` works at once, a new group from the next login on.
+    /// The remedy for a user at this machine: a rule with `uaccess` works at once, a new group only from the next login
+    /// on.
     ///
-    /// - Returns: nil when such a rule has run, and did not help.
+    /// - Returns: nil if such a rule has already run and did not help.
     private func seatRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy? {
         let rule = surveyed.rules.last {
             $0.tagsUaccess && (!$0.tagsUaccessTooLate || $0.file == SystemFile.rules.path)
@@ -110,7 +111,7 @@ extension Diagnosis {
                     + "is not one of them (SSH?).",
                 joins: true)
         }
-        // The rule has run since, and that was not enough.
+        // The rule has run since the reader was plugged in, and was not sufficient.
         if last.modified < ownership.changed {
             return last.file == SystemFile.rules.path
                 ? ruleRemedy(
@@ -135,14 +136,14 @@ extension Diagnosis {
             cause: cause, steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
     }
 
-    /// The remedy of installing our own rule.
+    /// The remedy that installs our own rule.
     ///
-    /// The cause is why the present rules do not help; `joins` says whether this user also has to join the group of the
-    /// rule.
+    /// `cause` explains why the present rules do not help; `joins` is true if this user must also join the rule's
+    /// group.
     private func ruleRemedy(_ cause: String, joins: Bool = false) -> Remedy {
         let groups = system.user.groups + system.user.groupsNotYetInSession
         let isMember = groups.contains { $0.name == "plugdev" }
-        // udev ignores a group that it does not know, as on Fedora and Arch.
+        // udev ignores unknown groups, such as this one on Fedora and Arch.
         let group = hasDeviceGroup("plugdev") ? [] : [SystemStep.root("groupadd", "--system", "plugdev")]
         let steps = group + [.install(.rules)] + Self.applying(action: "change")
         if joins, !isMember {
@@ -159,7 +160,8 @@ extension Diagnosis {
                     .root("usermod", "-aG", "plugdev", userName)))
     }
 
-    /// Makes udev read its rules and apply them to the USB devices: our rules are for any action, libnfc's for `add` only.
+    /// Makes udev reload its rules and apply them to USB devices: our rules apply to any action, libnfc's only to
+    /// `add`.
     private static func applying(action: String) -> [SystemStep] {
         [
             .root("udevadm", "control", "--reload"),
@@ -173,13 +175,13 @@ extension NodeAccess {
 }
 
 extension NodeAccess.Ownership {
-    /// As `ls` shows it: `root:plugdev 0664`.
+    /// The owner and mode in the format of `ls`: `root:plugdev 0664`.
     package var text: String { "\(ownerName ?? String(owner)):\(groupText) \(modeText)" }
     var groupText: String { groupName ?? String(group) }
     var modeText: String {
         let digits = String(mode & 0o7777, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-    /// Whether its group may read and write.
+    /// Whether the group may read and write.
     fileprivate var isForGroup: Bool { mode & 0o060 == 0o060 }
 }

@@ -1,9 +1,9 @@
-// Is there a reader at all
+// Whether a reader is connected
 
 import USBReaders
 
 extension Diagnosis {
-    /// A reader that is there, or was named.
+    /// The check of a reader that is connected or was named.
     func presence(_ subject: Subject) -> Examination {
         switch subject.place {
         case .usb(let surveyed):
@@ -27,7 +27,7 @@ extension Diagnosis {
         }
     }
 
-    /// A USB reader or a serial port that was named and is not there, as far as that is known for certain.
+    /// The problem of a named USB reader or serial port that is known to be missing.
     private func missing(_ subject: Subject) -> Examination? {
         if let path = Subject.serialPath(of: subject.connection), isMissing(subject, path) {
             return .problem(
@@ -51,7 +51,9 @@ extension Diagnosis {
                 steps: otherNames(than: subject)))
     }
 
-    /// A container may lack the port that the machine has: the check of the node reports that.
+    /// Whether a serial port is missing.
+    ///
+    /// A container may lack a port that the machine has; the check of the node reports that.
     private func isMissing(_ subject: Subject, _ path: String) -> Bool {
         switch subject.place {
         case .serial(let port): port.access.verdict == .missing && system.machine.container == nil
@@ -60,7 +62,7 @@ extension Diagnosis {
         }
     }
 
-    /// Commands that name the readers that are here.
+    /// Commands that name the connected readers.
     private func otherNames(than subject: Subject) -> [SystemStep] {
         let plugged = survey.readers.compactMap(Subject.init).map(\.name)
         let boards = survey.serialPorts.filter { $0.adapter != nil }.map(\.connection)
@@ -68,7 +70,7 @@ extension Diagnosis {
         return (others.isEmpty ? [["readers"]] : others.map { ["read", "--reader", $0] }).map { .nfctool($0) }
     }
 
-    /// There is no reader.
+    /// The check for a system without a reader.
     var noReader: Examination {
         let machine = system.machine
         if let wanted, let undriven = undriven(wanted) { return undriven }
@@ -122,7 +124,7 @@ extension Diagnosis {
             Self.trial("No reader is plugged in, or its cable carries power only: lsusb would show it."))
     }
 
-    /// A problem if the reader was named by its port or serial number, and neither libnfc nor pcscd drives it.
+    /// The problem of a reader that was named by its port or serial number, but that neither libnfc nor pcscd drives.
     private func undriven(_ wanted: String) -> Examination? {
         let found = survey.readers.map(\.reader).first { reader in
             wanted == "usb:\(reader.port)" || reader.serial.map { wanted == "serial:\($0)" } ?? false
@@ -145,11 +147,11 @@ extension Diagnosis {
 }
 
 extension SerialPort {
-    /// How a PN532 on it is named, by a name that stays the same where there is one.
+    /// The connection string of a PN532 on this port, with a stable name if there is one.
     var connection: String { "pn532_uart:\(stableNames.first { !$0.contains(":") } ?? node)" }
 }
 
 extension String {
-    /// Whether the path is one of those the kernel gives to USB adapters, which come and go.
+    /// Whether the path is a kernel name for a USB adapter, which may change.
     var isOfAdapter: Bool { hasPrefix("/dev/ttyUSB") || hasPrefix("/dev/ttyACM") }
 }

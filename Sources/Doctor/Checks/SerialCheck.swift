@@ -1,9 +1,9 @@
-// Serial adapters that may carry a PN532, which only speaking to it would show: so they have to be named
+// Serial adapters that may carry a PN532; only commands would show that, so users must name them
 
 import USBReaders
 
 extension Diagnosis {
-    /// The adapters that no command will find by itself; nil when there is none.
+    /// Checks for adapters that no command finds automatically; nil if there are none.
     var serialPorts: Examination? {
         let named = subjects.compactMap { subject -> String? in
             if case .serial(let port) = subject.place { port.node } else { nil }
@@ -24,7 +24,7 @@ extension Diagnosis {
             facts: facts(of: ports))
     }
 
-    /// How an adapter that is plugged in gets its serial port; nil where each has one.
+    /// How to get the serial port of a connected adapter; nil if each adapter has one.
     var portlessAdapter: Remedy? {
         guard let adapter = survey.portlessAdapters.first else { return nil }
         let cause = "The serial adapter \(adapter.model.name) on usb:\(adapter.port) has no serial port: "
@@ -40,7 +40,7 @@ extension Diagnosis {
             note: "Only if no braille display is in use. Then plug the adapter in again.", isAutomatic: false)
     }
 
-    /// The kernel's driver for the adapters of a vendor: drivers/usb/serial.
+    /// The kernel driver for the adapters of a vendor: drivers/usb/serial.
     private static func module(of adapter: USBReader) -> String? {
         switch adapter.model.vendor {
         case 0x10C4: "cp210x"

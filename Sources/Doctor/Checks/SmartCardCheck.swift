@@ -1,9 +1,10 @@
-// Readers that pcscd opens: whether it runs, knows the reader, and lets this user at it — pcscd(8), polkit(8), libccid
+// Readers that pcscd opens: whether it runs, supports the reader, and gives this user access — pcscd(8), polkit(8),
+// libccid
 
 import USBReaders
 
 extension Diagnosis {
-    /// Whether pcscd is there for a reader that it opens, and knows it.
+    /// Checks whether pcscd is available for a reader that it opens, and supports it.
     func smartCardService(_ subject: Subject) -> Examination {
         let daemon = system.smartCardDaemon
         if let unknown = unknownToDrivers(subject) { return unknown }
@@ -11,7 +12,7 @@ extension Diagnosis {
             guard subject.usb?.reader.connection != nil else {
                 return .ok(.pcscd, "pcscd (process \(process.process)) opens it", reader: subject.name)
             }
-            // libnfc could open it as well.
+            // libnfc could also open it.
             let free = freeing(process)
             return .warning(
                 .pcscd, "pcscd (process \(process.process)) uses it, so nfctool uses it through PC/SC",
@@ -37,7 +38,9 @@ extension Diagnosis {
                 isAutomatic: false))
     }
 
-    /// A USB reader that no installed driver of pcscd knows; nil where one does, or none is to be seen.
+    /// The problem of a USB reader that no installed driver of pcscd supports.
+    ///
+    /// Nil if a driver supports it, or if no drivers are found.
     private func unknownToDrivers(_ subject: Subject) -> Examination? {
         let drivers = system.smartCardDrivers
         guard let model = subject.usb?.reader.model, !drivers.isEmpty, !drivers.contains(where: { $0.drives(model) })
@@ -59,13 +62,13 @@ extension Diagnosis {
             facts: ["drivers": .text(names)])
     }
 
-    /// The first libccid that knows a reader which older systems lack — libccid, changelog.
+    /// The first libccid that supports a reader which older versions lack — libccid, changelog.
     private static let driverVersions: [SmartCardDriver.Number: String] = [
         SmartCardDriver.Number(vendor: 0x072F, product: 0x2303): "1.5.3",
         SmartCardDriver.Number(vendor: 0x072F, product: 0x2308): "1.5.3",
     ]
 
-    /// What it means that a reader of pcscd's does not open.
+    /// The check of a reader that did not open through pcscd.
     func smartCardOpening(_ subject: Subject, _ error: Obstacle, _ message: String) -> Examination {
         let (statement, remedy): (String, Remedy) =
             switch error {

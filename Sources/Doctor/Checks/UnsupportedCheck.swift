@@ -1,16 +1,16 @@
-// Readers that are plugged in, but that neither libnfc nor pcscd drives
+// Connected readers that neither libnfc nor pcscd drives
 
 import USBReaders
 
 extension Diagnosis {
-    /// The readers that are plugged in, but that neither libnfc nor pcscd drives.
+    /// The connected readers that neither libnfc nor pcscd drives.
     var undriven: [USBReader] {
         survey.readers.map(\.reader).filter { reader in
             reader.model.reason != nil && !reader.isSmartCardReader && !listed.contains { $0.isOn(reader) }
         }
     }
 
-    /// A warning about readers that nfctool cannot use; nil when there are none.
+    /// A warning about readers that nfctool cannot use; nil if there are none.
     var unsupportedReaders: Examination? {
         let undriven = undriven
         guard let first = undriven.first, let reason = first.model.reason else { return nil }
@@ -25,7 +25,7 @@ extension Diagnosis {
 }
 
 extension ReaderModel.Reason {
-    /// Why, after a colon.
+    /// The reason as a clause after a colon.
     var clause: String {
         switch self {
         case .smartCardReaderOnly: "it has no PN53x chip, and supports PC/SC only"
@@ -38,7 +38,7 @@ extension ReaderModel.Reason {
         }
     }
 
-    /// In two or three words, for a table.
+    /// The reason in two or three words, for a table.
     var inShort: String {
         switch self {
         case .smartCardReaderOnly: "PC/SC only, no PN53x"
@@ -51,7 +51,7 @@ extension ReaderModel.Reason {
         }
     }
 
-    /// What to use instead.
+    /// The reader or program to use instead.
     var alternative: String {
         switch self {
         case .smartCardReaderOnly, .smartCardClass:

@@ -1,43 +1,43 @@
-// Where a message can be shorter
+// Ways to shorten a message
 
 /// A change that makes a message shorter.
 public struct Saving: Hashable, Sendable {
-    /// What kind of change, in lowerCamel.
+    /// The kind of change, in lowerCamelCase.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// The URI's usual beginning as one byte.
+        /// The usual prefix of a URI as one byte.
         case uriPrefix
-        /// A URI record in place of an absolute URI record.
+        /// A URI record instead of an absolute URI record.
         case absoluteURI
-        /// The slash behind a host, which says nothing.
+        /// The URI without the redundant slash after the host.
         case trailingSlash
         /// A smart poster without titles.
         case posterTitles
-        /// A URI record in place of a smart poster.
+        /// A URI record instead of a smart poster.
         case smartPoster
         /// The language without its region.
         case textLanguage
-        /// The other of UTF-8 and UTF-16.
+        /// The other one of UTF-8 and UTF-16.
         case textEncoding
         /// A record without its ID.
         case identifier
-        /// A record that stands there twice.
+        /// Removing a repeated record.
         case duplicate
-        /// An empty record.
+        /// Removing an empty record.
         case emptyRecord
-        /// An Android application record: what it costs.
+        /// Removing an Android application record.
         case appRecord
-        /// Short records in place of long or chunked ones.
+        /// Short records instead of long or chunked ones.
         case shortRecords
     }
 
-    /// What kind of change.
+    /// The kind of change.
     public let kind: Kind
-    /// The bytes it saves, 1 or more.
+    /// The number of bytes saved, at least 1.
     ///
-    /// Savings of one record may exclude each other.
+    /// Savings for the same record may exclude each other.
     public let bytes: Int
-    /// What to do, a full sentence; may quote the message.
+    /// Advice for the user, as a full sentence; may quote the message.
     public let advice: String
-    /// The number of the record, from 1; nil for the whole message.
+    /// The number of the record, starting at 1; nil for the whole message.
     public let record: Int?
 }

@@ -1,12 +1,12 @@
-// How a message can be shorter, and by how much — NFC Forum NDEF 1.0; URI, Text and Smart Poster RTD 1.0
+// How a message can be shortened, and by how much — NFC Forum NDEF 1.0; URI, Text and Smart Poster RTD 1.0
 
 public import NDEF
 
 extension Saving {
-    /// All ways to shorten a message, the one that saves most first.
+    /// All ways to shorten a message, largest saving first.
     ///
-    /// `storedLength` is the length in bytes as found. Where it is longer than this library's shortest form, writing
-    /// the message again is one of the ways; nil leaves that out.
+    /// `storedLength` is the present length in bytes. If it is greater than this library's shortest form, writing the
+    /// message again is one of the ways. If it is nil, that is left out.
     public static func all(in message: NDEFMessage, storedLength: Int? = nil) -> [Saving] {
         var savings: [Saving] = []
         if let surplus = storedLength.map({ $0 - message.length }), surplus > 0 {
@@ -24,7 +24,7 @@ extension Saving {
     }
 }
 
-/// One record, measured against shorter ones that say the same, or nearly.
+/// One record, compared with shorter ones that have the same, or nearly the same, meaning.
 private struct Record {
     let number: Int
     let record: NDEFRecord
@@ -82,7 +82,7 @@ private struct Record {
             .uriPrefix, shortest,
             "Write the URI again: the RTD's abbreviation table shortens its beginning to one byte.")
         guard let bare = Self.withoutTrailingSlash(content.uri) else { return [prefixed] }
-        // Counted on its own, from the form that is the shortest otherwise.
+        // Counted separately, starting from the form that is otherwise the shortest.
         let gain = shortest.encodedLength - URIRecord(uri: bare).record().encodedLength
         return [
             prefixed,
@@ -126,7 +126,7 @@ private struct Record {
     }
 
     private func saving(_ kind: Saving.Kind, _ shorter: NDEFRecord, _ advice: String) -> Saving {
-        // Whether the ID can go is another question.
+        // Whether the ID can be removed is checked separately.
         var shorter = shorter
         shorter.identifier = record.identifier
         return Saving(kind: kind, bytes: record.encodedLength - shorter.encodedLength, advice: advice, record: number)
@@ -136,7 +136,7 @@ private struct Record {
         Saving(kind: kind, bytes: dropped.encodedLength, advice: advice, record: number)
     }
 
-    /// `https://host/` is the same page as `https://host` — RFC 3986, section 6.2.3.
+    /// The URI without a final slash: `https://host/` is the same page as `https://host` — RFC 3986, section 6.2.3.
     private static func withoutTrailingSlash(_ uri: String) -> String? {
         for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
             let rest = uri.dropFirst(scheme.count)

@@ -1,14 +1,14 @@
-// What tags hold — NXP and Broadcom data sheets; AN1304, AN11004
+// The capacities of tags — NXP and Broadcom data sheets; AN1304, AN11004
 import Chips
 
-/// The longest message of a kind of tag, as nfctool formats it.
+/// The maximum message length of a kind of tag, as formatted by nfctool.
 public struct TagCapacity: Hashable, Sendable {
     /// The chip's name.
     public let chip: String
-    /// The length of the longest message, in bytes.
+    /// The maximum message length in bytes.
     public let capacity: Int
 
-    /// The tags people buy, the smallest first: those that the table of chips lists.
+    /// Common tags, smallest first: those that the chip table marks as listed.
     public static let table =
         ChipModel.all.filter(\.isListed)
         .compactMap { model in model.capacity.map { TagCapacity(chip: model.listedName, capacity: $0) } }
@@ -19,12 +19,12 @@ public struct TagCapacity: Hashable, Sendable {
 public struct TagFit: Hashable, Sendable {
     /// The tag.
     public let tag: TagCapacity
-    /// The bytes left over; negative, the bytes too many.
+    /// The number of bytes left over; if negative, the number of bytes missing.
     public let spare: Int
-    /// Whether it fits.
+    /// Whether the message fits.
     public var fits: Bool { spare >= 0 }
 
-    /// All tags of the table, with what is left of each by a message of this length.
+    /// All tags of the table, with the space that a message of this length leaves on each.
     public static func all(forLength length: Int) -> [TagFit] {
         TagCapacity.table.map { TagFit(tag: $0, spare: $0.capacity - length) }
     }

@@ -1,8 +1,8 @@
-// Who may read and write — NFC Forum T2T capability container byte 3, T5T byte 1; T4T NDEF File Control TLV
+// Read and write access — NFC Forum T2T capability container byte 3, T5T byte 1; T4T NDEF File Control TLV
 
 import Hexadecimal
 
-/// Access conditions that phones do not meet, as nfcpy's password feature leaves them permanently.
+/// Access conditions that phones cannot meet, such as those that nfcpy's password feature sets permanently.
 struct AccessConditions: Rule {
     let name = "accessConditions"
     let evidence = "https://github.com/nfcpy/nfcpy/issues/236"
@@ -48,7 +48,7 @@ struct AccessConditions: Rule {
         ]
     }
 
-    /// Of a Type 5 Tag: 00 is free, and 11 of write access is never.
+    /// The findings for a Type 5 Tag, where 00 is unrestricted, and 11 for write access is never.
     private func findings(read: UInt8, write: UInt8) -> [Finding] {
         let advice = "Write the capability container again, if the tag allows it."
         if read != 0b00 {

@@ -1,8 +1,8 @@
-// The name of an Android application — Android manifest, "package"
+// The package name of an Android application — Android manifest, "package"
 
 import NDEF
 
-/// A package name no app can have.
+/// A package name that no app can have.
 struct AppPackage: Rule {
     let name = "appPackage"
     let evidence = "https://developer.android.com/guide/topics/manifest/manifest-element"

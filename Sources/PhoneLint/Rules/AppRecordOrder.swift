@@ -1,8 +1,8 @@
-// Where an Android application record stands — Android, NFC basics, "Android application records"
+// The position of an Android application record — Android, NFC basics, "Android application records"
 
 import NDEF
 
-/// An application record before the data it is to take to the app.
+/// An application record that precedes the data for the app.
 struct AppRecordOrder: Rule {
     let name = "appRecordOrder"
     let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"

@@ -1,11 +1,11 @@
-// The URI schemes iPhones open — Apple, Adding support for background tag reading
+// The URI schemes that iPhones open — Apple, Adding support for background tag reading
 
-/// A scheme that iOS does not take from a tag.
+/// A scheme that iOS does not open from a tag.
 struct BackgroundScheme: Rule {
     let name = "backgroundScheme"
     let evidence = "https://developer.apple.com/documentation/corenfc/adding-support-for-background-tag-reading"
 
-    /// Seen to work (gist equipter/de2d9e421be9af1615e9b9cad4834ddc, 2024), and nowhere promised.
+    /// Schemes seen to work (gist equipter/de2d9e421be9af1615e9b9cad4834ddc, 2024), but not documented.
     private static let seen: Set<String> = ["shortcuts"]
 
     func findings(in subject: Subject) -> [Finding] {

@@ -2,7 +2,7 @@
 
 import NDEF
 
-/// A message in which an iPhone finds nothing to open by itself.
+/// A message in which an iPhone finds nothing to open automatically.
 struct BackgroundURI: Rule {
     let name = "backgroundURI"
     let evidence = "https://developer.apple.com/documentation/corenfc/adding-support-for-background-tag-reading"
@@ -11,7 +11,7 @@ struct BackgroundURI: Rule {
 
     func findings(in subject: Subject) -> [Finding] {
         guard !subject.records.isEmpty, !subject.links.contains(where: \.isURIRecord) else { return [] }
-        // What the message is about: not its application record, nor an empty one, unless there is nothing else.
+        // The main record: application records and empty records count only if there are no others.
         let topic = subject.records.first {
             switch $0.content {
             case .app, .empty: false
@@ -24,7 +24,7 @@ struct BackgroundURI: Rule {
         return [finding(.warning, [.ios], message, advice: advice, record: part.number)]
     }
 
-    /// Whether a finding of this rule is that a text opens nothing.
+    /// Whether a finding of this rule says that a text opens nothing.
     func isAboutText(_ finding: Finding, in subject: Subject) -> Bool {
         guard finding.rule == name else { return false }
         return subject.records.contains { part in
@@ -67,7 +67,7 @@ struct BackgroundURI: Rule {
                 "If the app has a universal link, put that URI first."
             )
         case .app: ("An Android application record means nothing to an iPhone.", "Put a URI record before it.")
-        // Other rules speak of these.
+        // Other rules report these.
         case .empty, .malformed, .uri: nil
         }
     }

@@ -1,6 +1,6 @@
-// The URI of an iPhone is better first — GoToTags, iOS background NFC tag reading
+// For an iPhone, the URI should be first — GoToTags, iOS background NFC tag reading
 
-/// A URI record behind other records: documented to count, and seen not to.
+/// A URI record after other records: documented to work, but reported not to.
 struct BackgroundURIOrder: Rule {
     let name = "backgroundURIOrder"
     let evidence = "https://learn.gototags.com/nfc/software/iphone/reading/background"

@@ -1,8 +1,8 @@
-// Records whose content breaks the rules of its type — NFC Forum record type definitions
+// Records whose content violates the rules of its type — NFC Forum record type definitions
 
 import NDEF
 
-/// A content that phones cannot decode, also one level down in a smart poster.
+/// Content that phones cannot decode, including the records inside a smart poster.
 struct BrokenRecord: Rule {
     let name = "brokenRecord"
     let evidence = "NFC Forum record type definitions (Text, URI, Smart Poster)"

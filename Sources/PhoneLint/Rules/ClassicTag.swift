@@ -1,7 +1,7 @@
 // MIFARE Classic on phones — MifareClassicTool, INCOMPATIBLE_DEVICES.md; okadan/flutter-nfc-manager #121
 import Chips
 
-/// A MIFARE Classic: an NXP technology, not an NFC Forum tag type.
+/// A MIFARE Classic, which is an NXP technology and not an NFC Forum tag type.
 struct ClassicTag: Rule {
     let name = "mifareClassic"
     let evidence = "https://github.com/ikarus23/MifareClassicTool/blob/master/INCOMPATIBLE_DEVICES.md"

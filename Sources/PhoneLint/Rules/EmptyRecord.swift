@@ -1,8 +1,8 @@
-// Records that say nothing (TNF 0) — NFC Forum NDEF 1.0, section 3.2.6
+// Empty records (TNF 0) — NFC Forum NDEF 1.0, section 3.2.6
 
 import NDEF
 
-/// An empty record: on Android the first record decides, and this one decides nothing.
+/// An empty record: Android uses the first record, and an empty one has nothing to open.
 struct EmptyRecord: Rule {
     let name = "emptyRecord"
     let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"

@@ -1,13 +1,13 @@
-// Android goes by the first record — Android, NFC basics, "How NFC tags are mapped to MIME types and URIs"
+// Android uses the first record — Android, NFC basics, "How NFC tags are mapped to MIME types and URIs"
 
 import NDEF
 
-/// A first record from which Android cannot, or can only with an app, tell what to open.
+/// A first record from which Android cannot determine what to open, or only with a suitable app.
 struct FirstRecord: Rule {
     let name = "firstRecord"
     let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"
 
-    /// What Android opens without an app of one's own: contacts, and Wi-Fi settings (which have their own content).
+    /// Types that Android opens without an extra app: contacts, and Wi-Fi settings (which have their own content type).
     private static let systemTypes: Set<String> = ["text/vcard", "text/x-vcard"]
 
     func findings(in subject: Subject) -> [Finding] {

@@ -1,9 +1,9 @@
-// Where the lock bits are — NFC Forum T2T, Lock Control TLV; NXP data sheets, memory content at delivery
+// The position of the lock bits — NFC Forum T2T, Lock Control TLV; NXP data sheets, memory content at delivery
 import Chips
 
 import Hexadecimal
 
-/// A Lock Control TLV that is missing or wrong, where the maker wrote one.
+/// A missing or incorrect Lock Control TLV on a chip that is delivered with one.
 struct LockControl: Rule {
     let name = "lockControlTLV"
     let evidence = "https://github.com/okadan/flutter-nfc-manager/issues/145"

@@ -1,13 +1,13 @@
-// Cards and calendars begin with a word of their own — RFC 2426, section 4; RFC 5545, section 3.4
+// Cards and calendars begin with a fixed word — RFC 2426, section 4; RFC 5545, section 3.4
 
 import NDEF
 
-/// Data that is called a card or a calendar and is none.
+/// Data with the type of a card or calendar that is neither.
 struct MediaForm: Rule {
     let name = "mediaForm"
     let evidence = "RFC 2426, section 4; RFC 5545, section 3.4"
 
-    /// What data of a type begins with, in any case.
+    /// The words at the beginning of data by type, in any case.
     private static let beginnings = [
         "text/vcard": "BEGIN:VCARD", "text/x-vcard": "BEGIN:VCARD", "text/calendar": "BEGIN:VCALENDAR",
     ]
@@ -25,7 +25,7 @@ struct MediaForm: Rule {
         }
     }
 
-    /// Programs on Windows put a byte order mark before it.
+    /// Whether data begins with a word; ignores a byte order mark, which programs on Windows add.
     private static func begins(_ data: [UInt8], with word: String) -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = data.dropFirst(data.starts(with: mark) ? mark.count : 0).drop {

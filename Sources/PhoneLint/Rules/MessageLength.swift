@@ -1,7 +1,7 @@
-// Messages that are too long for the tags people buy
+// Messages that are too long for common tags
 import Chips
 
-/// More than the largest tag in common use holds.
+/// A message that is too long for the largest common tag.
 struct MessageLength: Rule {
     let name = "messageLength"
     let evidence = "NXP NTAG213/215/216 data sheet: the NTAG216 holds 868 bytes"
@@ -9,7 +9,7 @@ struct MessageLength: Rule {
     private static let common = ChipModel.ntag216.capacity ?? 0
 
     func findings(in subject: Subject) -> [Finding] {
-        // A message on a tag has found its place.
+        // A message on a tag has already been found to fit.
         guard subject.tag == nil, subject.length > Self.common else { return [] }
         let chips = TagCapacity.table.filter { $0.capacity >= subject.length }.map(\.chip)
         let severity = chips.isEmpty ? Severity.error : .warning

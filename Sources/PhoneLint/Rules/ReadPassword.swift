@@ -1,6 +1,6 @@
-// Password to read — NXP NTAG213/215/216 data sheet, ACCESS bit PROT
+// Password for reading — NXP NTAG213/215/216 data sheet, ACCESS bit PROT
 
-/// A tag that wants a password before it is read: phones have none to give.
+/// A tag that requires a password for reading, which phones cannot give.
 struct ReadPassword: Rule {
     let name = "readPassword"
     let evidence = "https://community.nxp.com/thread/487451"

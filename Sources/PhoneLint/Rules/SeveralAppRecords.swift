@@ -1,6 +1,6 @@
-// More Android application records than one — Android, NdefRecord.createApplicationRecord
+// More than one Android application record — Android, NdefRecord.createApplicationRecord
 
-/// Android asks for the apps in order, and offers only the first to install.
+/// Several application records: Android tries the apps in order, and offers only the first for installation.
 struct SeveralAppRecords: Rule {
     let name = "severalAppRecords"
     let evidence =

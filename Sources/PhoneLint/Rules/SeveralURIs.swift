@@ -1,6 +1,6 @@
 // More URIs than phones open
 
-/// Only the first URI is opened; the others are for apps.
+/// Several URIs: only the first is opened; the others are for apps.
 struct SeveralURIs: Rule {
     let name = "severalURIs"
     let evidence = "https://developer.apple.com/documentation/corenfc/adding-support-for-background-tag-reading"

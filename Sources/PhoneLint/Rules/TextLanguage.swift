@@ -2,7 +2,7 @@
 
 import NDEF
 
-/// A text whose language code is none.
+/// A text with an invalid language code.
 struct TextLanguage: Rule {
     let name = "textLanguage"
     let evidence = "NFC Forum Text RTD 1.0, language codes; RFC 5646, section 2.1"
@@ -24,7 +24,7 @@ struct TextLanguage: Rule {
         }
     }
 
-    /// Subtags of 1 to 8 letters and digits, the first of 2 to 8 letters.
+    /// Whether a code has subtags of 1 to 8 letters and digits, with a first subtag of 2 to 8 letters.
     private static func isTag(_ language: String) -> Bool {
         let subtags = language.split(separator: "-", omittingEmptySubsequences: false)
         guard let first = subtags.first, (2...8).contains(first.count), first.allSatisfy(\.isLetter) else {

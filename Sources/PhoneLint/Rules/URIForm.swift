@@ -1,6 +1,7 @@
-// What is no URI — RFC 3986
+// Invalid URIs — RFC 3986
 
-/// A URI without scheme, with a misspelt one, with two, with nothing behind it, or with characters that must be escaped.
+/// A URI with no scheme, a misspelt scheme or two schemes, with nothing after it, or with characters that must be
+/// escaped.
 struct URIForm: Rule {
     let name = "uriForm"
     let evidence = "RFC 3986, sections 2 and 3.1"

@@ -1,4 +1,4 @@
-// Records that do not say what they are: TNF 5 and 7 — NFC Forum NDEF 1.0, section 3.2.6
+// Records without a known type: TNF 5 and 7 — NFC Forum NDEF 1.0, section 3.2.6
 
 import NDEF
 

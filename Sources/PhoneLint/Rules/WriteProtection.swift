@@ -1,6 +1,6 @@
-// What the tag says of writing, and what it lets happen — NFC Forum T2T; NXP NTAG21x lock bits and AUTH0
+// What the tag claims about writing, and what it allows — NFC Forum T2T; NXP NTAG21x lock bits and AUTH0
 
-/// A capability container that tells phones otherwise than lock bits and password do.
+/// A capability container that contradicts the lock bits or the password.
 struct WriteProtection: Rule {
     let name = "writeProtection"
     let evidence = "https://github.com/pokusew/nfc-pcsc/issues/99"
@@ -36,7 +36,7 @@ struct WriteProtection: Rule {
         ]
     }
 
-    /// Of a Type 5 Tag, whose blocks are locked one by one.
+    /// The findings for a Type 5 Tag, whose blocks are locked individually.
     private func findings(_ access: UInt8, isLocked: Bool?) -> [Finding] {
         if access == 0b11, isLocked == false {
             return [

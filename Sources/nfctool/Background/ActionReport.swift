@@ -1,14 +1,14 @@
-// What became of a tag's commands and links: events for scripts, a line of stderr for what failed — Docs/JSON.md, Scan
+// The outcome of a tag's commands and links: events for scripts, failures as a line on stderr — Docs/JSON.md, Scan
 
 import SafeTag
 import Synchronization
 import TagRules
 import Terminal
 
-/// Tells what was done for tags.
+/// Reports what was done for tags.
 final class ActionReport: Sendable {
     let output: OutputOptions
-    /// Whether standard output is for what people read, or for JSON.
+    /// Whether standard output is for people or for JSON.
     let printsEvents: Bool
     private let clock: EventClock
     private let isAdvised = Mutex(false)
@@ -17,10 +17,10 @@ final class ActionReport: Sendable {
         (self.output, self.printsEvents, self.clock) = (output, printsEvents, clock)
     }
 
-    /// Says what failed, on one line.
+    /// Prints a failure on one line.
     func say(_ sentence: String) { StandardError.print("nfctool: \(TerminalText.escaped(sentence))\n") }
 
-    /// Says what fails for every tag the first time, with what to do about it.
+    /// Prints a failure that affects every tag, with advice; only the first time.
     func sayOnce(_ sentence: String, advice: String) {
         let isFirst = isAdvised.withLock { isAdvised in
             defer { isAdvised = true }
@@ -31,7 +31,7 @@ final class ActionReport: Sendable {
         StandardError.print("  \(advice)\n")
     }
 
-    /// The link was handed to its program.
+    /// Reports that a link was handed to its program.
     func opened(_ uri: String, of reading: TagReading) throws {
         if output.json {
             try JSONLine.print(
@@ -42,7 +42,7 @@ final class ActionReport: Sendable {
         }
     }
 
-    /// The link was not opened.
+    /// Reports that a link was not opened.
     func notOpened(_ uri: String, of reading: TagReading, because reason: String) throws {
         guard output.json else { return }
         try JSONLine.print(
@@ -50,7 +50,7 @@ final class ActionReport: Sendable {
             at: clock.now())
     }
 
-    /// A text was typed; in a dry run it would have been, and is the result.
+    /// Reports that a text was typed or, in a dry run, prints the text that would have been typed.
     func typed(_ text: String, for reading: TagReading, isDryRun: Bool) throws {
         if output.json {
             try JSONLine.print(
@@ -62,7 +62,7 @@ final class ActionReport: Sendable {
         }
     }
 
-    /// Nothing was typed for a tag.
+    /// Reports that nothing was typed for a tag.
     func notTyped(for reading: TagReading, because reason: String) throws {
         say("Nothing was typed for tag \(reading.uid): \(reason)")
         guard output.json else { return }
@@ -72,7 +72,7 @@ final class ActionReport: Sendable {
             at: clock.now())
     }
 
-    /// The command of a rule has ended.
+    /// Reports that the command of a rule has ended.
     func ruleRan(_ rule: TagRule, for reading: TagReading, end: String?) throws {
         guard output.json else { return }
         try JSONLine.print(
@@ -80,7 +80,7 @@ final class ActionReport: Sendable {
     }
 }
 
-/// A link that was opened, or was not.
+/// A link that was or was not opened.
 private struct LinkEvent: Encodable {
     let schema = 1
     let event: String
@@ -90,7 +90,7 @@ private struct LinkEvent: Encodable {
     let reason: String?
 }
 
-/// A text that was typed, or was not.
+/// A text that was or was not typed.
 private struct TypedEvent: Encodable {
     let schema = 1
     let event: String
@@ -107,8 +107,8 @@ private struct RuleEvent: Encodable {
     let event = "rule"
     let reader: String
     let uid: String
-    /// Of the file of rules.
+    /// The line in the rule file.
     let line: Int
-    /// How the command failed; absent when it did not.
+    /// How the command failed; absent if it succeeded.
     let reason: String?
 }

@@ -6,18 +6,18 @@ import SafeTag
 import TagRules
 import Terminal
 
-/// What is to be done for each tag of a scan, beside reporting it.
+/// The actions for each tag of a scan, besides reporting it.
 struct TagActions: Sendable {
-    /// The command for every tag, by `/bin/sh`.
+    /// The command for every tag, run with `/bin/sh`.
     var command: String?
-    /// The first that matches has the tag.
+    /// The rules; only the first one that matches a tag applies.
     var rules: [TagRule] = []
-    /// Whether links of tags that no rule takes are opened.
+    /// Whether links are opened for tags that match no rule.
     var opensLinks = false
 
-    /// Does it all, one after the other; cancelling the task ends the command that runs.
+    /// Runs all actions one after the other; cancelling the task ends the running command.
     ///
-    /// - Throws: `ShellCommand.NotStarted` when there is no shell.
+    /// - Throws: `ShellCommand.NotStarted` if there is no shell.
     func run(for event: TimedEvent<TagReading>, report: ActionReport) async throws {
         let reading = event.event
         if let command, let end = try await run(command, for: event, report), !Task.isCancelled {

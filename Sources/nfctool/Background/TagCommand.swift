@@ -10,21 +10,22 @@ struct TagCommand {
 
     /// Prepares a shell command.
     ///
-    /// `printsOnStandardError` sends its output there: under `--json` and `--format csv` stdout is for events alone.
+    /// `printsOnStandardError` sends its output to stderr: with `--json` and `--format csv`, stdout carries only
+    /// events.
     init(_ text: String, printsOnStandardError: Bool) {
         command = ShellCommand(text, printsOnStandardError: printsOnStandardError)
     }
 
-    /// Runs the command with `/bin/sh -c` and waits for its end; cancelling the task ends the command.
+    /// Runs the command with `/bin/sh -c` and waits until it ends; cancelling the task ends the command.
     ///
     /// - Parameters:
     ///   - reading: the tag.
-    ///   - event: what the command has on its stdin.
-    ///   - variables: what its environment has besides the facts of the tag.
-    /// - Returns: how the command ended, a clause; nil for success.
-    /// - Throws: `ShellCommand.NotStarted` when there is no shell to run it.
+    ///   - event: the event that the command reads from stdin.
+    ///   - variables: its environment variables besides the facts of the tag.
+    /// - Returns: how the command ended, as a clause; nil for success.
+    /// - Throws: `ShellCommand.NotStarted` if there is no shell to run it.
     func run(with reading: TagReading, event: some Encodable, variables: [String: String]) async throws -> String? {
-        // The log level is libnfc's, set by this process.
+        // This process sets the log level for its own libnfc.
         try await command.run(
             input: try JSONLine.string(event) + "\n", variables: variables.merging(Self.facts(reading)) { $1 },
             removing: ["LIBNFC_LOG_LEVEL"])

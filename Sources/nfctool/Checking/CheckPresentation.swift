@@ -1,4 +1,4 @@
-// A check as people see it: the subject, a verdict for each phone, findings, tags it fits, bytes to save
+// A check as people see it: subject, verdict for each phone, findings, tags it fits, bytes that can be saved
 
 import Hexadecimal
 import NDEF
@@ -8,7 +8,7 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// What `ndef check` prints.
+/// The output of `ndef check`.
 struct CheckPresentation {
     private static let minWidth = 24
 
@@ -22,7 +22,7 @@ struct CheckPresentation {
         self.style = style
     }
 
-    /// Prints it; on a terminal an empty line sets it off from the next.
+    /// Prints the check, on a terminal followed by an empty line.
     func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
 
     var text: String {
@@ -30,7 +30,7 @@ struct CheckPresentation {
             .joined(separator: style.isTerminal ? "\n\n" : "\n")
     }
 
-    // MARK: What was judged
+    // MARK: Subject
 
     private var subject: String {
         if let tag = check.tag { return TagPresentation(tag, style: style).text }
@@ -40,7 +40,7 @@ struct CheckPresentation {
         return heading + "\n" + RecordTable(records, style: style).text
     }
 
-    // MARK: For each phone
+    // MARK: Verdict for each phone
 
     private var verdicts: String {
         let width = Phone.allCases.map(\.name.columns).max() ?? 0
@@ -83,7 +83,7 @@ struct CheckPresentation {
         }.joined(separator: "\n")
     }
 
-    /// A label and paragraphs beside it, each wrapped on a terminal.
+    /// A label with paragraphs to its right, each wrapped on a terminal.
     private func entry(_ label: String, _ labelWidth: Int, _ paragraphs: [(text: String, ink: Ink?)]) -> String {
         let taken = indent.columns + labelWidth + 2
         let lines = paragraphs.flatMap { paragraph in
@@ -96,7 +96,7 @@ struct CheckPresentation {
         }.joined(separator: "\n")
     }
 
-    // MARK: Where it fits
+    // MARK: Tags that it fits
 
     private var fits: String {
         guard check.length > 0 else { return "" }
@@ -114,7 +114,7 @@ struct CheckPresentation {
         }.joined(separator: "\n")
     }
 
-    // MARK: How it can be shorter
+    // MARK: Savings
 
     private var savings: String {
         let labels = check.savings.map { "-\($0.bytes)" }

@@ -1,4 +1,4 @@
-// The JSON form of what `ndef check` found — Docs/JSON.md, ndef check
+// The JSON form of the result of `ndef check` — Docs/JSON.md, ndef check
 
 import PhoneLint
 import SafeTag

@@ -1,4 +1,4 @@
-// nfctool apdu: ISO/IEC 7816-4 commands, and the status words they must have
+// nfctool apdu: sends ISO/IEC 7816-4 commands and checks the expected status words
 
 import ArgumentParser
 

@@ -1,4 +1,4 @@
-// nfctool copy: the message of one tag onto the next
+// nfctool copy: copies the message of one tag to other tags
 
 import ArgumentParser
 import ReaderInterface

@@ -1,4 +1,4 @@
-// nfctool diff: two dumps, or a dump and a tag, block by block
+// nfctool diff: compares two dumps, or a dump and a tag, block by block
 
 import ArgumentParser
 import MemoryPresentation

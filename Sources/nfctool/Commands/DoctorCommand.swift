@@ -1,4 +1,4 @@
-// nfctool doctor: why a reader does not work, and what helps — Docs/CommandLine.md
+// nfctool doctor: finds out why a reader does not work, and what helps — Docs/CommandLine.md
 
 import ArgumentParser
 import Doctor

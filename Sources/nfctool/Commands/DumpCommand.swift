@@ -1,4 +1,4 @@
-// nfctool dump: a tag's whole memory into a file
+// nfctool dump: saves a tag's whole memory in a file
 
 import ArgumentParser
 import MemoryPresentation
@@ -70,7 +70,7 @@ struct DumpCommand: AsyncParsableCommand {
         write?.tell(options.output)
         [restore].compactMap(\.self).tell(options.output)
         try place.write(try DumpFile(path: file).bytes(of: report.image, format))
-        // What goes to stdout is the dump alone.
+        // Only the dump goes to stdout.
         guard file != "-" else { return }
         if options.output.json {
             try JSONLine.print(report)

@@ -1,4 +1,4 @@
-// nfctool emulate: the reader is a tag, for phones and other readers to read and write — NFC Forum T4T
+// nfctool emulate: makes the reader a tag that phones and other readers can read and write — NFC Forum T4T
 
 import ArgumentParser
 import Foundation
@@ -76,11 +76,11 @@ struct EmulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let emulated = try EmulatedMessage(try message(), isWritable: writable, count: count)
-        // Later is too late: a phone would have written by then.
+        // Checked before the emulation starts, because a phone may write at any time after that.
         var file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.json)
         }
-        // Each message takes the place of the one before.
+        // Each new message replaces the previous one.
         file?.mayReplace = true
         if isAlone {
             Hint(options).show(
@@ -96,7 +96,7 @@ struct EmulateCommand: AsyncParsableCommand {
             telling: log)
     }
 
-    /// Whether the reader is a virtual one without an antenna that others could be held to.
+    /// Whether the reader is a virtual one without an antenna, so that no other reader can reach it.
     private var isAlone: Bool {
         let name = reader ?? ProcessInfo.processInfo.environment["NFCTOOL_READER"] ?? ""
         return (name == "virtual" || name.hasPrefix("virtual:")) && !name.contains("antenna=")

@@ -1,4 +1,4 @@
-// nfctool erase: an empty message in place of the one on the tag
+// nfctool erase: replaces the message on the tag with an empty one
 
 import ArgumentParser
 import SafeTag

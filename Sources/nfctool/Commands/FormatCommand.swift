@@ -1,4 +1,4 @@
-// nfctool format: give a blank tag an NDEF area
+// nfctool format: gives a blank tag an NDEF area
 
 import ArgumentParser
 import SafeTag

@@ -1,4 +1,4 @@
-// nfctool info: what a tag is, and its memory block by block
+// nfctool info: shows what a tag is, and its memory block by block
 
 import ArgumentParser
 import SafeTag

@@ -1,4 +1,4 @@
-// nfctool lock: make a tag read-only, bit by bit, after showing each
+// nfctool lock: makes a tag read-only after showing each bit that it sets
 
 import ArgumentParser
 import SafeTag

@@ -1,4 +1,4 @@
-// nfctool ndef check: whether phones handle a message as intended, and which tags it fits
+// nfctool ndef check: checks whether phones handle a message as intended, and which tags it fits
 
 import ArgumentParser
 import Composing
@@ -61,7 +61,7 @@ struct NDEFCheck: AsyncParsableCommand {
 
     private func check(hasRecords: Bool) throws -> Check {
         if hasRecords {
-            // What a chip will show stands there as zeros.
+            // Zeros stand in for the values that a chip will show.
             let message = NDEFMessage(records: try records.mirrored().records)
             return Check(message, storedLength: message.length, by: lint)
         }
@@ -120,7 +120,7 @@ struct PhoneList: ExpressibleByArgument {
     var defaultValueDescription: String { phones.map(\.rawValue).joined(separator: ",") }
 }
 
-/// With `--strict`, phones do not read what was judged.
+/// A check with `--strict` that found errors for phones.
 struct FailedCheck: Failure {
     let errors: Int
     var name: ErrorName { .badNDEF }

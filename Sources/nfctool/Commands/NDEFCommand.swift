@@ -1,4 +1,4 @@
-// nfctool ndef: messages without a tag
+// nfctool ndef: makes, reads and checks messages without a tag
 
 import ArgumentParser
 

@@ -1,4 +1,4 @@
-// nfctool ndef decode: from the bytes of a message to records
+// nfctool ndef decode: shows the records in the bytes of a message
 
 import ArgumentParser
 import Composing
@@ -43,7 +43,7 @@ struct NDEFDecode: ParsableCommand {
 }
 
 extension MessageFile {
-    /// The message in the file, or of the tag in the dump; without records if the tag has no message.
+    /// The message in the file, or of the tag in the dump; has no records if the tag has no message.
     fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8]) {
         switch try StoredMessage(of: self) {
         case .message(let message, let bytes): return (message, bytes)

@@ -1,4 +1,4 @@
-// nfctool ndef encode: from records to the bytes of a message
+// nfctool ndef encode: turns records into the bytes of a message
 
 import ArgumentParser
 import Composing
@@ -43,7 +43,7 @@ struct NDEFEncode: ParsableCommand {
         guard output != nil || hex || isatty(STDOUT_FILENO) == 0 else { throw BytesToTerminal() }
         try records.showNotices(.always)
         MessageReview(message).show(in: .always)
-        // A message may hold the password of a network.
+        // A message may contain a network password.
         let file = try ResultFile(output ?? "-", .secret).claimed(overwrite: overwrite.isAllowed)
         try file.write(hex ? Array((bytes.hex + "\n").utf8) : bytes)
     }
@@ -74,7 +74,7 @@ struct BrokenMessageJSON: Failure {
     var message: String { "\(source) does not contain a message in JSON. \(error)" }
 }
 
-/// Raw bytes would go to a terminal, which takes some of them for commands.
+/// Raw bytes would go to a terminal, which would interpret some of them as commands.
 struct BytesToTerminal: Failure {
     var name: ErrorName { .usage }
     var message: String {

@@ -1,4 +1,4 @@
-// nfctool protect: from a block on, the tag asks for a password
+// nfctool protect: protects a tag with a password from a given block on
 
 import ArgumentParser
 import SafeTag

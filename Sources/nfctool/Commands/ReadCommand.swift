@@ -1,4 +1,4 @@
-// nfctool read: wait for one tag, print its records
+// nfctool read: waits for a tag and prints its records
 
 import ArgumentParser
 import SafeTag
@@ -32,7 +32,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let dumped = try dump.tag(options)?.reading()
-        // A message may hold the password of a network.
+        // A message may contain a network password.
         let file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         }

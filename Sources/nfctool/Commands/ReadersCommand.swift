@@ -1,4 +1,4 @@
-// nfctool readers: the connected readers, their names, and whether each can be used now
+// nfctool readers: lists the connected readers, their names, and whether each can be used now
 
 import ArgumentParser
 import Doctor
@@ -43,7 +43,7 @@ struct ReadersCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints each event until a signal ends the command, and throws then.
+    /// Prints each event until a signal ends the command, then throws ``Interrupted``.
     private func follow(_ watch: PluggedReaderWatch) async throws {
         let interruption = Interruption.onRequest { watch.stop() }
         defer { withExtendedLifetime(interruption) {} }

@@ -1,4 +1,4 @@
-// nfctool recover: finish a write that was interrupted, or bring the old message back
+// nfctool recover: finishes an interrupted write, or brings the old message back
 
 import ArgumentParser
 import SafeTag

@@ -1,4 +1,4 @@
-// nfctool restore: a dump back onto a tag of the same chip
+// nfctool restore: writes a dump back to a tag with the same chip
 
 import ArgumentParser
 import Composing

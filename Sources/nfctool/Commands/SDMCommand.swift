@@ -77,7 +77,7 @@ struct SDMVerify: ParsableCommand {
     }
 }
 
-/// A verified tap in JSON.
+/// The JSON form of a verified tap.
 private struct SDMReport: Encodable {
     let schema = 1
     let uid: String?

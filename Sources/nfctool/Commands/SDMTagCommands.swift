@@ -1,4 +1,4 @@
-// nfctool sdm setup, status, keys, reset: an NTAG 424 DNA on the reader — Docs/CommandLine.md, sdm
+// nfctool sdm setup, status, keys, reset: work with an NTAG 424 DNA on the reader — Docs/CommandLine.md, sdm
 
 import ArgumentParser
 import Hexadecimal
@@ -11,8 +11,9 @@ import SecureDynamicMessaging
 import Terminal
 
 extension TagOptions {
-    /// The keys of an NTAG 424 DNA from `--key-file`, nil where there is none, and the options without it: a session takes the
-    /// file for one with keys of MIFARE Classic.
+    /// The keys of an NTAG 424 DNA from `--key-file`, nil if not given, and the options without that file.
+    ///
+    /// A session would read the file as a list of MIFARE Classic keys.
     fileprivate func takingKeys() throws -> (keys: SDMKeyFile?, options: TagOptions) {
         var options = self
         options.keys.files = []

@@ -1,4 +1,4 @@
-// nfctool scan: one event per tag that arrives or leaves, until told to stop
+// nfctool scan: prints one event per tag that arrives or leaves, until interrupted
 
 import ArgumentParser
 import SafeTag
@@ -67,7 +67,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Before the reader is opened: a broken file is no reason to touch it.
+        // Read before the reader is opened, so that a broken file fails first.
         let actions = TagActions(
             command: exec, rules: try rules.map { try RuleFile(path: $0).read() } ?? [], opensLinks: open)
         let feed = try await ScanFeed(feed, options.output)

@@ -1,4 +1,4 @@
-// nfctool simulate: a virtual reader in the foreground, for any libnfc or PC/SC program
+// nfctool simulate: runs a virtual reader in the foreground for any libnfc or PC/SC program
 
 import ArgumentParser
 import Foundation
@@ -67,7 +67,7 @@ struct SimulateCommand: AsyncParsableCommand {
 extension SimulateCommand {
     func run() async throws {
         VirtualDumpFiles.register()
-        // Subscribed before anything is made that must not stay behind.
+        // Subscribed before anything is created that must be removed at the end.
         let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
         let interruption = Interruption.onRequest { continuation.finish() }
         defer { withExtendedLifetime(interruption) {} }
@@ -92,7 +92,7 @@ extension SimulateCommand {
             "PCSCLITE_CSOCK_NAME=\(socket)", at: socket, control: simulation.control, until: requests)
     }
 
-    /// Prints the connection string or variable that programs use, and serves until the end.
+    /// Prints the connection string or variable that programs use, and serves until interrupted.
     private func serve(
         _ name: String, at path: String, control open: (String) throws -> ControlSocket,
         until requests: AsyncStream<Void>

@@ -1,4 +1,4 @@
-// nfctool transceive: a tag's own commands, byte for byte
+// nfctool transceive: sends a tag's own commands, byte for byte
 
 import ArgumentParser
 

@@ -1,4 +1,4 @@
-// nfctool undo: bring back what a tag held before its last write
+// nfctool undo: brings back the message that a tag held before its last write
 
 import ArgumentParser
 import SafeTag

@@ -1,4 +1,4 @@
-// nfctool unprotect: no password any more
+// nfctool unprotect: removes a tag's password
 
 import ArgumentParser
 import SafeTag

@@ -1,4 +1,4 @@
-// nfctool write: wait for one tag, write, prove it by reading back
+// nfctool write: waits for a tag, writes a message and verifies it by reading back
 
 import ArgumentParser
 import Composing

@@ -1,4 +1,4 @@
-// Asking before what cannot be undone — Docs/CommandLine.md, Questions
+// Confirmation before changes that cannot be undone — Docs/CommandLine.md, Questions
 
 import Foundation
 import SafeTag
@@ -6,11 +6,11 @@ import Terminal
 
 /// A question on the terminal.
 struct Confirmation {
-    /// Why there is no question.
+    /// Why the question cannot be asked.
     enum Obstacle {
         case notATerminal, json
 
-        /// A clause.
+        /// The reason as a clause.
         var reason: String {
             switch self {
             case .notATerminal: "standard input is not a terminal"
@@ -19,7 +19,7 @@ struct Confirmation {
         }
     }
 
-    /// Where the facts go when `--yes` has answered: what becomes permanent should not pass unseen.
+    /// Where the facts are shown if `--yes` answers the question: permanent changes should not go unnoticed.
     private enum Announcement {
         case none, text, json
     }
@@ -28,7 +28,7 @@ struct Confirmation {
     private let obstacle: Obstacle?
     private let announcement: Announcement
 
-    /// For a question about a file, which `--yes` does not answer.
+    /// Creates the confirmation for a question about a file, which `--yes` does not answer.
     init(obstacle: Obstacle?) {
         isAgreed = false
         self.obstacle = obstacle
@@ -41,21 +41,22 @@ struct Confirmation {
         announcement = options.quiet ? .none : options.json ? .json : .text
     }
 
-    /// Whether a person answers, on the terminal.
+    /// Whether a person answers on the terminal.
     var isTyped: Bool { !isAgreed && obstacle == nil }
 
-    /// Why a person cannot be asked; nil where one can.
+    /// Why the user cannot be asked; nil if they can.
     static func obstacle(isJSON: Bool) -> Obstacle? {
         isJSON ? .json : isatty(STDIN_FILENO) == 1 ? nil : .notATerminal
     }
 
-    /// Returns when the user agrees, or did so with `--yes`.
+    /// Returns if the user agrees, or has agreed with `--yes`.
     ///
-    /// With `--yes` the facts are shown all the same, with `--json` as an object on stderr, unless `--quiet` is given.
+    /// With `--yes` the facts are still shown (with `--json`, as an object on stderr), unless `--quiet` is given.
     /// - Parameters:
     ///   - question: one sentence.
-    ///   - facts: what the user is to know before answering, in lines that are escaped already.
-    /// - Throws: ``ConfirmationNeeded`` where nobody can be asked; ``Declined`` for any answer but yes; ``Interrupted``.
+    ///   - facts: what the user should know before answering, as lines that are already escaped.
+    /// - Throws: ``ConfirmationNeeded`` if the user cannot be asked; ``Declined`` for any answer except yes;
+    ///   ``Interrupted``.
     func ask(_ question: String, facts: String) throws {
         if isAgreed {
             return try announce(question, facts)
@@ -89,7 +90,7 @@ struct ConfirmationNeeded: Failure {
     let question: String
     let facts: String
     let obstacle: Confirmation.Obstacle
-    /// How far the command came before it asked.
+    /// How far the command had come when it asked.
     var remark = Declined.nothingWasChanged
     var name: ErrorName { .confirmationNeeded }
     var message: String {
@@ -97,11 +98,11 @@ struct ConfirmationNeeded: Failure {
     }
     var details: [String: FailureDetail] { factsAreList ? ["facts": .list(facts.lines)] : [:] }
 
-    /// Whether the facts take several lines, which stand above the message.
+    /// Whether the facts have several lines, which are printed above the message.
     fileprivate var factsAreList: Bool { facts.contains("\n") }
 }
 
-/// A question that `--yes` answered, for a program.
+/// The JSON form of a question that `--yes` answered.
 private struct AnsweredQuestion: Encodable {
     let schema = 1
     let event = "confirmed"
@@ -122,14 +123,15 @@ extension String {
 struct Declined: Failure {
     static let nothingWasChanged = "Nothing was changed."
 
-    /// How far the command came before it asked.
+    /// How far the command had come when it asked.
     var message = Self.nothingWasChanged
     var name: ErrorName { .interrupted }
 }
 
 extension Confirmation {
-    /// The error of a question that was not answered with yes, saying what was changed before it, of this tag and of those
-    /// before; any other as it is.
+    /// Adds to the error of a declined or unasked question what was changed before it.
+    ///
+    /// That covers this tag and the earlier tags. Any other error is returned unchanged.
     static func error(_ error: any Error, after remark: String) -> any Error {
         func told(_ said: String) -> String { said == Declined.nothingWasChanged ? remark : "\(said) \(remark)" }
         switch error {

@@ -1,15 +1,15 @@
-// A word to the person at the terminal, on stderr; nothing for scripts — Docs/CommandLine.md, Output
+// Short messages to the user at the terminal, on stderr; not for scripts — Docs/CommandLine.md, Output
 
 import Foundation
 import Terminal
 
-/// Says what a command is doing, once.
+/// Shows the user what a command is doing.
 struct Hint: Sendable {
     private let isWanted: Bool
-    /// Whether the output is for people, wherever it goes.
+    /// Whether the output is for people, even if it is not on a terminal.
     private let isForPeople: Bool
 
-    /// For work that tells what it does by other means.
+    /// Shows nothing, for work that reports its progress in another way.
     static let none = Hint(isForPeople: false)
 
     private init(isForPeople: Bool) {
@@ -21,13 +21,13 @@ struct Hint: Sendable {
 
     init(json: Bool, quiet: Bool) { self.init(isForPeople: !json && !quiet) }
 
-    /// Prints a line that also a file of stderr should have.
+    /// Prints a line even if stderr is not a terminal.
     func tell(_ text: String) {
         guard isForPeople else { return }
         StandardError.print(TerminalText.escaped(text) + "\n")
     }
 
-    /// Prints a line.
+    /// Prints a line if stderr is a terminal.
     func show(_ text: String) {
         guard isWanted else { return }
         StandardError.print(TerminalText.escaped(text) + "\n")

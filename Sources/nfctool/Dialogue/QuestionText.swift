@@ -1,4 +1,4 @@
-// The questions before changes of tags, and what a person is to know before answering — Docs/CommandLine.md, Questions
+// The questions before changes of tags, and the facts for answering them — Docs/CommandLine.md, Questions
 
 import Hexadecimal
 import MemoryPresentation
@@ -14,7 +14,7 @@ import WriteJournal
 struct QuestionText {
     /// One sentence.
     let question: String
-    /// Lines that are escaped already.
+    /// The facts, as lines that are already escaped.
     let facts: String
 
     init(_ question: Question) {
@@ -88,7 +88,7 @@ struct QuestionText {
 
     // MARK: Locks
 
-    /// What the lock does not close.
+    /// The remark about the blocks that the lock leaves open.
     private static func remark(on open: ClosedRange<Int>?) -> String {
         guard let open else { return "" }
         return
@@ -109,7 +109,7 @@ struct QuestionText {
             """
     }
 
-    /// What is known about taking it back.
+    /// Whether the lock can be undone, as far as is known.
     private static func outlook(_ permanence: LockStep.Permanence?) -> String {
         switch permanence {
         case .permanent: "This cannot be undone."
@@ -120,7 +120,7 @@ struct QuestionText {
 
     // MARK: Passwords
 
-    /// What may close the tag, and what is protected less than before.
+    /// What may make the tag unusable, and what becomes less protected than before.
     private static func facts(_ draft: ProtectionDraft) -> String {
         let unknown =
             draft.known.unreadable.map { ["\($0) The tag's previous protection is not known."] } ?? []

@@ -1,4 +1,4 @@
-// What a user is to know before a restore: what it replaces, what it makes permanent, what may lock the tag
+// The facts that a user needs before a restore: what is replaced, what becomes permanent, what may lock the tag
 
 import Hexadecimal
 import MemoryPresentation
@@ -9,7 +9,7 @@ import Terminal
 
 /// The facts of the question before a restore.
 struct RestoreFacts {
-    /// In lines that are escaped already.
+    /// The facts, as lines that are already escaped.
     let text: String
 
     init(_ draft: RestoreDraft) {
@@ -31,7 +31,7 @@ struct RestoreFacts {
         text = ([Self.replaced(draft)] + (ofPlan ?? [])).compactMap(\.self).joined(separator: "\n")
     }
 
-    // MARK: What is replaced
+    // MARK: Replaced content
 
     private static func replaced(_ draft: RestoreDraft) -> String? {
         switch draft.replaced {
@@ -60,7 +60,7 @@ struct RestoreFacts {
             + "The message would be part dump, part tag."
     }
 
-    // MARK: What is permanent
+    // MARK: Permanent changes
 
     private static func permanent(_ plan: RestorePlan, isKnown: Bool) -> String? {
         guard !plan.oneTimeChanges.isEmpty else { return nil }
@@ -76,12 +76,12 @@ struct RestoreFacts {
         let outlook =
             mark.isOnlyLock
             ? "\nThe tag has no lock: tools that ignore this mark can still write the tag and undo it."
-            // What is set permanently besides may close the mark's block, too.
+            // Other permanent changes may also lock the block of the mark.
             : plan.oneTimeChanges.isEmpty ? "\nTools that ignore this mark can still write the tag and undo it." : ""
         return "This will be changed:\n\(mark.text)\(outlook)"
     }
 
-    /// What the dumped tag showed and this one would lock as zeros; empty for nothing.
+    /// The values that the dumped tag showed and this tag would hold as zeros permanently; empty if there are none.
     private static func lockedZeros(_ plan: RestorePlan) -> String {
         guard let lacking = plan.mirror.lacking, plan.oneTimeChanges.contains(where: \.isLock) else { return "" }
         return "\nThe dumped tag showed \(lacking.words) in its message. This tag would hold zeros there permanently; "
@@ -108,7 +108,7 @@ struct RestoreFacts {
 }
 
 extension RestoreFacts {
-    /// The sectors that other keys will open; empty for none.
+    /// The sectors whose keys change, and those that keep their keys; empty if there are none.
     fileprivate static func rekeyed(_ plan: RestorePlan) -> String {
         var text = ""
         if !plan.rekeyed.isEmpty {

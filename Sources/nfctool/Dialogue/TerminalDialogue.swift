@@ -1,9 +1,9 @@
-// What changes of tags ask and tell, on the terminal — Docs/CommandLine.md, Questions
+// Questions and messages about changes of tags, on the terminal — Docs/CommandLine.md, Questions
 
 import Hexadecimal
 import SafeTag
 
-/// Asks on the terminal, or takes `--yes`; tells on stderr.
+/// Asks on the terminal, or accepts `--yes`; prints messages on stderr.
 struct TerminalDialogue: Dialogue {
     let confirmation: Confirmation
     let hint: Hint
@@ -47,7 +47,7 @@ struct TerminalDialogue: Dialogue {
     }
 }
 
-/// Nobody could be asked about a risk; scripts get what a person would have read.
+/// A risk that could not be confirmed; scripts get the facts that a person would have read.
 struct UnconfirmedRisk: Failure {
     let risk: PasswordRisk
     let question: ConfirmationNeeded

@@ -1,4 +1,4 @@
-// The tag that `emulate` is, from its message to its end: by a signal, or because nobody came
+// The tag that `emulate` presents, from its first message until a signal or the time limit ends it
 
 import NDEF
 import ReaderInterface
@@ -10,15 +10,15 @@ import Terminal
 /// A Type 4 Tag with a message, for readers to find.
 struct EmulatedMessage {
     private let emulation: Emulation
-    /// As much as an NTAG I2C 2K and then some: more than phones write.
+    /// The capacity of a writable emulated tag: more than an NTAG I2C 2K has, and more than phones write.
     private static let writableCapacity = 4094
 
     /// Prepares a message for emulation.
     ///
     /// - Parameters:
-    ///   - message: one without records leaves the emulated tag empty.
+    ///   - message: the message; one without records leaves the emulated tag empty.
     ///   - isWritable: whether readers may write the emulated tag.
-    ///   - count: the number of readers after which it ends; nil for no end.
+    ///   - count: the number of readers after which the emulation ends; nil for no limit.
     /// - Throws: ``TooLongToEmulate``.
     init(_ message: NDEFMessage, isWritable: Bool, count: Int?) throws {
         do {
@@ -32,9 +32,9 @@ struct EmulatedMessage {
         }
     }
 
-    /// Emulates until its end, or a signal.
+    /// Emulates the tag until the emulation is done or a signal ends it.
     ///
-    /// - Throws: ``NoReaderCame``, ``Interrupted``, or why the reader cannot or could not any more.
+    /// - Throws: ``NoReaderCame``, ``Interrupted``, or the error with which the reader failed to start or to continue.
     func run(
         in session: ListeningSession, within timeout: Duration?, for length: Duration?, telling log: EmulationLog
     ) async throws {
@@ -49,7 +49,7 @@ struct EmulatedMessage {
     }
 }
 
-/// A message for which no Type 4 Tag has room: there is no larger one to take.
+/// A message that fits no Type 4 Tag, so no larger tag can be suggested.
 struct TooLongToEmulate: Failure {
     let needed: Int
     let capacity: Int
@@ -59,7 +59,7 @@ struct TooLongToEmulate: Failure {
     var details: [String: FailureDetail] { ["needed": .number(needed), "capacity": .number(capacity)] }
 }
 
-/// No reader came in time.
+/// No other reader came within the time.
 struct NoReaderCame: Failure {
     let time: Duration
     var name: ErrorName { .timeout }

@@ -1,4 +1,4 @@
-// What is told of a tag that this program is: lines for people, JSON Lines for scripts — Docs/JSON.md, Emulate
+// What is reported about an emulated tag: lines for people, JSON Lines for scripts — Docs/JSON.md, Emulate
 
 import DurableFiles
 import Foundation
@@ -9,11 +9,11 @@ import RecordPresentation
 import TagTypes
 import Terminal
 
-/// Tells the events of an emulation.
+/// Reports the events of an emulation.
 struct EmulationLog: Sendable {
     private let options: OutputOptions
     private let uid: String
-    /// Where new messages are kept.
+    /// The file in which new messages are saved.
     private let file: ResultFile?
     private let clock: EventClock
 
@@ -21,7 +21,7 @@ struct EmulationLog: Sendable {
         (self.options, self.uid, self.file, self.clock) = (options, uid, file, clock)
     }
 
-    /// Tells an event.
+    /// Reports an event.
     func tell(_ event: EmulationRun.Event) throws {
         switch event {
         case .started(let reader, let tag): try started(on: reader, message: tag.message, isWritable: tag.isWritable)
@@ -38,14 +38,15 @@ struct EmulationLog: Sendable {
         try tell(event, "Type 4 Tag, \(access)  \(event.summary)", as: .arrived)
     }
 
-    /// People see the commands by `--trace`.
+    /// People see the commands with `--trace`.
     private func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
         guard options.json else { return }
         try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex), at: clock.now())
     }
 
-    /// Writes a message to the file, if there is one, and tells of it; nil when what was written is no message's
-    /// length.
+    /// Saves a message in the file, if there is one, and reports it.
+    ///
+    /// `message` is nil if the written length is not that of a message.
     private func written(_ message: [UInt8]?) throws {
         let event = MessageEvent(event: "written", uid: uid, message)
         let change = "A reader wrote \(ByteCount(message?.count ?? 0)) to the emulated tag."
@@ -59,7 +60,7 @@ struct EmulationLog: Sendable {
         try tell(event, "written: \(event.summary)", as: .arrived, after: change, isResult: true)
     }
 
-    /// Prints an event; with `--quiet` only results.
+    /// Prints an event; with `--quiet`, only results.
     private func tell(
         _ event: some Encodable & Sendable, _ text: String, as kind: EventLine.Event? = nil,
         after change: String? = nil,
@@ -75,7 +76,7 @@ struct EmulationLog: Sendable {
     }
 }
 
-/// An event without more to it.
+/// An event without further facts.
 private struct PlainEvent: Encodable {
     let schema = 1
     let event: String
@@ -90,13 +91,13 @@ private struct CommandEvent: Encodable {
     let answer: String
 }
 
-/// What the tag holds now.
+/// An event with the present content of the tag.
 private struct MessageEvent: Encodable, Sendable {
     private let event: String
     private let reader: String?
     private let uid: String
     private let isWritable: Bool?
-    /// Nil when its length is longer than the file.
+    /// The message; nil if its length is longer than the file.
     private let bytes: [UInt8]?
     private let records: [NDEFRecord]
     private let problem: String?
@@ -118,7 +119,7 @@ private struct MessageEvent: Encodable, Sendable {
         }
     }
 
-    /// A few words.
+    /// The content in a few words.
     var summary: String {
         if let problem { return TerminalText.escaped(problem) }
         let texts = RecordSummary.all(records).map { "\($0.kind): \($0.value)" }

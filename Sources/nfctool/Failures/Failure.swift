@@ -1,6 +1,6 @@
-// How a command fails: the name scripts see, the exit code, what happened, and facts a script may want — Docs/JSON.md
+// How a command fails: the name for scripts, the exit code, what happened, and details for scripts — Docs/JSON.md
 
-/// The `error` word of a failure, and with it the exit code.
+/// The `error` word of a failure, which also determines the exit code.
 enum ErrorName: String, CaseIterable, Encodable {
     case usage, confirmationNeeded
     case badNDEF, badPlan, badFile, notGenuine, tagsDiffer
@@ -13,7 +13,7 @@ enum ErrorName: String, CaseIterable, Encodable {
     case tooLarge, wrongChip, wrongReader, notNDEF, severalTags
     case interrupted
 
-    /// The exit code, after sysexits.h where that has one.
+    /// The exit code, from sysexits.h if that has a suitable one.
     var exitStatus: Int32 {
         switch self {
         case .usage, .confirmationNeeded: 64
@@ -29,7 +29,7 @@ enum ErrorName: String, CaseIterable, Encodable {
         }
     }
 
-    /// The exit code when nobody reads the standard output any more: what a shell shows of a program that SIGPIPE ended.
+    /// The exit code if standard output was closed: the one that a shell shows for a program that SIGPIPE ended.
     static let statusOfClosedOutput: Int32 = 128 + 13
 }
 
@@ -51,17 +51,17 @@ enum FailureDetail: Hashable, Encodable {
     }
 }
 
-/// An error a command ends with.
+/// An error that ends a command.
 ///
-/// What to do about it is added by `Advice`.
+/// `Advice` adds what to do about it.
 protocol Failure: Error, CustomStringConvertible {
     /// The `error` word of Docs/JSON.md.
     var name: ErrorName { get }
-    /// What happened and why, in full sentences; may hold text from a tag, which the printer escapes.
+    /// The error and its cause, in full sentences; may contain text from a tag, which the printer escapes.
     var message: String { get }
-    /// What the message is about one by one: lines below it, for people; in JSON they are among the details.
+    /// The items that the message is about, printed as lines below it for people; in JSON they are among the details.
     var lines: [String] { get }
-    /// `offset`, `field`, `needed`, `capacity`, `uids` … by Docs/JSON.md.
+    /// Details such as `offset`, `field`, `needed`, `capacity` and `uids`, as listed in Docs/JSON.md.
     var details: [String: FailureDetail] { get }
 }
 

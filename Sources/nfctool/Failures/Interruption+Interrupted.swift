@@ -1,26 +1,26 @@
-// A request to end as the error of a command: Interrupted
+// An interruption request as the error of a command
 
 import SafeTag
 import Terminal
 
 extension Interruption {
-    /// Throws ``Interrupted`` when the process was asked to end.
+    /// Throws ``Interrupted`` if the process was asked to end.
     static func check() throws(Interrupted) {
         if isRequested { throw Interrupted(cause: nil) }
     }
 
     /// Subscribes for work that responds to interruptions by calling ``check()`` where it can stop.
     ///
-    /// - Throws: ``Interrupted`` if the process was asked to end before; no work may begin then.
+    /// - Throws: ``Interrupted`` if the process was already asked to end; no work may begin in this case.
     static func answered() throws(Interrupted) -> Subscription {
         let subscription = onRequest {}
         try check()
         return subscription
     }
 
-    /// Does work that a request cancels.
+    /// Runs work that an interruption request cancels.
     ///
-    /// - Throws: ``Interrupted`` for work that ends as cancelled; what else the work throws.
+    /// - Throws: ``Interrupted`` if the work ends as cancelled; any other error of the work.
     static func cancelling<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -6,7 +6,7 @@ import SafeTag
 import WriteJournal
 
 extension JournalFailure {
-    /// What to do; nil where the error says all.
+    /// Advice for the user; nil if the error already contains it.
     var advice: String? {
         guard case .done = standing else { return nil }
         let folder = URL(filePath: error.path).deletingLastPathComponent().path

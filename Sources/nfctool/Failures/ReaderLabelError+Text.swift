@@ -1,9 +1,9 @@
-// What is wrong with the file of the user's own names for readers, in words
+// The problems of the file of reader labels, in words
 
 import USBReaders
 
 extension ReaderLabelError {
-    /// Where it is and what is wrong there, in a sentence.
+    /// The location and the problem, in a sentence.
     var sentence: String {
         let place = line.map { "\(file), line \($0)" } ?? file
         return "\(place): \(clause)."

@@ -5,7 +5,7 @@ import SecureDynamicMessaging
 /// The URL does not come from a tag with these keys, or cannot be parsed.
 struct SDMFailure: Failure {
     let error: SDMError
-    /// Whether the keys are those of a new tag, because no others were given.
+    /// Whether the factory keys were used because no others were given.
     var hasFactoryKeys = false
 
     var name: ErrorName {
@@ -17,7 +17,7 @@ struct SDMFailure: Failure {
 
     var message: String { error.description }
 
-    /// What to do; nil where the message says it.
+    /// Advice for the user; nil if the message already contains it.
     var advice: String? {
         switch error {
         case .incomplete:

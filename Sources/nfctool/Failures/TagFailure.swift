@@ -1,18 +1,18 @@
-// From the typed errors of the modules below to the error names of Docs/JSON.md
+// Maps the typed errors of the lower modules to the error names of Docs/JSON.md
 
 import NDEF
 import ReaderInterface
 import USBReaders
 
-/// A failure of a reader, a tag, a journal, or of what is on the tag.
+/// A failure of a reader, a tag, a journal, or the content of a tag.
 struct TagFailure: Failure {
     let name: ErrorName
     let message: String
     let details: [String: FailureDetail]
-    /// The typed error, for advice.
+    /// The typed error, which determines the advice.
     let cause: any Error
 
-    /// Names an error of a session; nil for errors from elsewhere.
+    /// Creates the failure for an error of a session; nil for errors from elsewhere.
     init?(_ error: any Error) {
         if let failure = error as? TagFailure {
             self = failure

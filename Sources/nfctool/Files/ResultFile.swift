@@ -1,17 +1,17 @@
-// A file that a command makes: never over another one without asking, whole or not at all — fsync(2), rename(2), link(2)
+// A file that a command creates: replaced only with permission, never partly written — fsync(2), rename(2), link(2)
 
 import DurableFiles
 import Foundation
 import SystemPackage
 import Terminal
 
-/// Where a command puts its result: a path, or `-` for the standard output.
+/// The destination of a command's result: a path, or `-` for standard output.
 struct ResultFile {
     /// Who may read a new file.
     enum Access {
-        /// Everybody whom the umask lets.
+        /// Everyone whom the umask allows.
         case shared
-        /// The user alone: it may hold keys or passwords.
+        /// Only the user: the file may contain keys or passwords.
         case secret
 
         fileprivate var permissions: mode_t { self == .secret ? 0o600 : 0o644 }
@@ -19,7 +19,7 @@ struct ResultFile {
 
     let path: String
     private let access: Access
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     var mayReplace = false
 
     init(_ path: String, _ access: Access) {
@@ -34,16 +34,15 @@ struct ResultFile {
         return stat(path, &status) == 0 ? status : nil
     }
 
-    /// The file after it is sure that it can be written and, if one with something in it is there, that it may be
-    /// replaced.
+    /// The file, after checking that it can be written and that an existing file may be replaced.
     ///
-    /// Called before a tag is touched.
+    /// An empty file may always be replaced. Called before a tag is touched.
     /// - Parameters:
-    ///   - overwrite: what allows it without a question.
-    ///   - isJSON: whether the output is for a program, which answers no questions.
-    ///   - option: the name of that, for a script that forgot it.
-    /// - Returns: the file with the permission to replace one; `-` unchanged.
-    /// - Throws: ``UnwritableFile``; ``FileExists`` where the command cannot ask; ``Declined``.
+    ///   - overwrite: whether an existing file may be replaced without a question.
+    ///   - isJSON: whether the output is for a program, which cannot answer questions.
+    ///   - option: the name of the option that allows replacing, for the advice.
+    /// - Returns: the file with the permission to replace an existing one; `-` unchanged.
+    /// - Throws: ``UnwritableFile``; ``FileExists`` if the user cannot be asked; ``Declined``.
     func claimed(overwrite: Bool, isJSON: Bool = false, option: String = "--overwrite") throws -> ResultFile {
         guard path != "-" else { return self }
         try checkIsWritable()
@@ -58,7 +57,7 @@ struct ResultFile {
         return claimed
     }
 
-    /// Looks whether a file can be written there, and leaves it as it is.
+    /// Checks that a file can be written at the path, without changing anything.
     private func checkIsWritable() throws(UnwritableFile) {
         try checkIsNamed()
         let place = place
@@ -67,7 +66,7 @@ struct ResultFile {
             throw UnwritableFile(path: path, reason: String(cString: strerror(EISDIR)))
         }
         let isDevice = status.map { $0.st_mode & S_IFMT != S_IFREG } ?? false
-        // A file is replaced: that is for its folder to allow.
+        // A file is replaced, so its folder must be writable.
         let (asked, right) = isDevice ? (place.path, W_OK) : (place.deletingLastPathComponent().path, W_OK | X_OK)
         guard Foundation.access(asked, right) == 0 else {
             throw UnwritableFile(path: path, reason: String(cString: strerror(errno)))
@@ -81,14 +80,14 @@ struct ResultFile {
     /// Writes all bytes.
     func write(_ bytes: [UInt8]) throws { try write { try $0(bytes) } }
 
-    /// Writes what a closure hands on, piece by piece; the file appears when all of it is on the disk.
+    /// Writes the bytes that a closure appends piece by piece; the file appears once all of it is on disk.
     func write(_ produce: (_ append: @escaping ([UInt8]) throws -> Void) throws -> Void) throws {
         guard path != "-" else { return try produce { StandardOutput.write($0) } }
         try checkIsNamed()
         let status = Self.status(of: path)
         do {
             if let status, status.st_mode & S_IFMT != S_IFREG {
-                // A device, a pipe: written into, never replaced.
+                // A device or a pipe is written to, never replaced.
                 let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
                 try file.closeAfter { try produce { _ = try file.writeAll($0) } }
             } else {
@@ -112,7 +111,7 @@ struct ResultFile {
     }
 }
 
-/// A file with something in it is there, and nobody can be asked.
+/// A file that is not empty exists at the path, and the user cannot be asked.
 struct FileExists: Failure {
     let path: String
     let option: String
@@ -124,9 +123,9 @@ struct FileExists: Failure {
 /// A file that cannot be written.
 struct UnwritableFile: Failure {
     let path: String
-    /// A clause.
+    /// The reason as a clause.
     let reason: String
-    /// What was done to a tag all the same, a sentence.
+    /// The change that was still made to a tag, as a sentence.
     var change: String?
     var name: ErrorName { .badFile }
     var message: String { "\(path) cannot be written: \(reason).\(change.map { " " + $0 } ?? "")" }
@@ -143,6 +142,6 @@ extension SymbolicLink.InUse: Failure {
         let destination = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? "something"
         return "\(path) is a link to \(destination), which is in use. Nothing was changed."
     }
-    /// What to do.
+    /// Advice for the user.
     static let advice = "Choose another name for --symlink, or end the simulator that made the link."
 }

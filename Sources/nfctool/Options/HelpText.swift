@@ -1,4 +1,4 @@
-// The order of help: the command's own options first, shared options last — Docs/CommandLine.md
+// The order of help: first the command's own options, then the shared options — Docs/CommandLine.md
 
 import ArgumentParser
 
@@ -7,13 +7,13 @@ struct HelpText {
     /// The heading of options that many commands share.
     static let shared = "Shared options"
 
-    /// What `--trace` does.
+    /// The help of `--trace`.
     static let trace: ArgumentHelp = """
         Show the frames to and from tags on stderr; --trace=all adds libnfc's own lines. Passwords and keys are \
         hidden, the tag's content is not.
         """
 
-    /// What `--show-secrets` does.
+    /// The help of `--show-secrets`.
     static let secrets: ArgumentHelp = """
         Show Wi-Fi passwords in records (--json always does), keys of a MIFARE Classic, and passwords and keys in \
         --trace.
@@ -35,7 +35,7 @@ struct HelpText {
             .joined(separator: "\n\n")
     }
 
-    /// The arguments; help for `provision` becomes help for its default command `run`, which has the options.
+    /// The arguments, with help for `provision` replaced by help for its default command `run`, which has the options.
     static func arguments(_ arguments: [String]) -> [String] {
         switch arguments {
         case ["provision", "--help"], ["provision", "-h"], ["help", "provision"]: ["provision", "run", "--help"]

@@ -1,8 +1,9 @@
-// The options that most commands have: how results are printed, and whether to ask — Docs/CommandLine.md, Output, Questions
+// The options that most commands have: output format and confirmation — Docs/CommandLine.md, Output, Questions
 
 import ArgumentParser
 
-// Option groups are not nested: in a debug build, the parser checks every level four times as often as the level above.
+// Option groups are not nested: in a debug build, the parser checks each level four times as often as the level above
+// it.
 
 /// The options of a command that prints a result and asks no questions.
 struct PrintOptions: ParsableArguments {
@@ -13,7 +14,7 @@ struct PrintOptions: ParsableArguments {
     var quiet = false
 }
 
-/// The options of a command that may ask before it goes on.
+/// The options of a command that may ask for confirmation.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON: one object per line; failures are JSON on stderr.")
     var json = false

@@ -6,7 +6,7 @@ import Composing
 struct UsageText {
     let text: String
 
-    /// What other programs, and earlier versions, call an option.
+    /// The names that other programs, and earlier versions of nfctool, use for options.
     private static let otherNames = [
         "raw": "output", "out": "output", "password": "password-file", "pwd": "password-file", "limit": "count",
         "device": "reader", "port": "reader", "verbose": "trace", "debug": "trace", "csv": "format",
@@ -14,11 +14,11 @@ struct UsageText {
     ]
 
     /// - Parameters:
-    ///   - message: with or without the `Error: ` at its beginning and the usage behind it.
-    ///   - hasOption: whether the command has an option, `--output`.
+    ///   - message: the error, with or without `Error: ` at its start and the usage at its end.
+    ///   - hasOption: whether the command has an option such as `--output`.
     init(_ message: String, hasOption: (String) -> Bool = { _ in false }) {
         let told = message.hasPrefix("Error: ") ? "nfctool: " + message.dropFirst("Error: ".count) : message
-        // Argument-parser suggests even very different options, and ends some sentences without a full stop.
+        // Argument-parser suggests even very different options, and ends some sentences without a period.
         let right = told.replacing(/(Unknown option '--?([^']+)'\.) Did you mean '--?([^']+)'\?/) { match in
             let isNear = Spelling(String(match.2)).nearest(in: [String(match.3)]) != nil
             return isNear && Self.otherNames[String(match.2)] == nil ? String(match.0) : String(match.1)
@@ -35,7 +35,7 @@ struct UsageText {
             let option = isLink ? "it as a link:  --uri" : "text:  --text"
             return "Unexpected argument '\(match.1)'.\n  To write \(option) '\(match.1)'"
         }
-        // Few values stand on the line, more below it.
+        // A short list of values is on the same line, a long one on the lines below.
         let list = /The value '([^']*)' is invalid for '([^']*)'\.[^\n]*Please provide one of ([^\n]*(?:\n  - [^\n]*)*)/
         let known = records.replacing(list) { match in
             let below = match.3.split(separator: "\n").filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }

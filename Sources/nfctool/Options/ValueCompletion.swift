@@ -1,4 +1,4 @@
-// What shells complete after an option that takes a reader or a virtual tag — Docs/Install.md, Completion
+// Shell completion for options that take a reader or a virtual tag — Docs/Install.md, Completion
 
 import ArgumentParser
 import Doctor
@@ -7,22 +7,22 @@ import USBReaders
 import VirtualPCSC
 
 extension CompletionKind {
-    /// Readers that are connected now, labels, and virtual readers.
+    /// The readers that are connected now, labels, and virtual readers.
     static var reader: CompletionKind {
         .custom { _, _, beginning in ReaderCompletion.forShell(ReaderCompletion.current.completing(beginning)) }
     }
 
-    /// Virtual tags, and files of the user.
+    /// Virtual tags, and the user's files.
     static var virtualTag: CompletionKind {
         .custom { _, _, beginning in ReaderCompletion.forShell(ReaderCompletion.tags(completing: beginning)) }
     }
 }
 
-/// The names that `--reader` takes, for a shell.
+/// The completions of `--reader`, for a shell.
 ///
-/// Reads sysfs and the file of labels only: a Tab does not open a reader, and starts no pcscd.
+/// Reads only sysfs and the label file: pressing Tab neither opens a reader nor starts pcscd.
 struct ReaderCompletion {
-    /// Labels first, because users chose them.
+    /// Labels come first, because users chose them.
     let names: [String]
 
     private static let virtual = "virtual"
@@ -32,12 +32,12 @@ struct ReaderCompletion {
         names = labels.entries.map(\.label) + driven.map { "usb:\($0.port)" } + ["auto", Self.virtual]
     }
 
-    /// Those of this machine and user.
+    /// The names for this machine and user.
     static var current: ReaderCompletion {
         ReaderCompletion(labels: .current, readers: USBReader.connected(root: .current))
     }
 
-    /// The names that begin so; kinds of virtual tags once the word begins with `virtual:`.
+    /// The names that begin with the given text; kinds of virtual tags if the text begins with `virtual:`.
     func completing(_ beginning: String) -> [String] {
         let scheme = Self.virtual + ":"
         if beginning.hasPrefix(scheme) {
@@ -46,14 +46,14 @@ struct ReaderCompletion {
         return (names + (beginning.isEmpty ? [] : [scheme])).filter { $0.hasPrefix(beginning) }
     }
 
-    /// The lists of virtual tags that begin so: the last name of the list is completed.
+    /// The lists of virtual tags that begin with the given text, of which only the last name is completed.
     static func tags(completing beginning: String) -> [String] {
         let done = beginning.lastIndex(of: ",").map { beginning[...$0] } ?? ""
         let last = beginning.dropFirst(done.count)
         return VirtualPCSCSpec.kinds.filter { $0.hasPrefix(last) }.map { done + $0 }
     }
 
-    /// For zsh, a colon separates a word from its description.
+    /// Escapes colons for zsh, where a colon separates a word from its description.
     static func forShell(_ words: [String]) -> [String] {
         CompletionShell.requesting == .zsh ? words.map { $0.replacing(":", with: "\\:") } : words
     }

@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// A duration as people write it.
 struct WaitingTime: ExpressibleByArgument, Hashable {
-    /// Nil waits forever.
+    /// Nil means waiting forever.
     let duration: Duration?
 
     init(_ duration: Duration?) { self.duration = duration }

@@ -1,4 +1,4 @@
-// What a command has done to a tag, in a sentence
+// What a command did to a tag, in a sentence
 
 import Foundation
 import Hexadecimal
@@ -6,45 +6,45 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// A change to a tag that was verified.
+/// A verified change to a tag.
 enum ChangeOutcome: Hashable {
     case wrote
-    /// A write that was interrupted was finished.
+    /// An interrupted write was finished.
     case finished
-    /// The message from before a write that was interrupted is there again.
+    /// The message from before an interrupted write was brought back.
     case broughtBack
-    /// The message from before the last write is there again.
+    /// The message from before the last write was brought back.
     case undone
-    /// It was there already.
+    /// The tag already held the message from before the last write.
     case wasUndone
-    /// A lock that was interrupted turned out to be done.
+    /// An interrupted lock turned out to be complete.
     case finishedLock
     case erased
-    /// Erased, and the rest of the data area zeroed.
+    /// The tag was erased, and the rest of its data area set to zero.
     case wiped
     case formatted
-    /// It had an NDEF area already; nothing was changed.
+    /// The tag already had an NDEF area; nothing was changed.
     case wasFormatted
-    /// A MIFARE Classic is as delivered.
+    /// A MIFARE Classic was returned to its factory state.
     case reset
-    /// It was so already; nothing was changed.
+    /// The tag was already in its factory state; nothing was changed.
     case wasReset
     case locked
-    /// Nothing that this tool knows can undo it.
+    /// The tag is read-only, and this tool cannot undo it.
     case closed
-    /// It tells readers that it is read-only, and has no lock.
+    /// The tag is marked as read-only for readers; it has no lock.
     case marked
-    /// It was read-only already; nothing was changed.
+    /// The tag was already read-only; nothing was changed.
     case wasLocked
     case protected(ProtectionRules)
     case unprotected
-    /// It asks for no password; nothing was changed.
+    /// The tag already needed no password; nothing was changed.
     case wasUnprotected
 
-    /// A tag that asks for a password now.
+    /// The outcome for a tag that now needs a password.
     static func protected(by reading: TagReading) -> ChangeOutcome { .protected(reading.protection?.rules ?? .none) }
 
-    /// The sentence for a tag, which is given by name and UID; `length` is that of the message on it now, in bytes.
+    /// The sentence for a tag, given by name and UID; `length` is the length of its present message in bytes.
     func sentence(tag: String, length: Int) -> String {
         let bytes = ByteCount(length)
         return switch self {
@@ -72,7 +72,7 @@ enum ChangeOutcome: Hashable {
 }
 
 extension ChangeOutcome {
-    /// What a lock was, by what is known about taking it back.
+    /// The outcome of a lock, by what is known about undoing it.
     init(_ permanence: LockStep.Permanence?) {
         self =
             switch permanence {
@@ -87,7 +87,7 @@ extension TagReading {
     /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
     func report(_ change: ChangeOutcome, _ output: OutputOptions) throws { try report([change], output) }
 
-    /// The same for several changes, in their order.
+    /// Prints the outcome of several changes, in the order in which they were made.
     func report(_ changes: [ChangeOutcome], _ output: OutputOptions) throws {
         if output.json {
             let sentences = changes.map { $0.sentence(tag: "\(name) \(uid)", length: bytes.count) }
@@ -99,7 +99,7 @@ extension TagReading {
 }
 
 extension ChangeOutcome {
-    /// How an interrupted change came to its end.
+    /// The outcome of a recovery.
     init(_ recovery: TagChange.Recovery) {
         self =
             switch recovery {

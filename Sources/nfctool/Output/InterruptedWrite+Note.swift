@@ -1,11 +1,11 @@
-// What a command that reads says of a tag that an interrupted write left without its message
+// The note of a reading command about a tag that an interrupted write left without its message
 
 import Hexadecimal
 import SafeTag
 import Terminal
 
 extension InterruptedWrite {
-    /// Notes on stderr how the write is finished; nothing for scripts.
+    /// Notes on stderr how to finish the write; prints nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         let what =

@@ -1,4 +1,4 @@
-// What `info` knows of a tag in JSON — Docs/JSON.md, Info
+// The result of `info` in JSON — Docs/JSON.md, Info
 
 import Hexadecimal
 import MemoryPresentation

@@ -10,7 +10,7 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// What is told of one tag.
+/// The presentation of one tag.
 struct TagPresentation {
     private let target: Target
     private let name: String
@@ -48,18 +48,18 @@ struct TagPresentation {
         self.style = style
     }
 
-    /// Prints the whole tag: what it is, how full, and its records or its memory.
+    /// Prints the whole tag: what it is, how full it is, and its records or its memory.
     ///
-    /// On a terminal an empty line sets it off from the next tag.
+    /// On a terminal, an empty line separates it from the next tag.
     func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
 
-    /// Prints what was done to the tag, and what it holds now; nothing when quiet.
+    /// Prints what was done to the tag and what it holds now; prints nothing if quiet.
     func print(_ changes: [ChangeOutcome], isQuiet: Bool) {
         let sentences = changes.map(sentence).joined(separator: " ")
         if !isQuiet { StandardOutput.print(text(after: changes), after: sentences) }
     }
 
-    /// Prints the tag as one line, an event.
+    /// Prints the tag as one event line.
     func printLine(at time: Date) { StandardOutput.print(line(at: time)) }
 }
 
@@ -103,7 +103,7 @@ extension TagPresentation {
             + facts.map { style.glyph(style.paint(" · ", .faint), plain: ", ") + $0 }.joined()
     }
 
-    /// The state in a word, how full the tag is, and the reason for what cannot be done with it.
+    /// The state in a word, how full the tag is, and why it cannot be read or written.
     private var stateLine: String {
         let bar = CapacityBar(used: state.messageLength ?? 0, capacity: state.capacity, style: style).text
         let head = style.paint(stateWord, stateInk)
@@ -147,7 +147,7 @@ extension TagPresentation {
         }
     }
 
-    /// What a tag holds, in a few words.
+    /// The content of the tag in a few words.
     private var shortSummary: String {
         guard hasNDEF, !records.isEmpty else {
             return stateWord + (failure.map { ": " + TerminalText.escaped($0) } ?? "")

@@ -1,4 +1,4 @@
-// A tag as it was read, in JSON — Docs/JSON.md, Tag
+// The JSON form of a tag that was read — Docs/JSON.md, Tag
 
 import DurableFiles
 import NDEF
@@ -23,7 +23,7 @@ extension TagReading: Encodable {
         try container.encode("\(state.openStatus)", forKey: .ndefStatus)
         try container.encode(state.capacity, forKey: .capacity)
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
-        // Of a tag that could not be read, `message` says it.
+        // For a tag that could not be read, `message` gives the reason.
         if failure == nil { try container.encodeIfPresent(state.reason ?? state.rights?.reason, forKey: .reason) }
         try container.encodeIfPresent(state.rights?.keys, forKey: .writeKeys)
         try container.encodeIfPresent(state.rights?.isDynamic == true ? true : nil, forKey: .dynamic)
@@ -39,11 +39,11 @@ extension TagReading: Encodable {
     }
 }
 
-/// A tag type in JSON: 1…5, or `"mifareClassic"`.
+/// A tag type in JSON: 1 to 5, or `"mifareClassic"`.
 struct TagTypeReport: Encodable {
     let type: TagType
 
-    /// The number of an NFC Forum type; nil for others.
+    /// The number of an NFC Forum tag type; nil for other types.
     private var number: Int? {
         switch type {
         case .type1: 1
@@ -55,7 +55,7 @@ struct TagTypeReport: Encodable {
         }
     }
 
-    /// The same as text.
+    /// The type as text.
     var text: String { number.map { "\($0)" } ?? "mifareClassic" }
 
     func encode(to encoder: any Encoder) throws {

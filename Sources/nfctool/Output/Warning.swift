@@ -1,13 +1,13 @@
-// What a user should know though the command goes on; on stderr, also where that is a file
+// Warnings that do not stop the command; on stderr, even if that is a file
 
 import Terminal
-/// Shows warnings; none with `--quiet` or `--json`.
+/// Shows warnings, unless `--quiet` or `--json` is given.
 struct Warning: Sendable {
     private let isWanted: Bool
 
     init(_ options: OutputOptions) { isWanted = !options.json && !options.quiet }
 
-    /// For commands without these options.
+    /// Shows warnings always, for commands without these options.
     static let always = Warning(isWanted: true)
 
     private init(isWanted: Bool) { self.isWanted = isWanted }

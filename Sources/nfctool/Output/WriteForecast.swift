@@ -1,4 +1,4 @@
-// What `write --dry-run` found out, for people and in JSON — Docs/JSON.md
+// The result of `write --dry-run`, for people and in JSON — Docs/JSON.md
 
 import Foundation
 import Hexadecimal
@@ -8,13 +8,13 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// A write as it would be.
+/// The expected result of a write.
 struct WriteForecast: Encodable, Sendable {
     private let reader: String
     private let uid: String
     private let chip: String
     private let capacity: Int
-    /// In bytes, of the message on the tag, and of the new one.
+    /// The length in bytes of the present message; ``messageLength`` is that of the new one.
     private let oldLength: Int
     private let messageLength: Int
     /// Whether the tag is blank and would be initialised, which may be permanent.

@@ -1,4 +1,4 @@
-// The keys of MIFARE Classic cards: from files and from the command line
+// MIFARE Classic keys from files and from the command line
 
 import ArgumentParser
 import Composing
@@ -6,7 +6,7 @@ import SafeTag
 import SecureDynamicMessaging
 import TagTypes
 
-/// The keys to try on a MIFARE Classic, besides those everybody knows.
+/// The keys to try on a MIFARE Classic, besides the publicly known ones.
 struct KeyOptions: ParsableArguments {
     @Option(
         name: .customLong("key-file"),
@@ -26,13 +26,13 @@ struct KeyOptions: ParsableArguments {
             valueName: "hex"))
     var texts: [String] = []
 
-    /// The first option given; nil where there is none.
+    /// The first of these options that was given; nil if none was.
     var givenOption: String? { files.isEmpty ? texts.isEmpty ? nil : "--key" : "--key-file" }
 
-    /// The keys of an NTAG 424 DNA; nil where no file is given.
+    /// The keys of an NTAG 424 DNA; nil if no file is given.
     ///
-    /// `needed` holds the numbers of the keys that the file must name. Throws ``UsageFailure`` for a second file or for
-    /// `--key`, and ``BadKeyFile`` for a file that lacks a key or has a bad line.
+    /// `needed` holds the numbers of the keys that the file must contain. Throws ``UsageFailure`` for a second file or
+    /// for `--key`, and ``BadKeyFile`` for a file that lacks a key or has a bad line.
     func dynamic(naming needed: [Int] = []) throws -> SDMKeyFile? {
         guard files.count < 2, texts.isEmpty else {
             throw UsageFailure(message: "An NTAG 424 DNA needs exactly one --key-file, and no --key.")
@@ -40,7 +40,7 @@ struct KeyOptions: ParsableArguments {
         return try files.first.map { try KeyFileOption.file($0, needed) }
     }
 
-    /// The keys of the options, and those everybody knows.
+    /// The keys of the options, and the publicly known ones.
     func ring() throws -> ClassicKeyRing {
         let ring = ClassicKeyRing()
         for text in texts {
@@ -52,17 +52,17 @@ struct KeyOptions: ParsableArguments {
     }
 }
 
-/// Where the keys of a tag come from.
+/// The source of a tag's keys.
 struct KeyFileOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"),
         completion: .file())
     var keyFile: String?
 
-    /// The keys of the file, or without one those of delivery.
+    /// The keys of the file or, without a file, the factory keys.
     ///
-    /// `needed` holds the numbers of the keys that the file must name; ``BadKeyFile`` is thrown when one is missing or
-    /// a line is bad.
+    /// `needed` holds the numbers of the keys that the file must contain; throws ``BadKeyFile`` if one is missing or a
+    /// line is bad.
     func file(naming needed: [Int]) throws -> SDMKeyFile { try keyFile.map { try Self.file($0, needed) } ?? .factory }
 
     static func file(_ path: String, _ needed: [Int] = []) throws -> SDMKeyFile {
@@ -73,7 +73,7 @@ struct KeyFileOption: ParsableArguments {
     }
 }
 
-/// A text that is no key; it is never repeated in the message.
+/// A text that is not a key; the message never repeats the text.
 struct NotAKey: Failure {
     var name: ErrorName { .usage }
     var message: String { "The text after --key is not a key. Give \(ClassicKeyText.form)." }

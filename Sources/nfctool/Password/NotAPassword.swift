@@ -1,10 +1,10 @@
-// Why a text is no password — Docs/JSON.md, Errors
+// A text that is not a password — Docs/JSON.md, Errors
 
 import Composing
 
-/// A text that is no password; it is never repeated in the message.
+/// A text that is not a password; the message never repeats the text.
 struct NotAPassword: Failure {
-    /// Where it comes from, at the start of a sentence.
+    /// The source of the text, in words that can begin a sentence.
     let source: String
     var name: ErrorName { .usage }
     var message: String { "\(source) is not a password. Give \(PasswordText.form)." }

@@ -1,4 +1,4 @@
-// Where a command takes a password from: a file, the environment, or a person — never an argument, which others can see
+// Sources of a password: a file, the environment, or a person; never an argument, which other users can see
 
 import ArgumentParser
 import Composing
@@ -17,7 +17,7 @@ struct PasswordOptions: ParsableArguments {
                 """, valueName: "file"), completion: .file())
     var file: String?
 
-    /// The password, where one is given.
+    /// The given password; nil if none is given.
     func credential() throws -> Type2Credential? {
         if let file { return try Self.credential(inFile: file) }
         guard let text = PasswordVariable.text else { return nil }
@@ -25,18 +25,18 @@ struct PasswordOptions: ParsableArguments {
         return credential
     }
 
-    /// The password, asked for on a terminal when none is given.
+    /// The given password; asks for one on a terminal if none is given.
     ///
-    /// A new password is asked for twice: a slip would lock the user out of the tag. Throws ``NoPassword`` when the
-    /// command cannot ask, ``PasswordsDiffer`` when the two are not the same, and ``NotAPassword``.
+    /// A new password is asked for twice, because a typing error would lock the user out of the tag. Throws
+    /// ``NoPassword`` if the command cannot ask, ``PasswordsDiffer`` if the two entries differ, and ``NotAPassword``.
     func credential(orAsk prompt: PasswordPrompt, isNew: Bool) throws -> Type2Credential {
         if let credential = try credential() { return credential }
         return try prompt.ask(isNew: isNew)
     }
 
-    /// A new password, asked for twice on a terminal when none is given.
+    /// The new password; asks for it twice on a terminal if none is given.
     ///
-    /// - Throws: ``FactoryPassword`` for the one that every chip is delivered with.
+    /// - Throws: ``FactoryPassword`` for the password with which every chip is delivered.
     func newCredential(orAsk prompt: PasswordPrompt) throws -> Type2Credential {
         let new = try credential(orAsk: prompt, isNew: true)
         guard !new.isDelivered else { throw FactoryPassword(credential: new) }
@@ -53,7 +53,7 @@ struct PasswordOptions: ParsableArguments {
     }
 }
 
-/// A new password is the one that every chip is delivered with.
+/// A new password that is the one with which every chip is delivered.
 struct FactoryPassword: Failure {
     let credential: Type2Credential
     var name: ErrorName { .usage }

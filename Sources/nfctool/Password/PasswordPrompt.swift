@@ -1,4 +1,4 @@
-// Asking a person for a password, on a terminal that does not show it — POSIX, termios
+// Asks a person for a password on a terminal without showing it — POSIX, termios
 
 import Composing
 import Foundation
@@ -6,15 +6,15 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The terminal, where there is one.
+/// Asks for passwords on the terminal, if there is one.
 struct PasswordPrompt {
     private let obstacle: Confirmation.Obstacle?
 
     init(_ options: OutputOptions) { obstacle = Confirmation.obstacle(isJSON: options.json) }
 
-    /// Asks for a password; for a new one twice.
+    /// Asks for a password; asks twice for a new one.
     ///
-    /// - Throws: ``NoPassword`` where nobody can be asked; ``Interrupted``.
+    /// - Throws: ``NoPassword`` if the user cannot be asked; ``Interrupted``.
     func ask(isNew: Bool) throws -> Type2Credential {
         if let obstacle { throw NoPassword(obstacle: obstacle) }
         return try TerminalInput.hidden {
@@ -28,7 +28,7 @@ struct PasswordPrompt {
     }
 
     private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String {
-        // The terminal does not show the line's end either.
+        // The terminal does not show the line break that the user typed either.
         defer { StandardError.print("\n") }
         do {
             return try TerminalInput.answer(to: prompt, isRepeated: isRepeated) ?? ""
@@ -38,14 +38,14 @@ struct PasswordPrompt {
     }
 }
 
-/// A password is needed, and cannot be asked for.
+/// A password is needed, but the user cannot be asked for it.
 struct NoPassword: Failure {
     let obstacle: Confirmation.Obstacle
     var name: ErrorName { .passwordNeeded }
     var message: String { "No password was given. Cannot ask for it: \(obstacle.reason)." }
 }
 
-/// A new password was typed in two ways.
+/// The two entries of a new password differ.
 struct PasswordsDiffer: Failure {
     var name: ErrorName { .usage }
     var message: String { "The two passwords differ. Nothing was changed." }

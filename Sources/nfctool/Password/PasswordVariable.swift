@@ -1,16 +1,17 @@
-// NFCTOOL_PASSWORD, which no other program is to see — environ(7)
+// NFCTOOL_PASSWORD, which no other program may see — environ(7)
 
 import Foundation
 import Synchronization
 
-/// The password in the environment of nfctool, and of nothing that it starts.
+/// The password in nfctool's environment, hidden from the programs that it starts.
 enum PasswordVariable {
     static let name = "NFCTOOL_PASSWORD"
     private static let taken = Mutex<String?>(nil)
 
-    /// Takes the password out of the environment, so that no child inherits it: shell commands, links, readers' processes.
+    /// Removes the password from the environment, so that no child process inherits it: shell commands, links, readers'
+    /// processes.
     ///
-    /// Called before there is a second thread: no other may read the environment meanwhile.
+    /// Called before a second thread starts, because no other thread may read the environment at the same time.
     static func take() {
         guard let value = getenv(name) else { return }
         let text = String(cString: value)
@@ -18,6 +19,6 @@ enum PasswordVariable {
         taken.withLock { $0 = text }
     }
 
-    /// What it held; nil when it was empty, which is how a shell takes it away for one command.
+    /// The password; nil if it was empty, which is how a shell unsets a variable for one command.
     static var text: String? { taken.withLock { $0 }.flatMap { $0.isEmpty ? nil : $0 } }
 }

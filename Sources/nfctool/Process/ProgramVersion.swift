@@ -1,4 +1,4 @@
-// What `--version` prints
+// The output of `--version`
 
 import Cbuild
 import ReaderProcess
@@ -6,10 +6,10 @@ import ReaderSession
 
 /// The version of this program and of the libraries that work with readers.
 enum ProgramVersion {
-    /// For example `nfctool 0.2.0 (commit 0123456789ab, libnfc 1.8.0, pcsclite 1.9.9)`.
+    /// The version text, for example `nfctool 0.2.0 (commit 0123456789ab, libnfc 1.8.0, pcsclite 1.9.9)`.
     static let text = "nfctool \(ReaderProtocol.release) (\(origin)\(libraries))"
 
-    /// The commit, where the build knew it.
+    /// The commit, if it was known at build time.
     private static var origin: String {
         let commit = String(cString: nfctool_commit)
         return commit.isEmpty ? "" : "commit \(commit), "

@@ -1,4 +1,4 @@
-// libnfc in a process of its own, one for each reader: this program again, with arguments that no user types
+// libnfc in a separate process for each reader: this program, started with arguments that no user types
 
 import Dispatch
 import Foundation
@@ -8,39 +8,39 @@ import Terminal
 
 /// The process that holds a reader for another nfctool.
 ///
-/// libnfc calls `abort()` on some broken replies of a chip, and has loops that only the chip ends: neither may take the
-/// command down with a tag half written.
+/// libnfc calls `abort()` on some malformed replies of a chip, and has loops that only a reply of the chip ends.
+/// Neither may stop the command while a tag is half written.
 enum ReaderHost {
     private static let word = "reader-host"
 
     private static let traceOption = "--trace"
     private static let secretsOption = "--show-secrets"
 
-    /// Lets the sessions of this process hold their readers so.
+    /// Makes the sessions of this process use a separate process for each reader.
     static func start() { LibNFCHost.program = ReaderProgram(path: executable, arguments: [word]) }
 
-    /// Lets readers that are opened from now on show their frames on stderr, as this process does.
+    /// Makes readers that are opened from now on show their frames on stderr, as this process does.
     ///
-    /// `withLibrary` shows libnfc's own lines, too.
+    /// `withLibrary` also shows libnfc's own lines.
     static func traceReaders(showingSecrets: Bool, withLibrary: Bool) {
         LibNFCHost.program = ReaderProgram(
             path: executable, arguments: [word, traceOption] + (showingSecrets ? [secretsOption] : []),
             showsErrors: true, showsDebugLines: withLibrary)
     }
 
-    /// How long the process that started this one has for its own end, once a signal came.
+    /// The time that the parent process has to end after a signal.
     private static let grace = DispatchTimeInterval.milliseconds(900)
 
-    /// Whether this process was started to hold a reader: no command of the user's.
+    /// Whether this process was started to hold a reader, not to run a user's command.
     static func isAsked(_ arguments: [String]) -> Bool { arguments.count >= 2 && arguments[1] == word }
 
-    /// Lets a signal end this process in good order, after the one that works with the reader.
+    /// Makes a signal end this process in an orderly way, after its parent process.
     ///
-    /// `killall nfctool`, or the end of a service, reaches both: the other one is still at its tag.
+    /// `killall nfctool` and the stop of a service signal both processes, but the parent may still be working on a tag.
     static func leaveOnSignal() {
         SignalSource.install { _ in
             DispatchQueue.global().asyncAfter(deadline: .now() + grace) {
-                // The end of requests, after which the server closes the reader.
+                // Ends the stream of requests; the server then closes the reader.
                 shutdown(STDIN_FILENO, Int32(SHUT_RD))
             }
         }
@@ -53,7 +53,8 @@ enum ReaderHost {
         LibNFCHost.serve()
     }
 
-    /// By its own name where it has one still, which others are shown who find the reader busy.
+    /// The path of this program if it is still executable there, because other users see the name of a process that
+    /// holds a reader.
     private static var executable: String {
         let link = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link),

@@ -8,12 +8,13 @@ import Terminal
 
 /// The frames to and from tags, on stderr.
 enum WireTrace {
-    /// What `--trace` has for libnfc's own lines, too.
+    /// The spellings of the option, without and with libnfc's own lines.
     private static let option = (plain: "--trace", all: "--trace=all")
     private static let showsLibrary = Atomic(false)
 
-    /// The words of a command line with `--trace` for `--trace=all`, which is kept in mind: argument-parser has no option that takes a
-    /// value or none.
+    /// The words of a command line with `--trace=all` replaced by `--trace`; remembers whether `all` was given.
+    ///
+    /// argument-parser has no options with an optional value.
     static func take(_ arguments: [String]) -> [String] {
         arguments.map { word in
             guard word == option.all else { return word }
@@ -22,7 +23,7 @@ enum WireTrace {
         }
     }
 
-    /// Shows them from now on; once in a process.
+    /// Shows the frames from now on; called at most once in a process.
     ///
     /// - Parameter showsSecrets: whether passwords and keys are shown.
     static func start(showingSecrets showsSecrets: Bool) {
@@ -31,14 +32,14 @@ enum WireTrace {
         log(showingSecrets: showsSecrets)
     }
 
-    /// Prints what this process logs.
+    /// Prints the log of this process.
     static func log(showingSecrets showsSecrets: Bool) {
         WireMask.showsSecrets.store(showsSecrets, ordering: .relaxed)
         LoggingSystem.bootstrap { _ in TraceLine() }
     }
 }
 
-/// A line for each frame: `17:05:09.123 usb:1-2 > 30 04`.
+/// Prints one line for each frame: `17:05:09.123 usb:1-2 > 30 04`.
 private struct TraceLine: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.trace

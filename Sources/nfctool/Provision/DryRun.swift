@@ -1,4 +1,4 @@
-// provision --dry-run: the bytes, the fit and the time, without a reader — Docs/CommandLine.md, provision
+// provision --dry-run: the bytes, whether they fit, and the time, without a reader — Docs/CommandLine.md, provision
 
 import Foundation
 import Hexadecimal
@@ -20,8 +20,10 @@ struct DryRun {
 
     /// The number of rows shown to a person.
     private static let shown = 10
-    /// Milliseconds of a READ and a WRITE with a PN532 at 115200 baud: 2 ms for the exchange, the frames on the line and in the
-    /// air, and 4 ms in which the tag programs a block — measured in Scripts/bench.
+    /// The milliseconds for a READ and for a WRITE with a PN532 at 115200 baud — measured in Scripts/bench.
+    ///
+    /// They consist of 2 ms for the exchange, the frames on the serial line and over the air, and 4 ms in which the tag
+    /// programs a block.
     private static let (read, write) = (8, 11)
 
     init(_ plan: CheckedPlan, _ output: OutputOptions, showsBytes: Bool, showsSecrets: Bool) {
@@ -31,7 +33,7 @@ struct DryRun {
         self.output = output
     }
 
-    /// Checks the plan and prints.
+    /// Checks the plan and prints the result.
     func run() throws {
         let style = Style.standardOutput
         var count = 0
@@ -55,7 +57,7 @@ struct DryRun {
         }
     }
 
-    /// For example `row 1 → https://example.com/1, locked`.
+    /// The line of a row, for example `row 1 → https://example.com/1, locked`.
     private func line(_ row: CheckedRow, _ style: Style) -> String {
         let records = RecordSummary.all(row.message.message.records).map { summary in
             summary.kind == "URI" ? summary.value : "\(summary.kind) \(summary.value)"
@@ -70,7 +72,7 @@ struct DryRun {
 }
 
 extension RowSettings {
-    /// What happens to a row's tag besides the message, in words; never the password.
+    /// The changes to a row's tag besides the message, in words; never the password.
     fileprivate var facts: [String] {
         (protect ? ["protected by a password"] : []) + (lock ? ["locked"] : [])
     }

@@ -1,11 +1,11 @@
-// Which journal a command means: the one of a plan, one by its name, the only one in this folder, or one in a database
+// The journal of a command: the one of a plan, a named one, the only one in this folder, or one in a database
 
 import ArgumentParser
 import Foundation
 import PostgreSQLJournal
 import Provisioning
 
-/// How a journal is named on the command line.
+/// The options that name a journal.
 struct JournalArgument: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -20,9 +20,9 @@ struct JournalArgument: ParsableArguments {
 
     static let suffix = ".journal"
 
-    /// The plan as an argument of the command, or of `--plan`.
+    /// The plan given as an argument of the command or with `--plan`.
     ///
-    /// - Throws: where both are given.
+    /// - Throws: `ValidationError` if both are given.
     func plan(or argument: String?) throws -> String? {
         guard argument == nil || plan == nil else {
             throw ValidationError("Name the plan once, with --plan or without.")
@@ -30,7 +30,7 @@ struct JournalArgument: ParsableArguments {
         return argument ?? plan
     }
 
-    /// The database; nil for a file.
+    /// The database that holds the journal; nil for a file.
     var server: PlanServer? {
         get throws {
             guard let journal, ServerAddress.isURI(journal) else { return nil }
@@ -38,16 +38,16 @@ struct JournalArgument: ParsableArguments {
         }
     }
 
-    /// The journal of a plan, which is one also where it has two names.
+    /// The journal of a plan, which is the same even if the plan's file has two names.
     func file(of plan: PlanSource) -> URL { URL(fileURLWithPath: journal ?? plan.journalStem + Self.suffix) }
 
-    /// Opens the journal of a plan or, without one, the only journal in this folder or database.
+    /// Opens the journal of a plan or, if none is given, the only journal in this folder or database.
     ///
     /// - Parameters:
-    ///   - plan: a plan's name; a journal's name, or the digest of a plan in a database, does as well.
-    ///   - isRead: whether it is only looked at.
-    /// - Returns: the journal, and its file if it is one.
-    /// - Throws: ``WhichJournal`` when neither a plan nor `--journal` is given and the folder does not hold exactly one
+    ///   - plan: the name of a plan or of a journal, or the digest of a plan in a database.
+    ///   - isRead: whether the journal is only read.
+    /// - Returns: the journal and, if it is a file, its URL.
+    /// - Throws: ``WhichJournal`` if neither a plan nor `--journal` is given and the folder does not hold exactly one
     ///   journal; `JournalError`.
     func open(_ plan: String?, reading isRead: Bool) throws -> (journal: any ProvisionJournal, file: URL?) {
         if let server = try server {
@@ -57,7 +57,7 @@ struct JournalArgument: ParsableArguments {
         return (try isRead ? EmbeddedJournal.openForReading(file) : EmbeddedJournal.open(file), file)
     }
 
-    /// What a plan's file is called in a database.
+    /// The name of a plan's file in a database.
     static func name(_ plan: String) -> String { URL(fileURLWithPath: plan).lastPathComponent }
 
     private func file(of plan: String?) throws -> URL {
@@ -72,7 +72,7 @@ struct JournalArgument: ParsableArguments {
     }
 }
 
-/// No journal is named, and there is not one only to be meant.
+/// No journal is named, and there is not exactly one to choose.
 struct WhichJournal: Failure {
     let journals: [String]
     var name: ErrorName { .usage }

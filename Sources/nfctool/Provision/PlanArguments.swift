@@ -1,10 +1,10 @@
-// A plan as it is named on the command line, and values of its settings — Docs/CommandLine.md, provision
+// Plans on the command line, and the values of their settings — Docs/CommandLine.md, provision
 
 public import ArgumentParser
 public import Provisioning
 
 extension RequiredChip {
-    /// The chip's name as one word that no shell has to quote: `ultralight-ev1-mf0ul11`.
+    /// The chip's name as one word that needs no quoting in a shell: `ultralight-ev1-mf0ul11`.
     var word: String {
         name.lowercased().replacing("\u{B5}", with: "micro").split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
             .joined(separator: "-")
@@ -12,7 +12,7 @@ extension RequiredChip {
 
     /// The chip with this name.
     ///
-    /// The error lists the names, because more than thirty would fill the help.
+    /// The error lists the names, because more than thirty names would be too long for the help.
     static func named(_ name: String) throws -> RequiredChip {
         guard let chip = RequiredChip(named: name) else {
             throw ValidationError("Known chips: \(all.map(\.name).joined(separator: ", ")).")
@@ -24,7 +24,7 @@ extension RequiredChip {
 extension RowSettings.Overwrite: ExpressibleByArgument {}
 extension PlanEncoding: ExpressibleByArgument {}
 
-/// Which plan is meant: a file, or numbers.
+/// The arguments that name a plan: a file or a range of numbers.
 struct PlanArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"), completion: .file())
     var plan: String?
@@ -40,11 +40,11 @@ struct PlanArgument: ParsableArguments {
     @Option(help: "The encoding of the plan, if its bytes do not show it. Default: UTF-8.")
     var encoding: PlanEncoding?
 
-    /// Where the rows come from.
+    /// The source of the rows.
     ///
-    /// - Parameter named: the plan of `--plan`.
+    /// - Parameter named: the plan given with `--plan`.
     /// - Returns: a file or a range.
-    /// - Throws: `ValidationError` where none or more than one is named.
+    /// - Throws: `ValidationError` if no plan, or more than one, is named.
     func source(or named: String?) throws -> PlanSource {
         guard step == nil || range != nil else { throw ValidationError("--step requires --range.") }
         guard encoding == nil || range == nil else { throw ValidationError("--encoding cannot be used with --range.") }

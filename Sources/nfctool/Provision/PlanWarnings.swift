@@ -1,4 +1,4 @@
-// What a plan's owner should know before the first tag
+// Warnings about a plan before the first tag
 
 import Provisioning
 
@@ -6,12 +6,12 @@ extension DuplicateRows {
     /// The number of groups shown to a person.
     static let shown = 10
 
-    /// Shows which rows say the same, before the first tag.
+    /// Shows which rows are equal.
     func show(in warning: Warning) {
         for line in lines(limit: Self.shown) { warning.show(line) }
     }
 
-    /// What a question about all tags says of them; nil without any.
+    /// A fact for the confirmation question about all tags; nil without duplicate rows.
     var fact: String? {
         switch copyCount {
         case 0: nil
@@ -22,7 +22,7 @@ extension DuplicateRows {
 }
 
 extension PlanCheck {
-    /// Shows what the plan's owner should know before the first tag.
+    /// Shows the warnings and notes about a plan before the first tag.
     func show(in warning: Warning) {
         for note in notes { warning.show(note.text) }
         if let unused = UnusedColumn.text(unusedColumns) { warning.show(unused) }

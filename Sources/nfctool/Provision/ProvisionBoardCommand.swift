@@ -1,4 +1,4 @@
-// nfctool provision board: a plan in the browser, while others work on it — Docs/Stations.md, The board
+// nfctool provision board: shows a plan in the browser while stations work on it — Docs/Stations.md, The board
 
 import ArgumentParser
 import Composing
@@ -75,7 +75,7 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
     }
 }
 
-/// The board can be opened.
+/// The JSON event for a board that can be opened now.
 private struct ListeningReport: Encodable {
     let schema = 1
     let event = "listening"
@@ -91,7 +91,7 @@ extension BoardError: Failure {
         }
     }
     var message: String { description }
-    /// What to do; nil where the message says it.
+    /// Advice for the user; nil if the message already contains it.
     var advice: String? {
         switch self {
         case .badAddress: "It looks like 127.0.0.1:8080, or [::1]:8080."

@@ -1,4 +1,4 @@
-// nfctool provision: many tags from a list — Docs/CommandLine.md, provision
+// nfctool provision: writes many tags from a list — Docs/CommandLine.md, provision
 
 import ArgumentParser
 

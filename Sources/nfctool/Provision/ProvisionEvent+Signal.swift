@@ -1,10 +1,10 @@
-// Which events of a run are heard and seen at the reader — Docs/CommandLine.md, --beep and --led
+// Which events of a run are signalled at the reader by sound and light — Docs/CommandLine.md, --beep and --led
 
 import Provisioning
 import ReaderInterface
 
 extension Beep {
-    /// Whether an event rings.
+    /// Whether an event causes a sound.
     func rings(for event: ProvisionEvent) -> Bool {
         switch event {
         case .finished, .known: contains(.ok)
@@ -17,7 +17,7 @@ extension Beep {
 }
 
 extension ProvisionEvent {
-    /// What the reader shows for it; nil when that stays as it was.
+    /// The signal that the reader shows for the event; nil if it stays unchanged.
     var signal: Signal.Event? {
         switch self {
         case .finished, .known: .success

@@ -1,4 +1,4 @@
-// nfctool provision export: the report of a plan, at any time
+// nfctool provision export: writes the report of a plan at any time
 
 import ArgumentParser
 import Foundation
@@ -49,7 +49,7 @@ struct ProvisionExportCommand: ParsableCommand {
         }
     }
 
-    /// The journal, and where its plan may be: as it was named then, or beside the journal.
+    /// The journal and the possible paths of its plan: the one recorded at the start, and the one next to the journal.
     private func sources(of identity: PlanIdentity, journal: URL?) -> [URL] {
         let plan = URL(fileURLWithPath: identity.file)
         let beside = journal?.deletingLastPathComponent().appending(path: plan.lastPathComponent)

@@ -1,10 +1,10 @@
-// How a provisioning fails — Docs/JSON.md, Errors
+// The failures of provisioning — Docs/JSON.md, Errors
 
 import Foundation
 import Hexadecimal
 import Provisioning
 
-/// The plan is not done: rows are left.
+/// The plan is not complete: some rows remain.
 struct RowsLeft: Failure {
     let summary: ProvisionSummary
 
@@ -33,7 +33,7 @@ extension PlanChanged: Failure {
     var name: ErrorName { .badPlan }
     var message: String { description }
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
-    /// What to do.
+    /// Advice for the user.
     var advice: String {
         (differences.isExtension ? "To write the new rows, too, add --extend." : Self.otherPlan) + "\n" + Self.keep
     }
@@ -49,7 +49,7 @@ extension PlanChanged: Failure {
 extension NothingToExtend: Failure {
     var name: ErrorName { .badFile }
     var message: String { description }
-    /// What to do.
+    /// Advice for the user.
     var advice: String {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         guard let (journal, range) = shorter(among: names, suffix: JournalArgument.suffix).first else {
@@ -65,7 +65,7 @@ extension NothingToExtend: Failure {
 extension OtherPassword: Failure {
     var name: ErrorName { .badPlan }
     var message: String { description }
-    /// What to do.
+    /// Advice for the user.
     var advice: String {
         let (given, other) = isOfKeys ? ("key file", "For other keys") : ("password", "For another password")
         return """
@@ -93,7 +93,7 @@ extension JournalError: Failure {
         }
     }
     var message: String { description }
-    /// What to do; nil where the message says it.
+    /// Advice for the user; nil if the message already contains it.
     var advice: String? {
         switch self {
         case .away: "Run the same command again when the database answers. No tag was changed without a row."
@@ -106,7 +106,7 @@ extension JournalError: Failure {
                 : found < 1
                     ? "This nfctool cannot upgrade it." : "Upgrade it, as its owner:  nfctool provision init-db URI"
         case .refusedByServer where isContention: "Run the same command again."
-        // 42501, insufficient_privilege.
+        // The SQLSTATE 42501 is insufficient_privilege.
         case .rowsNotShown, .refusedByServer(_, "42501", _): "Use a login with the role nfctool_station."
         case .planReplaced: "Start this station again, with the file and options of the new plan, or without any."
         case .planInUse:
@@ -122,7 +122,7 @@ extension JournalError: Failure {
     }
 }
 
-/// A station joins a plan with options that are not the plan's.
+/// The options of a station that joins a plan differ from the plan's.
 struct OtherOptions: Failure {
     let journal: String
     var name: ErrorName { .badPlan }
@@ -132,14 +132,14 @@ struct OtherOptions: Failure {
     }
 }
 
-/// A plan of a database would write files of this computer to tags, and its options were not given here.
+/// A plan in a database would write files of this computer to tags, and its options were not repeated here.
 struct FilesOfStation: Failure {
     let journal: String
-    /// The option, with the file.
+    /// The option with the file.
     let template: String
     var name: ErrorName { .badPlan }
     var message: String { "\(journal) writes files of this computer to tags: \(template)." }
-    /// What to do.
+    /// Advice for the user.
     var advice: String { "If you agree, give the plan's options here, too:  \(template)" }
 }
 
@@ -149,12 +149,12 @@ extension ReportError: Failure {
 }
 
 extension BadRows: Failure {
-    /// More than these are only counted in text for people.
+    /// The number of rows that text for people lists; any others are only counted.
     private static let shownInText = 50
 
     var name: ErrorName { .badPlan }
     var message: String { description }
-    /// What to do; nil when the rows say it all.
+    /// Advice for the user; nil if the rows already contain it.
     var advice: String? {
         let hasFault = rows.contains { if case .faulty = $0.reason { true } else { false } }
         return hasFault ? "Correct the plan, or add --force to write messages that phones cannot use." : nil

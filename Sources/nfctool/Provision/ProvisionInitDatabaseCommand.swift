@@ -1,4 +1,4 @@
-// nfctool provision init-db: a database gets the tables of journals — Docs/Stations.md
+// nfctool provision init-db: creates the tables for journals in a database — Docs/Stations.md
 
 import ArgumentParser
 import PostgreSQLJournal
@@ -35,7 +35,7 @@ struct ProvisionInitDatabaseCommand: ParsableCommand {
     }
 }
 
-/// What was prepared.
+/// The JSON event for a prepared database.
 private struct PreparedReport: Encodable {
     let schema = 1
     let event = "databasePrepared"

@@ -5,7 +5,7 @@ import Foundation
 import ReaderInterface
 import ReaderSession
 
-/// What commands that work on tags of a plan have in common.
+/// The options shared by the commands that work on the tags of a plan.
 struct ProvisionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -55,13 +55,13 @@ struct ProvisionOptions: ParsableArguments {
     @OptionGroup var keys: KeyOptions
     @OptionGroup var output: OutputOptions
 
-    /// The time to wait for a tag; nil forever, as where a person is at work.
+    /// The time to wait for a tag; nil to wait forever, which is the default on a terminal.
     var waitingTime: Duration? {
         if let named = timeout ?? idle { return named.duration }
         return isatty(STDIN_FILENO) == 1 ? nil : .seconds(30)
     }
 
-    /// What tells the operator of a tag.
+    /// The signals for the operator.
     var signals: SignalStyle { SignalStyle(beep: beep, lamp: led) }
 
     func validate() throws {
@@ -70,7 +70,7 @@ struct ProvisionOptions: ParsableArguments {
         if Set(reader).count != reader.count { throw ValidationError("The same --reader is given twice.") }
     }
 
-    /// The readers to work with; nil stands for the default.
+    /// The readers to work with; nil is the default reader.
     func readers() throws -> [String?] {
         guard allReaders else { return reader.isEmpty ? [nil] : reader }
         let readers = try BackEnds.connections()

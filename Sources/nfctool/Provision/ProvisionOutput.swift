@@ -1,4 +1,4 @@
-// Where the events of a provisioning go: JSON Lines, a line each, or a view on the terminal — Docs/CommandLine.md
+// The output of a provisioning: JSON Lines, a line per event, or a live view on the terminal — Docs/CommandLine.md
 
 import Foundation
 import MemoryPresentation
@@ -8,14 +8,14 @@ import SafeTag
 import Synchronization
 import Terminal
 
-/// Tells the events, on the reader, in JSON, in lines or in the terminal view, and runs `--exec`.
+/// Reports the events on the reader and as JSON, lines or a terminal view, and runs `--exec`.
 final class ProvisionOutput: ProvisionObserver {
     private struct State {
-        /// The view on the terminal; nil for lines.
+        /// The view on the terminal; nil if lines are printed.
         var view: LiveView?
-        /// Counts the readers for the lines.
+        /// Counts the readers; used to print the lines.
         var board: ProvisionBoard?
-        /// What a person has read already about blank tags.
+        /// The facts about blank tags that were already shown.
         var knownFacts: Set<String> = []
         var lamps = RefusalLamps()
     }
@@ -25,11 +25,11 @@ final class ProvisionOutput: ProvisionObserver {
     private let beep: Beep
     private let signals: SignalStyle
     private let command: TagCommand?
-    /// What the command may know of a row.
+    /// The cells of a row that the command may see.
     private let cells: OpenCells
     private let plan: String
     private let limit: Int?
-    /// Where the view is drawn; nil for lines.
+    /// The file descriptor of the terminal for the view; nil if lines are printed.
     private let terminal: Int32?
     private let clock: EventClock
     private let state = Mutex(State())
@@ -37,12 +37,12 @@ final class ProvisionOutput: ProvisionObserver {
     /// Prepares the output of a run.
     ///
     /// - Parameters:
-    ///   - options: those of the command: format, sounds and lamps.
-    ///   - plan: the name of its file.
-    ///   - identity: what the plan is: its templates tell which cells are secrets.
-    ///   - limit: how many rows the run is to finish; nil for all.
-    ///   - command: what is run for each verified tag; nil for nothing.
-    ///   - clock: tells when events happened.
+    ///   - options: the options of the command: format, sounds and lamps.
+    ///   - plan: the name of the plan's file.
+    ///   - identity: the plan's identity; its templates show which cells are secret.
+    ///   - limit: the number of rows that the run should finish; nil for all.
+    ///   - command: the command to run for each verified tag; nil for none.
+    ///   - clock: the clock for the times of the events.
     init(
         _ options: ProvisionOptions, plan: String, of identity: PlanIdentity, limit: Int?, exec command: String?,
         clock: EventClock = .system
@@ -56,12 +56,12 @@ final class ProvisionOutput: ProvisionObserver {
         self.command = command.map { TagCommand($0, printsOnStandardError: options.output.json) }
         self.plan = plan
         self.limit = limit
-        // Others print on the terminal while the plan is carried out: then there are lines, no view.
+        // If other output appears on the terminal during the run, lines are printed instead of the view.
         let isShared = options.trace || command != nil
         terminal = isShared || isQuiet ? nil : Self.terminal(isJSON: isJSON)
     }
 
-    /// Shows the plan as it stands before the first event.
+    /// Shows the state of the plan before the first event.
     func begin(_ summary: ProvisionSummary) {
         let board = ProvisionBoard(plan: plan, start: summary, limit: limit)
         state.withLock { $0.board = board }
@@ -78,7 +78,7 @@ final class ProvisionOutput: ProvisionObserver {
         if let session, let signal = event.signal, !state.withLock({ $0.lamps.stayRed(after: event) }) {
             session.show(signal, signals)
         }
-        // A person reads once what initialising does.
+        // The facts about initialising are shown only once.
         if case .initialising(_, _, let target) = event {
             let facts = target.initialisingText
             guard state.withLock({ $0.knownFacts.insert(facts).inserted }) else { return }
@@ -89,7 +89,7 @@ final class ProvisionOutput: ProvisionObserver {
         }
         if let board, !isJSON, view == nil || isatty(STDOUT_FILENO) == 0 { printLine(event, board) }
         view?.update()
-        // What concerns a tag is signalled by the reader that it is on.
+        // Events of a tag are signalled by its reader; only these events have none.
         switch event {
         case .readerLost, .databaseAway: if beep.rings(for: event) { TerminalBell.ring() }
         default: break
@@ -102,10 +102,10 @@ final class ProvisionOutput: ProvisionObserver {
         }
     }
 
-    /// The last tag's signal is heard before the reader is closed.
+    /// Waits until the signal of the last tag has ended, before the reader is closed.
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 
-    /// Gives the terminal back; after this, others may print on it.
+    /// Ends the terminal view; after this, others may print on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
 
     private func printLine(_ event: ProvisionEvent, _ board: ProvisionBoard) {
@@ -115,7 +115,7 @@ final class ProvisionOutput: ProvisionObserver {
         StandardOutput.print(line.text(event, at: clock.now()) ?? "")
     }
 
-    /// Where the view goes: to stdout; to stderr when stdout is kept in a file; nowhere when others may print there too.
+    /// The terminal for the view: stdout; stderr if stdout is a file; nil if others may also print there.
     private static func terminal(isJSON: Bool) -> Int32? {
         let environment = ProcessInfo.processInfo.environment
         let candidate: Int32
@@ -123,7 +123,7 @@ final class ProvisionOutput: ProvisionObserver {
             guard !isJSON else { return nil }
             candidate = STDOUT_FILENO
         } else {
-            // Who reads from a pipe may print on the same terminal.
+            // A program that reads from a pipe may print on the same terminal.
             var file = stat()
             guard fstat(STDOUT_FILENO, &file) == 0, [S_IFREG, S_IFCHR].contains(file.st_mode & S_IFMT) else {
                 return nil

@@ -1,4 +1,4 @@
-// nfctool provision release: give a row back whose tag is lost
+// nfctool provision release: frees a row whose tag is lost
 
 import ArgumentParser
 import Foundation
@@ -65,7 +65,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
         try report(ReleaseReport(row: number, uid: row?.tag?.uid.hex), "Row \(number) is free again.")
     }
 
-    /// What was done and what was not, such as `Row 4 was freed; rows 5 and 6 were left as they are.`.
+    /// The rows that were and were not freed, such as `Row 4 was freed; rows 5 and 6 were left as they are.`.
     static func remark(freed: ArraySlice<Int>, kept: ArraySlice<Int>) -> String {
         let verb = freed.count == 1 ? "was freed" : "were freed"
         let rest = kept.count == 1 ? "was left as it is" : "were left as they are"
@@ -88,7 +88,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
     }
 }
 
-/// What was freed.
+/// The JSON event for a row that was freed, or for a tag that was removed from quarantine.
 private struct ReleaseReport: Encodable {
     let schema = 1
     let event = "released"
@@ -96,7 +96,7 @@ private struct ReleaseReport: Encodable {
     let uid: String?
 }
 
-/// The journal knows nothing bad of the tag.
+/// The tag is not in quarantine.
 struct NotInQuarantine: Failure {
     let uid: String
     var name: ErrorName { .usage }

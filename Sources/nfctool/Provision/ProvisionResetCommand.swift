@@ -1,4 +1,4 @@
-// nfctool provision reset: rows back to pending, though tags hold them
+// nfctool provision reset: makes rows pending again, even if tags hold them
 
 import ArgumentParser
 import Foundation
@@ -51,7 +51,7 @@ struct ProvisionResetCommand: ParsableCommand {
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 }
 
-/// What was reset.
+/// The JSON event for rows that were reset.
 private struct ResetReport: Encodable {
     let schema = 1
     let event = "reset"

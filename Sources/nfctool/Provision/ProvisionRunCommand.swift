@@ -1,4 +1,4 @@
-// nfctool provision PLAN: a list in, proven tags out — Docs/CommandLine.md, provision
+// nfctool provision PLAN: writes and verifies one tag per row of a list — Docs/CommandLine.md, provision
 
 import ArgumentParser
 import Foundation
@@ -105,7 +105,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try source.isThere
                 ? nil : server.open(plan: JournalArgument.name(source.name), station: StationName(station).text)
         }
-        // With the file and without options: the plan of that name says what to write, and the file is compared with it.
+        // If a file is given without options, the plan of that name in the database supplies the recipe and is compared
+        // with the file.
         let begun =
             try joined ?? server.flatMap { try hasRecipe ? nil : $0.find(plan: JournalArgument.name(source.name)) }
         let plan = CheckedPlan(
@@ -126,7 +127,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 isRepeated: isRepeated
             )
         }
-        // From here on a signal is answered: a journal is made whole or not at all.
+        // From here on, signals are handled so that a journal is created completely or not at all.
         let interruption = try Interruption.answered()
         let cleaning = Interruption.onForcedEnd { EmbeddedJournal.removeUnfinished(at: journalFile) }
         defer { withExtendedLifetime((interruption, cleaning)) {} }
@@ -156,7 +157,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         do {
             try confirm(plan.recipe, journal, found.duplicates)
         } catch {
-            // Nothing was started: another answer to the question may come with another command line.
+            // Nothing was started. Undoing this lets the user answer differently with another command line.
             found.undo()
             throw error
         }
@@ -165,7 +166,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         do {
             summary = try await carryOut(plan, journal, readers)
         } catch {
-            // Also then the report says how far it came; why it ended matters more than a report that cannot be written.
+            // The report is also written after an error; the cause of that error matters more than a failure to write
+            // the report.
             for report in reports { try? report.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets)) }
             throw error
         }
@@ -177,8 +179,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         guard !records.hasSeveralLanguages else {
             throw UsageFailure(message: "provision takes one --lang. The column lang sets the language of a row.")
         }
-        // A password may also come for tags that have one; only --protect needs it, and asks where the plan has none. The check
-        // of the plan names a column that is misspelt.
+        // A password may also be given for tags that already have one. Only --protect needs it, and asks if the plan
+        // has no password column. The check of the plan reports a misspelt column.
         let isAsked = try protect && !(source.columns() ?? []).contains(where: UnusedColumn.meansPassword)
         let password =
             isAsked
@@ -199,12 +201,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether options say what becomes of rows.
+    /// Whether the options determine what is written.
     private var hasRecipe: Bool {
         get throws { try !records.inOrder().isEmpty || lock || protect || require != nil || sdm != nil }
     }
 
-    /// The recipe of a plan that another station has begun; options of its own may only say the same.
+    /// The recipe of a plan that another station started; options given here must be the same as the plan's.
     private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
         let isOwn = try hasRecipe
@@ -219,14 +221,15 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber])
         let recipe = try RowRecipe(joining: journal, password: password, keys: keys, overwrite: overwrite)
-        // Who may write to the database decides what tags hold, and not which files of this computer others get to read.
+        // A user who may write to the database decides what tags hold, but not which files of this computer others can
+        // read.
         if !isOwn, let template = recipe.fileTemplates.first {
             throw FilesOfStation(journal: journal.name, template: template)
         }
         return recipe
     }
 
-    /// Asks once for what every tag will have done to it.
+    /// Asks once about the changes that every tag will undergo.
     private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: DuplicateRows?) throws {
         if let dynamic = recipe.dynamic, try !journal.progress().isComplete {
             try Confirmation(options.output).ask(
@@ -235,7 +238,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     "Each tag gets keys of the key file, as version \(dynamic.keyVersion). A tag whose keys are lost cannot be changed any more: keep the file."
             )
         }
-        // Each of a million rows is looked at only where there is something to ask or to tell.
+        // Up to a million rows are examined only if there is something to ask or to report.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try journal.plan.recipe.contains("--lock") || journal.hasColumn("lock") else { return }
         var locks = 0
@@ -254,7 +257,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         )
     }
 
-    /// Works until the plan is over, the user ends it, or nothing more comes.
+    /// Runs until the plan is complete, the user ends the run, or no more tags come.
     private func carryOut(
         _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
@@ -263,7 +266,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             exec: exec)
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
-            // Asked about above.
+            // The user was asked about this above.
             mayLock: true,
             limit: count, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
@@ -281,7 +284,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// How far an interrupted run came.
+    /// The progress of an interrupted run.
     private static func remark(on summary: ProvisionSummary) -> String {
         let left = summary.rows - summary.done
         return left == 1 ? "1 row remains." : "\(left) rows remain."

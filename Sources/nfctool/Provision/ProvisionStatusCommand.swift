@@ -1,4 +1,4 @@
-// nfctool provision status: how far a plan has come
+// nfctool provision status: shows the progress of a plan
 
 import ArgumentParser
 import Foundation
@@ -48,7 +48,7 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows what is seen of a plan: in place on a terminal, else a line for each change.
+/// Shows the state of a plan: in place on a terminal, otherwise as a line for each change.
 private final class SightTeller: Sendable {
     private let isJSON: Bool
     private let panel = Mutex(PlanPanel())
@@ -64,7 +64,7 @@ private final class SightTeller: Sendable {
         self.view.withLock { $0 = view }
     }
 
-    /// False when the plan is done.
+    /// Shows a state; returns false if the plan is complete.
     func tell(_ sight: PlanWatch.Sight) throws -> Bool {
         panel.withLock { $0.show(sight) }
         if let view = view.withLock({ $0 }) {

@@ -1,4 +1,4 @@
-// nfctool provision verify: tags of a plan come again and are compared with their rows
+// nfctool provision verify: compares the tags of a plan with their rows
 
 import ArgumentParser
 import Foundation
@@ -52,7 +52,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         defer { withExtendedLifetime(interruption) {} }
         let result: Result<VerificationSummary, any Error>
         do { result = .success(try await verification.run()) } catch { result = .failure(error) }
-        // Also then the report says how far it came.
+        // The report is also written after an error, and shows the progress up to then.
         let record = try await verification.record()
         if record.all.contains(where: \.isPasswordMissing) {
             Warning(options.output).show("No password was tried. To try it on the tags, add --password-file FILE.")
@@ -65,7 +65,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints a line for each event: the signals of a run, and its words.
+/// Prints a line for each event, with the signals and the wording of a run.
 private final class VerificationOutput: ProvisionObserver {
     private let options: ProvisionOptions
     private let rows: Int
@@ -94,7 +94,7 @@ private final class VerificationOutput: ProvisionObserver {
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 }
 
-/// Tags do not agree with their rows.
+/// Some tags do not agree with their rows.
 struct TagsDiffer: Failure {
     let summary: VerificationSummary
     var name: ErrorName { .tagsDiffer }
@@ -106,7 +106,7 @@ struct TagsDiffer: Failure {
     var details: [String: FailureDetail] { ["seen": .number(summary.seen), "agreeing": .number(summary.agreeing)] }
 }
 
-/// No tag came to be verified.
+/// No tag was placed for verification.
 struct NoTagSeen: Failure {
     var name: ErrorName { .timeout }
     var message: String { "No tag was seen, so nothing was verified." }

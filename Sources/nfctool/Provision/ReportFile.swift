@@ -1,19 +1,19 @@
-// Where a report of a provisioning goes — Docs/CommandLine.md, provision
+// The destination of a provisioning report — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning
 
-/// The file of a report: never one that it is made of.
+/// The file of a report, which is never one of the report's sources.
 struct ReportFile {
     private let url: URL
     private var file: ResultFile
 
-    /// Takes the name of a report.
+    /// Creates the file of a report.
     ///
     /// - Parameters:
-    ///   - name: a path; its extension says the format.
-    ///   - sources: the plan and the journal, which a report would replace.
-    ///   - showsSecrets: whether passwords are in it. Then a new file has mode 0600.
+    ///   - name: a path; its extension selects the format.
+    ///   - sources: the plan and the journal, which the report must not replace.
+    ///   - showsSecrets: whether the report contains passwords. If so, a new file has mode 0600.
     /// - Throws: ``ReportOverSource`` for the name of a source; `ReportError.unknownFormat` for an unknown extension.
     init(_ name: String, of sources: [URL], showsSecrets: Bool) throws {
         url = URL(fileURLWithPath: name)
@@ -23,15 +23,16 @@ struct ReportFile {
         if sources.contains(where: { Self.place($0) == place }) { throw ReportOverSource(report: name) }
     }
 
-    /// The report after it is sure that it can be written, and may replace what is there.
+    /// The report file, after checking that it can be written and that an existing file may be replaced.
     ///
     /// - Parameters:
-    ///   - overwrite: what allows that without a question.
-    ///   - isJSON: whether the output is for a program, which answers no questions.
-    ///   - option: the name of the option that allows it.
-    ///   - isRepeated: whether an earlier run of the same plan may have written it: then a report needs no question.
-    /// - Returns: the report with the permission to replace a file.
-    /// - Throws: what ``ResultFile/claimed(overwrite:isJSON:option:)`` throws.
+    ///   - overwrite: whether an existing file may be replaced without a question.
+    ///   - isJSON: whether the output is for a program, which cannot answer questions.
+    ///   - option: the name of the option that allows replacing.
+    ///   - isRepeated: whether an earlier run of the same plan may have written the file. If so, replacing a report
+    ///     needs no question.
+    /// - Returns: the report file with the permission to replace an existing one.
+    /// - Throws: the errors of ``ResultFile/claimed(overwrite:isJSON:option:)``.
     func claimed(
         overwrite: Bool, isJSON: Bool, option: String = "--overwrite", isRepeated: Bool = false
     ) throws -> ReportFile {
@@ -41,7 +42,7 @@ struct ReportFile {
         return claimed
     }
 
-    /// Whether the file that is there is such a report.
+    /// Whether the existing file is a report in this format.
     private var isReport: Bool {
         guard let handle = try? FileHandle(forReadingFrom: url), let format = try? ReportFormat(of: url) else {
             return false
@@ -54,7 +55,7 @@ struct ReportFile {
         try file.write { try report.write(format, to: $0) }
     }
 
-    /// A file by its device and number, or by its path while there is none.
+    /// The identity of a file: its device and inode or, if the file does not exist, its path.
     private static func place(_ file: URL) -> String {
         var status = stat()
         guard stat(file.path, &status) == 0 else { return file.resolvingSymlinksInPath().standardizedFileURL.path }
@@ -62,7 +63,7 @@ struct ReportFile {
     }
 }
 
-/// A report that is named like the plan, or the journal.
+/// A report with the path of the plan or of the journal.
 struct ReportOverSource: Failure {
     let report: String
     var name: ErrorName { .usage }

@@ -1,4 +1,4 @@
-// --exec of a provisioning: the command knows the row — Docs/CommandLine.md, provision
+// provision --exec: the command for a tag also gets the row — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning
@@ -6,10 +6,11 @@ import SafeTag
 import Terminal
 
 extension TagCommand {
-    /// Runs the command for a tag that holds its row: the event on stdin, the row in its environment.
+    /// Runs the command for a tag that holds its row, with the event on stdin and the row in its environment.
     ///
-    /// `NFC_ROW` is the row's number, `NFC_LINE` its line in the plan, and each column a variable `NFC_COLUMN_NAME`: the
-    /// name in upper case, with `_` for what is neither a letter nor a digit of ASCII; secrets stay here.
+    /// `NFC_ROW` is the row's number and `NFC_LINE` its line in the plan. Each column becomes a variable
+    /// `NFC_COLUMN_NAME`, with the name in upper case and `_` for any character except ASCII letters and digits. Secret
+    /// cells are left out.
     func run(
         with reading: TagReading, for row: PlanRow, _ cells: OpenCells, event: TimedEvent<ProvisionEvent>
     ) async throws -> String? {

@@ -1,10 +1,10 @@
-// Rows as people name them on a command line
+// Rows and ranges of rows on a command line
 
 import ArgumentParser
 
-/// A row, or rows that follow each other: `12` or `12-15`.
+/// A row or a range of rows: `12` or `12-15`.
 struct RowSpan: ExpressibleByArgument {
-    /// The most rows of one span: the command changes them one by one.
+    /// The maximum number of rows in a range, because the command changes them one by one.
     private static let longest = 1_000_000
 
     let rows: ClosedRange<Int>
@@ -19,7 +19,7 @@ struct RowSpan: ExpressibleByArgument {
 }
 
 extension [RowSpan] {
-    /// The number of each row, each once, in the order in which they are named.
+    /// The row numbers without duplicates, in the order in which they are named.
     var numbers: [Int] {
         var seen: Set<Int> = []
         return flatMap(\.rows).filter { seen.insert($0).inserted }

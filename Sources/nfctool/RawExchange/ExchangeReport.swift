@@ -1,23 +1,23 @@
-// Raw commands and their answers, as people and programs see them — Docs/JSON.md, Transceive, apdu
+// Raw commands and their answers, for people and in JSON — Docs/JSON.md, Transceive, apdu
 
 import Hexadecimal
 import ReaderInterface
 import TagTypes
 import Terminal
 
-/// What was said to a tag, and what it said.
+/// The commands that were sent to a tag, and its answers.
 struct ExchangeReport: Sendable {
     let reader: String
     let target: Target
     let chip: Chip?
     let exchanges: [RawExchange]
 
-    /// Two lines per exchange, with the signs of a wire trace.
+    /// Two lines per exchange, with the direction marks of a wire trace.
     var text: String {
         exchanges.map { "> \($0.command.spacedHex)\n< \($0.answer.text)" }.joined(separator: "\n")
     }
 
-    /// Prints it, unless nothing was said.
+    /// Prints the report, unless there were no exchanges.
     func print(_ output: OutputOptions) throws {
         guard !exchanges.isEmpty else { return }
         if output.json { try JSONLine.print(self) } else { StandardOutput.print(text) }
@@ -45,7 +45,7 @@ extension RawExchange: Encodable {
         case command, response, sw, ack, nak
     }
 
-    /// `response` is always bytes; the four bits of an ACK or NAK are the one digit of a key of their own.
+    /// `response` is always bytes; the four bits of an ACK or NAK are one hexadecimal digit under a separate key.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(command.hex, forKey: .command)
@@ -60,7 +60,7 @@ extension RawExchange: Encodable {
 }
 
 extension RawExchange.Answer {
-    /// The bytes in it, without a status word.
+    /// The bytes of the answer, without the status word.
     fileprivate var data: [UInt8] {
         switch self {
         case .bytes(let bytes): bytes

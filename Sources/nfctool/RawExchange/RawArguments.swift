@@ -1,30 +1,30 @@
-// Raw commands on the command line, and their run — Docs/CommandLine.md, transceive and apdu
+// Raw commands as arguments, and sending them — Docs/CommandLine.md, transceive and apdu
 
 import ArgumentParser
 import ReaderSession
 import SafeTag
 import TagTypes
 
-/// Commands of a tag's data sheet.
+/// The arguments of `transceive`: commands from a tag's data sheet.
 struct OwnCommands: ParsableArguments {
     @Argument(
         help: ArgumentHelp("A command, in hexadecimal.", valueName: "hex"), transform: { try RawCommand.own($0) })
     var commands: [RawCommand]
 
-    /// Waits for the one tag, sends it the commands, and tells what was said, also when a command failed.
+    /// Waits for the only tag, sends it the commands, and reports the exchanges, even if a command failed.
     func run(_ options: TagOptions) async throws {
         try await RawSequence(language: .own, commands: commands).run(options)
     }
 }
 
-/// APDUs, with the status words they must have.
+/// The arguments of `apdu`: APDUs with their expected status words.
 struct APDUs: ParsableArguments {
     @Argument(
         help: ArgumentHelp("An APDU in hexadecimal, optionally followed by =SW.", valueName: "hex"),
         transform: { try RawCommand.apdu($0) })
     var commands: [RawCommand]
 
-    /// Waits for the one tag, sends it the APDUs, and tells what was said, also when one failed.
+    /// Waits for the only tag, sends it the APDUs, and reports the exchanges, even if one failed.
     func run(_ options: TagOptions) async throws {
         try await RawSequence(language: .apdu, commands: commands).run(options)
     }

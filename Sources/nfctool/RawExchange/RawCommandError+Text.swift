@@ -1,10 +1,10 @@
-// Why a text on the command line is no command, in words
+// Why a text on the command line is not a command, in words
 
 import Hexadecimal
 public import TagTypes
 
 extension RawCommandError: CustomStringConvertible {
-    /// In a sentence.
+    /// The error as a sentence.
     package var description: String {
         switch self {
         case .empty: "It holds no bytes."

@@ -8,7 +8,7 @@ import SystemPackage
 import Terminal
 
 extension BugReport {
-    /// What this system says, with libnfc's log of opening the readers of a diagnosis that were opened.
+    /// The present state of this system, with libnfc's log for each reader that the diagnosis opened.
     static func current(_ diagnosis: Diagnosis) async -> BugReport {
         let report = DiagnosisPresentation(
             diagnosis, style: .plain, marks: .ascii, shell: ShellLine(program: "nfctool", isRoot: false))
@@ -19,7 +19,7 @@ extension BugReport {
         return await current(diagnosis, by: ("nfctool", ProgramVersion.text), sections: sections, log: log)
     }
 
-    /// What libnfc says while this program opens a reader once more, in a process of its own, since libnfc logs to stderr only.
+    /// libnfc's log of opening a reader once more, in a separate process, because libnfc logs only to stderr.
     private static func log(of subject: Subject) async -> String {
         let limit = 1 << 20
         do {

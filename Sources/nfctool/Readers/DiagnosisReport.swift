@@ -2,13 +2,14 @@
 
 import Doctor
 
-/// What `doctor --json` prints.
+/// The output of `doctor --json`.
 struct DiagnosisReport: Encodable {
     private let diagnosis: Diagnosis
     private let shell: ShellLine
     private let repairs: [Repair.Outcome]?
 
-    /// Makes the report of a diagnosis; `repairs` is what came of the commands that were run, nil when none were.
+    /// Creates the report of a diagnosis; `repairs` holds the outcomes of the commands that were run, or nil if none
+    /// were.
     init(_ diagnosis: Diagnosis, shell: ShellLine = .current, repairs: [Repair.Outcome]? = nil) {
         self.diagnosis = diagnosis
         self.shell = shell

@@ -1,4 +1,4 @@
-// What `doctor` prints: a diagnosis, the commands that help and their run, the file for an issue
+// The output of `doctor`: a diagnosis, the commands that help and their outcomes, the file for an issue
 
 import Doctor
 import DoctorPresentation
@@ -13,12 +13,12 @@ struct DoctorOutput {
     func show(_ diagnosis: Diagnosis) {
         let presentation = DiagnosisPresentation(diagnosis, style: .standardOutput)
         let text = options.quiet ? presentation.remedies.joined(separator: "\n\n") : presentation.text
-        // On a terminal an empty line sets the remedies off from what follows.
+        // On a terminal, an empty line separates the remedies from the output below.
         let isSetOff = Style.standardOutput.isTerminal && !presentation.remedies.isEmpty
         StandardOutput.print(isSetOff ? text + "\n" : text)
     }
 
-    /// Prints the commands that help, and runs none.
+    /// Prints the commands that help, without running them.
     func list(_ repair: Repair, for diagnosis: Diagnosis) {
         guard !repair.steps.isEmpty else { return StandardOutput.print("\n" + Self.nothingToRun(for: diagnosis)) }
         var lines = ["", "These commands help; `nfctool doctor --fix --yes` runs them:", ""] + commands(repair.steps)
@@ -26,9 +26,10 @@ struct DoctorOutput {
         StandardOutput.print(lines.joined(separator: "\n"))
     }
 
-    /// Shows and runs the commands that help; what they say goes to stderr under `--json`, as all but the result does.
+    /// Prints and runs the commands that help; with `--json`, this output goes to stderr, like everything except the
+    /// result.
     ///
-    /// - Throws: ``Interrupted``, after the commands that take back what was done were shown.
+    /// - Throws: ``Interrupted``, after printing the commands that undo what was done.
     func run(_ repair: Repair, for diagnosis: Diagnosis) async throws -> [Repair.Outcome] {
         let interruption = try Interruption.answered()
         defer { withExtendedLifetime(interruption) {} }
@@ -49,7 +50,7 @@ struct DoctorOutput {
         return outcomes
     }
 
-    /// Writes what is known of the readers, with libnfc's log of opening them, and says where.
+    /// Saves what is known about the readers, with libnfc's log of opening them, and prints the path.
     func write(_ diagnosis: Diagnosis, to file: ResultFile) async throws {
         let report = await BugReport.current(diagnosis)
         try Interruption.check()
@@ -68,7 +69,7 @@ struct DoctorOutput {
         return steps.map { "    " + TerminalText.escaped(shell.text($0)) }
     }
 
-    /// Why `--fix` has no commands: all is well, or what is left is for the user to do or to decide.
+    /// Why `--fix` has no commands: nothing is wrong, or the remaining steps need the user.
     private static func nothingToRun(for diagnosis: Diagnosis) -> String {
         diagnosis.firstProblem == nil
             ? "There is nothing to fix." : "--fix cannot do this automatically. Follow the steps above."

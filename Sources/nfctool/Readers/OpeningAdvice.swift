@@ -1,4 +1,4 @@
-// What to do when a reader does not open: the doctor's diagnosis in three lines, for every command
+// Advice for a reader that does not open: the doctor's diagnosis in three lines, for every command
 
 import Doctor
 import Foundation
@@ -8,16 +8,18 @@ import USBReaders
 
 /// The advice for a reader that did not open.
 enum OpeningAdvice {
-    /// The advice that the system of this moment gives: a sentence of cause, one command, and where the rest is.
+    /// The advice for the present state of the system: one sentence with the cause, one command, and where to find
+    /// details.
     ///
     /// - Parameters:
-    ///   - error: what opening failed with.
-    ///   - named: the reader the user named, for errors that do not say which it was; nil where it was left to libnfc.
-    ///   - survey: the system of this moment.
-    ///   - labels: the user's own names for readers.
+    ///   - error: the error of opening.
+    ///   - named: the reader that the user named, for errors that do not identify it; nil if libnfc chose the reader.
+    ///   - survey: the present state of the system.
+    ///   - labels: the labels that the user gave to readers.
     ///   - shell: how commands are printed.
-    ///   - claim: what comes of claiming the interface of the reader on a port.
-    /// - Returns: nil for errors of another time, and where nothing is known beyond what the error says.
+    ///   - claim: tries to claim the interface of the reader on a port.
+    /// - Returns: the advice; nil for errors with another cause, and if nothing is known beyond the error's own
+    ///   message.
     static func text(
         for error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
         labels: ReaderLabels = .current, shell: ShellLine = .current,
@@ -38,7 +40,7 @@ enum OpeningAdvice {
         return lines.map { TerminalText.escaped($0) }.joined(separator: "\n")
     }
 
-    /// The reader that this command was given; nil for none, or several.
+    /// The reader that the user chose for this command; nil for none, several, or `auto`.
     static var namedReader: String? {
         let arguments = CommandLine.arguments
         let readers =

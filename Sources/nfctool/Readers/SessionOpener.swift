@@ -1,11 +1,11 @@
-// Opening a reader for the doctor: a user who waits is told, and may end it
+// Opens readers for the doctor; a user who has to wait sees a message and can interrupt
 
 import Doctor
 import Terminal
 
-/// Opens readers by sessions, which a request to end this process ends.
+/// Opens readers in sessions that an interruption request ends.
 struct SessionOpener: ReaderOpener {
-    /// Says which reader is waited for.
+    /// Shows which reader the command is waiting for.
     let hint: Hint
 
     func open(_ reader: Subject) async throws(CancellationError) -> Opening {

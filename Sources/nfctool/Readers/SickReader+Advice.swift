@@ -1,9 +1,9 @@
-// How `doctor` ends when no reader can be used
+// The advice of `doctor` if no reader can be used
 
 import Doctor
 
 extension SickReader {
-    /// The remedies stand above it; what is left to say is that they need not be typed.
+    /// The remedies are printed above it, so only `--fix` remains to be mentioned.
     var advice: String? { canFix ? "nfctool doctor --fix lists the commands that help; with --yes it runs them." : nil }
 }
 

@@ -1,14 +1,14 @@
-// doctor --fix --yes: each command is shown before it runs, and what came of it after
+// doctor --fix --yes: prints each command before it runs, and its outcome afterwards
 
 import Doctor
 import DoctorPresentation
 import Terminal
 
 extension StepProcess {
-    /// Runs steps that are shown.
+    /// Creates a runner that prints its steps.
     ///
     /// - Parameters:
-    ///   - shell: how a step is shown.
+    ///   - shell: how a step is printed.
     ///   - tell: prints a line.
     init(shell: ShellLine, tell: @escaping @Sendable (String) -> Void) {
         self.init(
@@ -21,7 +21,7 @@ extension StepProcess {
 }
 
 extension StepFailure {
-    /// What happened, in a clause.
+    /// The error as a clause.
     var clause: String {
         switch self {
         case .exited(let code): "it ended with \(code)"

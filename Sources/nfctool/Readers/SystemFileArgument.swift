@@ -1,4 +1,4 @@
-// A system's file as the argument of `doctor --print`
+// A system file as the argument of `doctor --print`
 
 public import ArgumentParser
 public import Doctor

@@ -1,10 +1,10 @@
-// What phones will stumble over in a message, found before it is written — the rules of `ndef check`
+// Finds what phones cannot handle in a message before it is written — the rules of `ndef check`
 
 import ArgumentParser
 import NDEF
 import PhoneLint
 
-/// The option of commands that write what `ndef check` may call an error.
+/// The option of commands that write messages in which `ndef check` may find errors.
 struct ForceOption: ParsableArguments {
     @Flag(help: "Write a message even if phones cannot use it. --yes does not include this.")
     var force = false
@@ -22,7 +22,7 @@ struct MessageReview {
 
     /// Shows the warnings, and the errors that `--force` permits.
     ///
-    /// - Throws: ``FaultyMessage`` when there are errors and they are not permitted.
+    /// - Throws: ``FaultyMessage`` if there are errors that are not permitted.
     func check(_ option: ForceOption, _ output: OutputOptions) throws {
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty || option.force else {
@@ -42,15 +42,15 @@ struct MessageReview {
     }
 }
 
-/// A message that `ndef check` finds errors in.
+/// A message in which `ndef check` finds errors.
 struct FaultyMessage: Failure {
-    /// An error each.
+    /// One line for each error, if there are several.
     let lines: [String]
-    /// The names of the rules that are broken.
+    /// The names of the broken rules.
     let rules: [String]
 
     init(lines: [String], rules: [String]) {
-        // A single error is the message itself.
+        // If there is only one error, it is the message.
         sentence = lines.count == 1 ? lines[0] : "The message has \(lines.count) errors."
         self.lines = lines.count == 1 ? [] : lines
         self.rules = rules
@@ -61,7 +61,7 @@ struct FaultyMessage: Failure {
     var message: String { sentence }
     var details: [String: FailureDetail] { ["rules": .list(rules)] }
 
-    /// What to do.
+    /// Advice for the user.
     static let advice = """
         Nothing was written. Correct the message, or add --force to write it as it is.
         `nfctool ndef check` explains how phones handle it.

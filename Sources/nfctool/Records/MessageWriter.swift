@@ -1,22 +1,22 @@
-// The records of a command line on a tag: composed for what it holds, reviewed, written, and sealed
+// The records of a command line on a tag: composed for its content, reviewed, written, and closed
 
 import Composing
 import NDEF
 import ReaderSession
 import SafeTag
 
-/// What `write` does with each tag.
+/// The work of `write` on each tag.
 struct MessageWriter: Sendable {
     let added: MirroredRecords
-    /// Whether the records come after those on the tag.
+    /// Whether the records are added after those on the tag.
     let isAppending: Bool
-    /// Whether the new message is written beside the old one.
+    /// Whether the new message is written next to the old one.
     let isAtOnce: Bool
     let seal: Seal
     let force: ForceOption
     let output: OutputOptions
 
-    /// A tag that holds the message, and is to be sealed.
+    /// A tag that holds the message and will be locked or protected if the options say so.
     struct Written {
         fileprivate let change: TagChange
         fileprivate let reading: TagReading
@@ -28,8 +28,7 @@ struct MessageWriter: Sendable {
         return Written(change: change, reading: try await change.write(message, atOnce: isAtOnce))
     }
 
-    /// Locks or protects the tag as the options say, and calls `tell` once with the tag as it is then, also after a
-    /// failure.
+    /// Locks or protects the tag as the options say, and calls `tell` once with its final state, even after a failure.
     func close(
         _ written: Written, tell: (_ reading: TagReading, _ done: [ChangeOutcome]) throws -> Void
     ) async throws {
@@ -51,14 +50,14 @@ struct MessageWriter: Sendable {
         try tell(reading, done)
     }
 
-    /// What would become of a tag; nothing is written.
+    /// The expected result of a write; writes nothing.
     func preview(on tag: DetectedTag, by write: SafeWrite) async throws -> WriteForecast {
         let (change, message) = try await prepared(for: tag, by: write)
         let preview = try await change.preview(message, atOnce: isAtOnce)
         return WriteForecast(preview, try NDEFMessage(bytes: message.bytes), length: message.bytes.count, seal)
     }
 
-    /// A tag that can take the message and be sealed, and the message for it.
+    /// A tag that can hold the message and be closed, and the message for it.
     private func prepared(
         for tag: DetectedTag, by write: SafeWrite
     ) async throws -> (TagChange, PlacedMessage) {

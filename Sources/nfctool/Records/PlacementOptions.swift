@@ -1,4 +1,4 @@
-// Where a message goes on a tag that has one — Docs/CommandLine.md, write
+// The position of a message on a tag that already has one — Docs/CommandLine.md, write
 
 import ArgumentParser
 

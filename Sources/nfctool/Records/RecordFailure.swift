@@ -1,4 +1,4 @@
-// The names and facts that scripts see of input and options that make no message — Docs/JSON.md, Errors
+// Error names and details of invalid input and record options, for scripts — Docs/JSON.md, Errors
 
 import Composing
 import Hexadecimal

@@ -4,7 +4,7 @@ import ArgumentParser
 import Composing
 import NDEF
 
-/// The records of a message, as options in order.
+/// The record options of a command, in order.
 struct RecordOptions: ParsableArguments {
     @Option(.text, "A text, in the language of --lang.", value: "text")
     var text: [String] = []
@@ -19,7 +19,7 @@ struct RecordOptions: ParsableArguments {
     /// The language of texts and titles before the first `--lang`.
     var language: String { languages.first ?? "en" }
 
-    /// Whether texts have several languages.
+    /// Whether more than one language is given for texts.
     var hasSeveralLanguages: Bool { languages.count > 1 }
 
     @Option(.uri, "A URI, such as https://example.com.", value: "uri")
@@ -91,8 +91,8 @@ struct RecordOptions: ParsableArguments {
     /// The options in the order of the command line.
     ///
     /// - Parameter arguments: the words that were parsed.
-    /// - Returns: every option with its value; an option that is given twice occurs twice.
-    /// - Throws: ``RecordOptionError/orderLost`` when other options were parsed than the words hold: the order is never
+    /// - Returns: each option with its value; an option that is given twice occurs twice.
+    /// - Throws: ``RecordOptionError/orderLost`` if the words and the parsed options differ, because the order is never
     ///   guessed; ``RecordOptionError/noValue(_:)`` for an option without its value.
     func inOrder(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> [RecordOption] {
         let options = try RecordOption.all(in: arguments)
@@ -101,31 +101,31 @@ struct RecordOptions: ParsableArguments {
         return options
     }
 
-    /// The message they make; reads the files and the stdin they name.
+    /// The message that the options describe; reads the files, and stdin if an option names it.
     ///
-    /// - Throws: also for a placeholder of what a chip shows: there is no chip.
+    /// - Throws: also for a placeholder for a value that the chip shows, because there is no chip.
     func message(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> NDEFMessage {
         let options = try inOrder(arguments: arguments)
         if try MirrorPlaceholder.content(of: options) != nil { throw .placeholderWithoutTag }
         return try RecordComposer.message(of: options, language: language)
     }
 
-    /// The records they make for a tag, whose chip may show something in them.
+    /// The records that the options describe for a tag, whose chip may show values in them.
     func mirrored(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> MirroredRecords {
         try MirroredRecords(inOrder(arguments: arguments), language: language)
     }
 
-    /// Shows what is used as it stands and was probably meant otherwise.
+    /// Shows notices about values that are used unchanged but were probably meant differently.
     func showNotices(_ output: OutputOptions, arguments: [String] = CommandLine.arguments) throws {
         try showNotices(Warning(output), arguments: arguments)
     }
 
-    /// Shows what is used as it stands and was probably meant otherwise.
+    /// Shows notices about values that are used unchanged but were probably meant differently.
     func showNotices(_ warning: Warning, arguments: [String] = CommandLine.arguments) throws {
         for notice in RecordNotice.all(on: try inOrder(arguments: arguments)) { warning.show(notice.message) }
     }
 
-    /// What the parser gathered.
+    /// The values that the parser collected.
     private var values: [RecordOption.Name: [String]] {
         [
             .text: text, .uri: uri, .smartPoster: smartPoster, .title: title, .mime: mime, .external: external,
@@ -138,7 +138,7 @@ struct RecordOptions: ParsableArguments {
 }
 
 extension Option where Value == [String] {
-    /// A record option: repeatable, and its value is the next word whatever that looks like (`--geo -33.9,151.2`).
+    /// Creates a repeatable record option whose value is the next word, even one such as `-33.9,151.2` for `--geo`.
     fileprivate init(wrappedValue: [String], _ name: RecordOption.Name, _ abstract: String, value: String) {
         self.init(
             wrappedValue: wrappedValue, name: .customLong(name.rawValue), parsing: .unconditionalSingleValue,

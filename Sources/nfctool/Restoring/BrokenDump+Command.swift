@@ -1,4 +1,4 @@
-// How to save a dump in a format that holds it
+// The command that saves a dump in a format that can hold it
 
 import Doctor
 import Foundation
@@ -6,12 +6,12 @@ import ReaderInterface
 import SafeTag
 
 extension BrokenDump {
-    /// The options that the command keeps, and whether each has a value; a key on the command line is not shown again.
+    /// The options that the command repeats, and whether each has a value; keys on the command line are not repeated.
     private static let kept = [
         "--partial": false, "--reader": true, "--key-file": true, "--password-file": true, "--uid": true,
     ]
 
-    /// Whether the file is one that a virtual tag may be kept in, though it is no dump of blocks.
+    /// Whether the file may be that of a virtual tag, although it is not a dump of blocks.
     var isOfVirtualTag: Bool { source.hasSuffix(".nfc") && kind == .badFile }
 
     /// The command that saves the tag as JSON, with the options that the user gave.

@@ -8,9 +8,9 @@ struct DumpArgument: ParsableArguments {
     @Argument(help: "A dump file to read instead of a tag, - for stdin.", completion: .file())
     var file: String?
 
-    /// The tag in the dump; nil without a file.
+    /// The tag in the dump; nil if no file is given.
     ///
-    /// - Throws: if the file is not a dump, or if an option is for a tag on a reader.
+    /// - Throws: an error if the file is not a dump, or if an option applies only to a tag on a reader.
     func tag(_ options: TagOptions) throws -> DumpedTag? {
         guard let file else { return nil }
         if let option = options.givenOption {

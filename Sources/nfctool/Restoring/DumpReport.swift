@@ -1,10 +1,10 @@
-// What was saved of a tag, for people and in JSON — Docs/JSON.md
+// The result of `dump`, for people and in JSON — Docs/JSON.md
 
 import SafeTag
 import TagImage
 import Terminal
 
-/// What was saved.
+/// A dump that was saved.
 struct DumpReport: Encodable {
     let reader: String
     let uid: String
@@ -12,7 +12,7 @@ struct DumpReport: Encodable {
     let file: String
     let format: TagImage.Format
     let image: TagImage
-    /// Whether an earlier write or restore of the tag was interrupted: the dump holds what that left.
+    /// Whether an earlier write or restore of the tag was interrupted, so that the dump holds an intermediate state.
     let isUnfinished: Bool
 
     private var unreadable: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
@@ -59,7 +59,7 @@ struct PartialDump: Failure {
         self.hidden = hidden
     }
 
-    /// What blocks of Type 1 hide behind is the reader, not the tag.
+    /// Whether the reader, not the tag, is the reason that blocks cannot be read.
     private var isOutOfReach: Bool { kind == .topaz96 || kind == .topaz512 }
 
     var name: ErrorName { isOutOfReach ? .wrongChip : .passwordNeeded }
@@ -77,7 +77,7 @@ struct PartialDump: Failure {
             "\(hidden.count) of the tag's \(count) blocks cannot be read \(need): \(BlockList(hidden)). Nothing was saved."
     }
 
-    /// What to do, in up to three lines.
+    /// Advice for the user, in up to three lines.
     var advice: String {
         if kind.isClassic {
             return """

@@ -1,10 +1,10 @@
-// What a restore did about mirrors, for people
+// The effect of a restore on mirrors, in words
 
 import MemoryPresentation
 import SafeTag
 
 extension MirrorOutcome {
-    /// A clause for the report; empty when there is nothing to say.
+    /// A clause for the report; empty if there is nothing to report.
     var remark: String {
         if let shown { return "; the tag shows \(shown.words) in the message, as the dump says" }
         if let lacking {

@@ -1,4 +1,4 @@
-// What was interrupted, and what became of it, for people and in JSON — Docs/JSON.md
+// Interrupted changes and the result of `recover`, for people and in JSON — Docs/JSON.md
 
 import Foundation
 import Hexadecimal
@@ -10,7 +10,7 @@ import WriteJournal
 extension UnfinishedChanges {
     fileprivate static let none = "Nothing to recover: no write was interrupted."
 
-    /// Shows which tags were interrupted.
+    /// Lists the interrupted changes.
     func show(_ output: OutputOptions) throws {
         for entry in writes {
             if output.json {
@@ -34,13 +34,13 @@ extension UnfinishedChanges {
         }
     }
 
-    /// Notes on stderr which restores there are besides; nothing for scripts.
+    /// Notes on stderr which restores were also interrupted; prints nothing for scripts.
     func tellRestores(_ output: OutputOptions) {
         restores.map { HalfRestore(pending: $0, wayBack: $0.presumedWayBack) }.tell(output)
     }
 }
 
-/// Entries of the journal that cannot be read: what they were to bring back is not known to be lost.
+/// Journal entries that cannot be read, so that the old content that they hold may still be recoverable.
 struct UnreadableEntries: Failure {
     let errors: [WriteJournalError]
     var name: ErrorName { .badFile }
@@ -55,7 +55,7 @@ struct RecoveryReport: Encodable, Sendable {
 
     init(_ reading: TagReading?, isRollback: Bool) { (self.reading, self.isRollback) = (reading, isRollback) }
 
-    /// Prints what was done; nil for nothing.
+    /// Prints what was done; `change` is nil if nothing was.
     func print(_ change: ChangeOutcome?, _ output: OutputOptions) throws {
         if output.json {
             try JSONLine.print(self, at: .now)
@@ -79,14 +79,14 @@ struct RecoveryReport: Encodable, Sendable {
     }
 }
 
-/// A write under way in JSON.
+/// The JSON form of a pending write.
 private struct PendingReport: Encodable {
     let schema = 1
     let event = "pending"
     let uid: String
     let chip: String
     let started: String
-    /// `write`, or `lock`, of which the message must outlast it.
+    /// `write`, or `lock` if the journal keeps the message while the tag is locked.
     let operation: String
     let oldMessage: String
     let newMessage: String

@@ -1,12 +1,12 @@
-// What a restore did, for people and in JSON — Docs/JSON.md
+// The result of `restore`, for people and in JSON — Docs/JSON.md
 
 import Hexadecimal
 import SafeTag
 import Terminal
 
-/// What was restored.
+/// The result of a restore.
 struct RestoreReport: Encodable {
-    /// Blocks by their numbers, or files of a Type 4 Tag by their identifiers.
+    /// Blocks by number, or files of a Type 4 Tag by identifier.
     enum Places: Encodable, CustomStringConvertible {
         case blocks([Int])
         case files([UInt16])
@@ -42,12 +42,12 @@ struct RestoreReport: Encodable {
     let file: String
     let written: Places
     let kept: Places
-    /// The blocks that the dump does not know.
+    /// The blocks that the dump does not contain.
     let missing: [Int]
     let blockCount: Int
-    /// What else there is to say, clauses.
+    /// Further remarks, as clauses.
     let remark: String
-    /// Whether what was locked was seen to refuse a write; nil when nothing was locked.
+    /// Whether the locked blocks were tested to refuse writes; nil if nothing was locked.
     let lockVerified: Bool?
     /// The options that would restore some of ``kept``.
     private let options: [String]
@@ -70,7 +70,7 @@ struct RestoreReport: Encodable {
         }
     }
 
-    /// Only of a dump that knows all of the tag can it be said that the tag holds it.
+    /// Whether the tag is known to hold the whole dump, which requires a dump without missing blocks.
     var verified: Bool { missing.isEmpty }
 
     var text: String {

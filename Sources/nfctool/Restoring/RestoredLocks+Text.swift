@@ -1,4 +1,4 @@
-// What is known of the lock bits that a restore set, in words
+// What is known about the lock bits that a restore set, in words
 
 import SafeTag
 

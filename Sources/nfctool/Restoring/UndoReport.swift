@@ -1,4 +1,4 @@
-// The writes that can be taken back, and what became of one, for people and in JSON — Docs/JSON.md
+// The writes that can be undone, and the result of `undo`, for people and in JSON — Docs/JSON.md
 
 import Foundation
 import Hexadecimal
@@ -9,17 +9,17 @@ import TagTypes
 import Terminal
 import WriteJournal
 
-/// The writes that are kept on this computer.
+/// The writes whose old messages are kept on this computer.
 struct KeptWrites {
     private let uid: [UInt8]?
     private let done = Journals.ofThisUser.done
 
-    /// - Parameter uid: of the only tag that counts; nil for all.
+    /// - Parameter uid: the only tag to include; nil for all.
     init(of uid: [UInt8]?) { self.uid = uid }
 
     var isEmpty: Bool { get throws { try done.writes(of: uid).isEmpty } }
 
-    /// Shows each, the latest first.
+    /// Lists the writes, latest first.
     func show(_ output: OutputOptions) throws {
         let writes = try done.writes(of: uid)
         for write in writes {
@@ -39,7 +39,7 @@ struct KeptWrites {
         }
     }
 
-    /// A write for people: the tag, when it was verified by the clock here, and how the messages begin.
+    /// A write for people: the tag, the local time at which it was verified, and how the messages begin.
     static func line(_ entry: JournalEntry, ended: Date, in zone: TimeZone = .current) -> String {
         let time = ended.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone))
         let messages = [("old", entry.oldMessage), ("new", entry.plan.newMessage)].map { name, message in
@@ -49,7 +49,7 @@ struct KeptWrites {
         return words.joined(separator: "  ")
     }
 
-    /// Says how a write that was interrupted is taken back, which is not kept among those that were verified.
+    /// Explains how to undo an interrupted write, which is not kept among the verified writes.
     func tellOfInterrupted(_ hint: Hint) {
         let entries = (try? Journals.ofThisUser.writes.entries().entries) ?? []
         guard let entry = entries.first(where: { uid == nil || $0.uid == uid }) else { return }
@@ -57,7 +57,7 @@ struct KeptWrites {
             "A write to tag \(entry.uid.hex) was interrupted. Bring its old message back:  nfctool recover --rollback")
     }
 
-    /// Deletes them once the user agrees.
+    /// Deletes the kept messages if the user agrees.
     func forget(_ output: OutputOptions) throws {
         let count = try done.count(of: uid)
         if count > 0 {
@@ -77,7 +77,7 @@ struct KeptWrites {
     }
 }
 
-/// The result of undo in JSON: the tag as after a write, and whether there was anything to do.
+/// The result of undo in JSON: the tag as after a write, and whether there was anything to undo.
 struct UndoReport: Encodable, Sendable {
     private let reading: TagReading?
     private let uid: [UInt8]?
@@ -87,7 +87,7 @@ struct UndoReport: Encodable, Sendable {
         (self.reading, self.uid, self.wasThere) = (reading, uid, wasThere)
     }
 
-    /// That there is nothing to take back.
+    /// The sentence for nothing to undo.
     static func none(of uid: [UInt8]?) -> String {
         "Nothing to undo: no write\(uid.map { " to tag \($0.hex)" } ?? "") of the last 30 days is kept."
     }
@@ -115,13 +115,13 @@ struct UndoReport: Encodable, Sendable {
     }
 }
 
-/// A write that is kept, in JSON.
+/// The JSON form of a kept write.
 private struct KeptWriteReport: Encodable {
     let schema = 1
     let event = "kept"
     let uid: String
     let chip: String
-    /// When it was verified.
+    /// The time at which the write was verified.
     let ended: String
     let oldMessage: String
     let newMessage: String
@@ -135,7 +135,7 @@ private struct KeptWriteReport: Encodable {
     }
 }
 
-/// How many writes were deleted, in JSON.
+/// The number of deleted writes, in JSON.
 private struct ForgottenReport: Encodable {
     let schema = 1
     let event = "forgotten"

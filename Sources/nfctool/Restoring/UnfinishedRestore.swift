@@ -1,4 +1,4 @@
-// What a restore that was interrupted left on a tag, and the commands that bring it to an end
+// The state that an interrupted restore left on a tag, and the commands that finish or undo it
 
 import Doctor
 import Foundation
@@ -8,7 +8,7 @@ import Terminal
 import WriteJournal
 
 extension PendingRestore {
-    /// The command that finishes the restore; nil where its dump is not a file, or is the old content itself.
+    /// The command that finishes the restore; nil if its dump is not a file, or is the old content itself.
     var finishing: String? { record?.dump.map { command(for: $0) } }
 
     private func command(for dump: String, without dropped: String? = nil) -> String {
@@ -16,7 +16,7 @@ extension PendingRestore {
         return (["nfctool restore", ShellLine.quoted(dump)] + options).joined(separator: " ")
     }
 
-    /// The line about the old content: a command and what it brings back, or why there is none.
+    /// The line about the old content: a command and what it brings back, or why there is no command.
     private func bringingBack(_ wayBack: WayBack) -> String {
         switch wayBack {
         case .whole, .exceptBits: "\(command(for: old.path))   \(wayBack.clause)"
@@ -26,7 +26,7 @@ extension PendingRestore {
         }
     }
 
-    /// The commands and what they do, a line each.
+    /// The commands and their effects, one per line.
     func commands(_ wayBack: WayBack) -> [String] {
         let brought =
             bringingBack(wayBack)
@@ -38,7 +38,7 @@ extension PendingRestore {
 }
 
 extension HalfRestore {
-    /// What a command that reads the tag says.
+    /// The note of a command that reads the tag.
     fileprivate var note: String {
         """
         \(pending.sentence) The tag may hold a part of the dump and a part of its old content.
@@ -49,7 +49,7 @@ extension HalfRestore {
 }
 
 extension [HalfRestore] {
-    /// Notes on stderr which tags of a command that reads are not whole; nothing for scripts.
+    /// Notes on stderr which tags that a command read are only partly restored; prints nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         for restore in self { StandardError.print(restore.note) }
@@ -57,18 +57,18 @@ extension [HalfRestore] {
 }
 
 extension UnfinishedRestore {
-    /// What to do, a line each.
+    /// Advice for the user, one command per line.
     var advice: String {
         let erasing = isReadOnly ? [] : ["nfctool erase   leaves the tag empty; the old content stays on disk"]
         return (half.pending.commands(half.wayBack) + erasing).joined(separator: "\n")
     }
 }
 
-/// Restores were interrupted, which `recover` does not bring to an end.
+/// Interrupted restores, which `recover` does not finish.
 struct PendingRestores: Failure {
     private let restores: [PendingRestore]
 
-    /// - Parameter restores: one at least.
+    /// - Parameter restores: at least one restore.
     init(_ restores: [PendingRestore]) { self.restores = restores }
 
     var name: ErrorName { .unfinishedWrite }
@@ -83,7 +83,7 @@ struct PendingRestores: Failure {
         restores.count == 1 ? FailureDetail.all(of: restores[0]) : ["uids": .list(restores.map(\.uid.hex))]
     }
 
-    /// What to do, a line each.
+    /// Advice for the user, one command per line.
     var advice: String {
         restores.count == 1
             ? restores[0].commands(restores[0].presumedWayBack).joined(separator: "\n")
@@ -91,7 +91,7 @@ struct PendingRestores: Failure {
     }
 }
 
-/// A restore that is not proven, in JSON.
+/// A restore that was not verified, in JSON.
 struct PendingRestoreReport: Encodable {
     private let schema = 1
     private let event = "pending"
@@ -99,7 +99,7 @@ struct PendingRestoreReport: Encodable {
     private let chip: String
     private let started: String
     private let operation = "restore"
-    /// The path of a dump of what the tag held before.
+    /// The path of the dump with the tag's old content.
     private let old: String
     /// The path of the dump to restore.
     private let dump: String?
@@ -112,12 +112,12 @@ struct PendingRestoreReport: Encodable {
         dump = pending.record?.dump
     }
 
-    /// The kind of the tag, as far as the file of its old content tells.
+    /// The kind of the tag, if the dump of its old content shows it.
     private static func chip(of pending: PendingRestore) -> String {
         (try? DumpFile(path: pending.old.path).read())?.kindName ?? "a tag"
     }
 
-    /// The same as text.
+    /// The restore as text.
     static func text(of pending: PendingRestore) -> String {
         let first = "\(pending.uid.hex)  \(pending.time)  \(TerminalText.escaped(chip(of: pending)))  restore"
         let commands = pending.commands(pending.presumedWayBack)

@@ -1,10 +1,10 @@
-// What to do about one-time bits that a tag does not keep
+// What to do about one-time bits that a tag did not keep
 
 import Hexadecimal
 import SafeTag
 
 extension UnkeptBits {
-    /// What to do, in sentences.
+    /// Advice for the user, in sentences.
     var advice: String {
         """
         Block \(block) did not keep the bits \(bits.hex); most likely the chip does not have them. \

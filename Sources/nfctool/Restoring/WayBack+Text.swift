@@ -1,9 +1,9 @@
-// What can still come back of a tag whose restore was interrupted, in words
+// What can be brought back on a tag after an interrupted restore, in words
 
 import SafeTag
 
 extension WayBack {
-    /// What the command does that brings the old content back.
+    /// The effect of the command that brings the old content back.
     var clause: String {
         switch self {
         case .whole(let bits):
@@ -17,12 +17,12 @@ extension WayBack {
         }
     }
 
-    /// What may not come back, while the tag is not at hand; empty for nothing.
+    /// The bits that may be permanent, if the tag is not on the reader; empty if there are none.
     static func exception(_ bits: [String]) -> String {
         bits.isEmpty ? "" : ", unless these bits were set permanently: \(words(bits)); nfctool read shows which"
     }
 
-    /// The names of bits, those of sectors in one: `access bits of sectors 0, 1`.
+    /// The names of bits; those of several sectors are combined: `access bits of sectors 0, 1`.
     private static func words(_ names: [String]) -> String {
         let prefix = OneTimeChange.accessBitsName
         let sectors = names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()

@@ -1,10 +1,10 @@
-// The options that make a scan a source for other programs — Docs/CommandLine.md, scan
+// The options that pass scanned tags on to other programs — Docs/CommandLine.md, scan
 
 import ArgumentParser
 import Foundation
 import TagFeed
 
-/// Where the tags of a scan go besides the terminal.
+/// The destinations of scanned tags besides the terminal.
 struct FeedOptions: ParsableArguments {
     /// How tags are printed without `--json`.
     enum Format: String, CaseIterable, ExpressibleByArgument, Sendable {
@@ -41,7 +41,8 @@ struct FeedOptions: ParsableArguments {
         do { _ = try template() } catch { throw ValidationError("--keyboard: \(error.reason)") }
     }
 
-    /// Whether the file is a table, else JSON Lines: by its name, or as what is printed; nil where neither says it.
+    /// Whether the file is a table (else JSON Lines), by its name or by the printed format; nil if neither determines
+    /// it.
     func isTable(_ options: OutputOptions) -> Bool? {
         switch URL(fileURLWithPath: output ?? "").pathExtension.lowercased() {
         case "csv": true

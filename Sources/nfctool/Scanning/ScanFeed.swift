@@ -1,4 +1,4 @@
-// The tags of a scan for other programs: a table, a file that grows, a keyboard — Docs/CommandLine.md, scan
+// Passes the tags of a scan on to other programs: a table, a growing file, a keyboard — Docs/CommandLine.md, scan
 
 import SafeTag
 import Synchronization
@@ -6,17 +6,17 @@ import SystemPackage
 import TagFeed
 import Terminal
 
-/// Hands each tag on.
+/// Passes on each tag.
 final class ScanFeed: Sendable {
-    /// Whether a table is printed in place of text.
+    /// Whether a table is printed instead of text.
     let printsTable: Bool
     private let file: (lines: AppendedLines, path: String, isTable: Bool)?
     private let template: KeyTemplate?
-    /// Nil for what would be typed.
+    /// Nil in a dry run.
     private let keyboard: VirtualKeyboard?
     private let count = Mutex(0)
 
-    /// Opens the file and the keyboard, before the reader is.
+    /// Opens the file and the keyboard; called before the reader is opened.
     ///
     /// - Throws: ``UnwritableFile``; ``NoKeyboard``.
     init(_ feed: FeedOptions, _ output: OutputOptions) async throws {
@@ -43,7 +43,7 @@ final class ScanFeed: Sendable {
         if printsTable { StandardOutput.write(Array(TagTable.header.utf8)) }
     }
 
-    /// Prints the line of the table, and appends to the file.
+    /// Prints the line of the table, and appends a line to the file.
     func add(_ event: TimedEvent<TagReading>) throws {
         if printsTable { StandardOutput.write(Array(Self.line(of: event).utf8)) }
         guard let (lines, path, isTable) = file else { return }
@@ -54,9 +54,9 @@ final class ScanFeed: Sendable {
         }
     }
 
-    /// What was typed, or would have been, for a tag that could be read; nil where nothing is to be typed.
+    /// The text that was typed, or would have been, for a readable tag; nil if nothing is to be typed.
     ///
-    /// - Throws: `KeyTemplate.Problem` where the tag does not say what is to be typed, or says what no key types.
+    /// - Throws: `KeyTemplate.Problem` if the tag lacks a value of the template, or has text that no key can type.
     func type(_ reading: TagReading) async throws -> (text: String, isTyped: Bool)? {
         guard let template, reading.failure == nil else { return nil }
         let number = count.withLock { count in
@@ -80,7 +80,7 @@ final class ScanFeed: Sendable {
 }
 
 extension AppendedLines.Refusal {
-    /// What it means for a file.
+    /// The failure of a command for a file that was refused.
     fileprivate func failure(of path: String) -> any Failure {
         switch self {
         case .system(let code): UnwritableFile(path: path, reason: "\(code)")
@@ -90,14 +90,14 @@ extension AppendedLines.Refusal {
     }
 }
 
-/// Lines of a scan cannot be appended to a file of something else.
+/// A file to which no scan can be appended, because it holds something else.
 private struct NotAScan: Failure {
     let path: String
     var name: ErrorName { .badFile }
     var message: String { "\(path) does not contain a scan in this format. Choose another file." }
 }
 
-/// There is no keyboard to type on.
+/// The virtual keyboard cannot be used.
 struct NoKeyboard: Failure {
     let path: String
     let code: Errno
@@ -106,7 +106,7 @@ struct NoKeyboard: Failure {
     var message: String { "\(path), the kernel's virtual keyboard, cannot be used: \(code)." }
     private var isForbidden: Bool { code == .permissionDenied || code == .notPermitted }
 
-    /// What to do.
+    /// Advice for the user.
     var advice: String {
         guard isForbidden else { return "Load the kernel's module:  sudo modprobe uinput" }
         return """

@@ -1,4 +1,4 @@
-// What a scan prints, shows on the reader, and starts for each tag — Docs/CommandLine.md, scan
+// The printed events, the signals and the actions for each tag of a scan — Docs/CommandLine.md, scan
 
 import Hexadecimal
 import ReaderInterface
@@ -11,7 +11,7 @@ import Terminal
 struct ScanOutput: ScanObserver {
     let options: OutputOptions
     let signals: SignalStyle
-    /// What is done for each tag.
+    /// The actions for each tag.
     let actions: TagActions
     private let feed: ScanFeed
     private let actionReport: ActionReport
@@ -74,7 +74,7 @@ struct ScanOutput: ScanObserver {
     }
 }
 
-/// A reader that was lost, or is back.
+/// A reader that was lost or is available again.
 private struct ReaderEvent: Encodable {
     let schema = 1
     let event: String

@@ -1,10 +1,10 @@
-// More tags than the reader tells apart — Docs/CommandLine.md, Tags
+// More tags than the reader can distinguish — Docs/CommandLine.md, Tags
 
 import Terminal
 
-/// The note that a field holds more tags than a command could report.
+/// The note that there are more tags in the field than a command could report.
 enum MoreTags {
-    /// What a person is told after the tags that were found.
+    /// The note to the user, printed after the tags that were found.
     static let note = "More tags are on the reader than it can tell apart. Place fewer tags at a time."
 
     /// Prints the note, unless the user wants results only.

@@ -1,4 +1,4 @@
-// Tags that were not right for a batch, and how many were — Docs/CommandLine.md, --count
+// Tags that a batch skipped, and the progress of the batch — Docs/CommandLine.md, --count
 
 import Foundation
 import ReaderInterface
@@ -7,7 +7,7 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// A tag that refused before anything on it was changed.
+/// A tag that could not be used and was not changed.
 struct PassedOverTag {
     private static let kinds: Set<FailureKind> = [
         .brokenRules, .readOnly, .passwordNeeded, .wrongPassword, .doesNotFit, .wrongChip, .notNDEF, .unfinished,
@@ -16,7 +16,7 @@ struct PassedOverTag {
     let tag: DetectedTag
     let failure: TagFailure
 
-    /// Nil for an error that the next tag would meet, too.
+    /// Returns nil for an error that would also occur with the next tag.
     init?(_ tag: DetectedTag, _ error: any Error) {
         guard let kind = (error as? any ClassifiedError)?.kind, Self.kinds.contains(kind),
             let failure = TagFailure(error)
@@ -24,7 +24,7 @@ struct PassedOverTag {
         (self.tag, self.failure) = (tag, failure)
     }
 
-    /// Tells of it, in JSON as an event.
+    /// Reports the tag, in JSON as an event.
     func tell(on reader: String, _ output: OutputOptions) throws {
         if output.json {
             try JSONLine.print(TagReading(unreadable: tag.target, on: reader, because: failure.cause), at: .now)
@@ -34,23 +34,23 @@ struct PassedOverTag {
     }
 }
 
-/// How far a batch has come.
+/// The progress of a batch.
 struct TagTally {
     let count: Int
     let verb: String
     var done = 0
     var passedOver: [PassedOverTag] = []
 
-    /// In a sentence or two.
+    /// The progress in one or two sentences.
     var text: String {
         let uids = passedOver.map(\.tag.uid).joined(separator: ", ")
         return "\(done) of \(count) tags were \(verb)." + (uids.isEmpty ? "" : " Skipped: \(uids).")
     }
 }
 
-/// A batch is done, and some tags were not right for it.
+/// A batch is complete, but some tags were skipped.
 struct TagsPassedOver: Failure {
-    /// The first one.
+    /// The first skipped tag.
     let first: PassedOverTag
     let tally: TagTally
     var name: ErrorName { first.failure.name }

@@ -1,4 +1,4 @@
-// The options that close a tag behind the message it was given
+// The options that lock or protect a tag after its message is written
 
 import ArgumentParser
 import SafeTag
@@ -20,7 +20,7 @@ struct SealOptions: ParsableArguments {
             """)
     var lock = false
 
-    /// What closes the tags; reads the file.
+    /// The lock and protection that the options ask for; reads the password file.
     ///
     /// - Throws: `NotAPassword`, `FactoryPassword`.
     var seal: Seal {
@@ -33,7 +33,7 @@ struct SealOptions: ParsableArguments {
 }
 
 extension SealOptions {
-    /// Makes sure before anything is written that a lock can be agreed to.
+    /// Checks before anything is written that the user can be asked about the lock, or has already agreed.
     ///
     /// - Throws: ``ConfirmationNeeded``.
     func requireConsent(_ output: OutputOptions) throws {
@@ -44,7 +44,7 @@ extension SealOptions {
 }
 
 extension ChangeOutcome {
-    /// A step that closed a tag.
+    /// The outcome of a step that locked or protected a tag.
     init(_ step: Seal.Step, _ reading: TagReading) {
         self =
             switch step {

@@ -1,4 +1,4 @@
-// Several tags, one after the other, each taken once — Docs/CommandLine.md, --count
+// Several tags, one after the other, each processed once — Docs/CommandLine.md, --count
 
 import ArgumentParser
 import ReaderInterface
@@ -21,19 +21,20 @@ struct CountOption: ParsableArguments {
 struct TagBatch {
     let write: SafeWrite
     let options: TagOptions
-    /// How many tags there are.
+    /// The number of tags.
     let count: Int
-    /// What is done with each.
+    /// The participle for the completed work, used in the progress text.
     var verb = "finished"
 
-    /// Tries the work on one tag after the other until the number is reached; the person is told when to place the next one.
+    /// Applies the work to one tag after the other until the count is reached, and tells the user when to place the
+    /// next tag.
     ///
-    /// Of several, a tag that refuses before anything on it is changed is told and passed over.
+    /// In a batch of several, a tag that cannot be used and was not changed is reported and skipped.
     /// - Parameters:
-    ///   - first: a tag that lies on the reader and is none of them; nil for a reader that may be empty.
+    ///   - first: a tag on the reader that is not part of the batch; nil if the reader may be empty.
     ///   - attempt: the work.
-    ///   - finish: what comes after it; its errors are of tags that were changed.
-    /// - Throws: what the work throws, with how many tags are done; ``TagsPassedOver``.
+    ///   - finish: the work after that; its errors concern tags that were changed.
+    /// - Throws: the error of the work, with the number of completed tags; ``TagsPassedOver``.
     func run<Result>(
         inPlaceOf first: DetectedTag? = nil, _ attempt: (DetectedTag) async throws -> Result,
         then finish: (Result) async throws -> Void

@@ -1,4 +1,4 @@
-// The options every tag command has — Docs/CommandLine.md, Options of tag commands
+// The options of every tag command — Docs/CommandLine.md, Options of tag commands
 
 import ArgumentParser
 import TagTypes
@@ -34,14 +34,14 @@ struct TagOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        // The parser would take the last one, and the help would say that it repeats.
+        // Without this check, the parser would use the last value, and the help would show the option as repeatable.
         let count = CommandLine.arguments.filter { $0 == "--reader" || $0.hasPrefix("--reader=") }.count
         guard count < 2 else {
             throw ValidationError("--reader is given \(count) times. This command uses one reader.")
         }
     }
 
-    /// The first option given that chooses a reader or a tag; nil where there is none.
+    /// The first given option that chooses a reader or a tag, or sets how tags are read; nil if there is none.
     var givenOption: String? {
         let given: [(String, Bool)] = [
             ("--reader", reader != nil), ("--timeout", timeout != nil), ("--uid", uid != nil), ("--type", type != nil),
@@ -50,10 +50,10 @@ struct TagOptions: ParsableArguments {
         return given.first { $0.1 }?.0 ?? keys.givenOption
     }
 
-    /// The time to wait for a tag; nil forever.
+    /// The time to wait for a tag; nil to wait forever.
     var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
 
-    /// Turns the wire trace on, if asked for; before the first session begins.
+    /// Turns on the wire trace if requested; called before the first session begins.
     func startTrace() {
         if trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
     }

@@ -1,4 +1,4 @@
-// Sessions and changes as the options of a command describe them; a signal ends them
+// Sessions and changes from the options of a command; a signal ends them
 
 import ReaderSession
 import SafeTag
@@ -6,12 +6,12 @@ import TagTypes
 import Terminal
 
 extension TagOptions {
-    /// The session that the options describe, for work that changes nothing, opening tags with the password of the options.
+    /// The session for work that changes nothing, in which the password of the options opens tags.
     func setup(gate: PasswordGate) throws -> TagSession.Setup {
         try setup(opening: password.credential(), for: .reading, gate: gate)
     }
 
-    /// The session that the options describe; without a gate it asks for passwords on the terminal.
+    /// The session that the options describe; without a gate, it asks for passwords on the terminal.
     fileprivate func setup(
         opening credential: Type2Credential?, for purpose: Type2Purpose, gate: PasswordGate? = nil
     ) throws -> TagSession.Setup {
@@ -30,14 +30,14 @@ extension TagSession {
         try await run(options, opening: options.password.credential(), for: purpose, work)
     }
 
-    /// Runs the work of a command that changes nothing: where reading is open, no password is sent.
+    /// Runs the work of a command that changes nothing; sends no password if reading is not protected.
     static func runForReading<Value: Sendable>(
         _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         try await run(options, for: .reading, work)
     }
 
-    /// Runs a command's work in a session that opens protected tags.
+    /// Runs a command's work in a session that opens protected tags with the given password.
     static func run<Value: Sendable>(
         _ options: TagOptions, opening credential: Type2Credential?, for purpose: Type2Purpose = .writing,
         _ work: @Sendable (TagSession) async throws -> Value
@@ -47,13 +47,14 @@ extension TagSession {
         return try await runUntilSignal(setup, work)
     }
 
-    /// Runs work in a session of its own, which a signal ends, and returns when the reader is closed.
+    /// Runs work in a new session that a signal ends, and returns when the reader is closed.
     static func runUntilSignal<Value: Sendable>(
         _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         let session = TagSession(setup)
         session.begin()
-        // After that: it may be called at once. Until the reader is closed, a signal lets that happen.
+        // Subscribed after `begin()`, because the handler may run at once. Until the reader is closed, a signal waits
+        // for that.
         let interruption = Interruption.onRequest { [weak session] in session?.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         return try await session.finish(work) { Interruption.keepResult() }
@@ -64,16 +65,16 @@ extension TagSession {
         try await tags(within: options.waitingTime, uid: options.uid?.bytes)
     }
 
-    /// The one tag a command may change.
+    /// Waits for the only tag, which a command may change.
     func onlyTag(for options: TagOptions) async throws -> DetectedTag {
         try await onlyTag(within: options.waitingTime, uid: options.uid?.bytes)
     }
 }
 
 extension SafeWrite {
-    /// Writes as the options say.
+    /// Creates a write with the settings of the options.
     ///
-    /// `isUndoable` keeps what was on the tag, so that the write can be undone later.
+    /// `isUndoable` keeps the old content of the tag, so that the write can be undone later.
     init(
         _ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool = false,
         isUndoable: Bool = true
@@ -82,21 +83,23 @@ extension SafeWrite {
         self.init(session, isJournaled: isJournaled, isUndoable: isUndoable, patience: patience)
     }
 
-    /// A command without options for writes changes nothing that could be interrupted, but looks for what was.
+    /// Creates a write for a command that may have no write options.
+    ///
+    /// Such a command changes nothing that could be interrupted, but looks for earlier interruptions.
     init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions?) {
         self.init(
             session, options, isJournaled: !(write?.isWithoutJournal ?? false),
             isWithoutWait: write?.wait.isWithoutWait ?? false)
     }
 
-    /// A command that changes something else than the message.
+    /// Creates a write for a command that changes something other than the message.
     init(_ session: TagSession, _ options: TagOptions, _ wait: WaitOptions) {
         self.init(session, options, isJournaled: true, isWithoutWait: wait.isWithoutWait)
     }
 }
 
 extension TagSession {
-    /// Waits for the one tag, connects to it, and looks whether an earlier command on it was interrupted.
+    /// Waits for the only tag, connects to it, and checks whether an earlier command on it was interrupted.
     func change(
         _ options: TagOptions, _ write: WriteOptions? = nil, to aim: TagChange.Aim
     ) async throws -> TagChange {
@@ -104,9 +107,9 @@ extension TagSession {
             .change(within: options.waitingTime, uid: options.uid?.bytes, to: aim)
     }
 
-    /// The same for a command that changes something else than the message.
+    /// Waits for the only tag, for a command that changes something other than the message.
     ///
-    /// Where this computer is known to have set the new password, that opens the tag in place of the one given.
+    /// If this computer is known to have set the new password, that opens the tag instead of the given one.
     func change(
         _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagChange {

@@ -1,8 +1,8 @@
-// When a sound or a light tells the operator of a tag — Docs/CommandLine.md, --beep and --led
+// When a sound or light signals a tag to the operator — Docs/CommandLine.md, --beep and --led
 
 import ArgumentParser
 
-/// The events that ring; none for `off`.
+/// The events that cause a sound; empty for `off`.
 struct Beep: OptionSet, Hashable, Sendable {
     let rawValue: Int
 
@@ -10,7 +10,7 @@ struct Beep: OptionSet, Hashable, Sendable {
 
     /// A tag holds its row.
     static let ok = Beep(rawValue: 1)
-    /// A tag is refused, cut off or failed; a reader is lost.
+    /// A tag was refused, interrupted or failed; a reader was lost.
     static let fail = Beep(rawValue: 2)
 }
 
@@ -41,6 +41,6 @@ extension Beep: ExpressibleByArgument {
 
     static var allValueStrings: [String] { ["ok", "fail", "ok,fail", off] }
 
-    /// The parser lists only the values of types with cases.
+    /// The parser lists the values only for types with cases.
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

@@ -1,4 +1,4 @@
-// What the person at the reader hears and sees of a tag: the reader's buzzer and lamp, or the terminal's bell
+// The signals about a tag for the person at the reader: the reader's buzzer and lamp, or the terminal's bell
 
 import ArgumentParser
 import ReaderInterface
@@ -7,7 +7,7 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// Which signals have a sound, and which a light.
+/// The signals that have a sound, and whether they have a light.
 struct SignalStyle: Hashable, Sendable {
     let beep: Beep
     let lamp: Lamp
@@ -24,7 +24,7 @@ struct SignalStyle: Hashable, Sendable {
     }
 }
 
-/// `--beep` of commands that take one tag.
+/// `--beep` of commands that process one tag.
 struct BeepOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -32,24 +32,24 @@ struct BeepOption: ParsableArguments {
             discussion: "On an ACR122U the reader beeps, otherwise the terminal.", valueName: "when"))
     var beep: Beep = []
 
-    /// The lamp goes with the sound.
+    /// The lamp is used if any sound is.
     var signals: SignalStyle { SignalStyle(beep: beep, lamp: beep.isEmpty ? .off : .on) }
 }
 
 extension TagSession {
-    /// Shows an event on the reader, in turn with what else that does; where it cannot, a sound is the terminal's.
+    /// Shows an event on the reader, after earlier work of the reader; if the reader has no buzzer, the terminal rings.
     func show(_ event: Signal.Event, _ style: SignalStyle) {
         show(style.signal(event)) {}
     }
 
-    /// Shows an event, and returns when it was shown.
+    /// Shows an event, and returns once it has been shown.
     func shown(_ event: Signal.Event, _ style: SignalStyle) async {
         await withCheckedContinuation { continuation in
             show(style.signal(event)) { continuation.resume() }
         }
     }
 
-    /// Returns when all is over that was shown until now.
+    /// Returns once all earlier signals have ended.
     func signalsEnd() async {
         await withCheckedContinuation { continuation in
             session.signal(Signal(.idle, lights: false, sounds: false)) { _ in continuation.resume() }
@@ -64,9 +64,10 @@ extension TagSession {
         }
     }
 
-    /// Runs a command's work, and shows on the reader what became of it, as far as the style says.
+    /// Runs a command's work, and signals the result on the reader if the style says so.
     ///
-    /// An error of the work shows as a failure. Without one, `isGood` decides whether the work did what was asked.
+    /// An error of the work is signalled as a failure. Without one, `isGood` decides whether the work did what was
+    /// requested.
     static func runForReading<Value: Sendable>(
         _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool,
         _ work: @Sendable (TagSession) async throws -> Value
@@ -74,7 +75,7 @@ extension TagSession {
         try await run(options, for: .reading, showing: style, isGood: isGood, work)
     }
 
-    /// The same for a command that changes a tag.
+    /// Runs the work of a command that changes a tag, and signals the result on the reader.
     static func run<Value: Sendable>(
         _ options: TagOptions, for purpose: Type2Purpose = .writing, showing style: SignalStyle,
         isGood: @escaping @Sendable (Value) -> Bool = { _ in true },

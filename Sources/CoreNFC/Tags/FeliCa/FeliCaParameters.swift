@@ -1,30 +1,30 @@
 // Parameters of FeliCa commands — CoreNFC; JIS X 6319-4, FeliCa Card User's Manual
 
-/// What Polling requests from a card besides its identifiers.
+/// The data that Polling requests from a card besides its identifiers.
 public enum NFCFeliCaPollingRequestCode: Int, Hashable, Sendable {
-    /// Nothing.
+    /// No data.
     case noRequest = 0
-    /// Its system code.
+    /// The system code.
     case systemCode = 1
-    /// The bit rates it can speak.
+    /// The supported bit rates.
     case communicationPerformance = 2
 }
 
-/// In how many time slots cards may answer to Polling.
+/// The number of time slots in which cards may answer to Polling.
 public enum NFCFeliCaPollingTimeSlot: Int, Hashable, Sendable {
-    /// One.
+    /// One time slot.
     case max1 = 0
-    /// Two.
+    /// Two time slots.
     case max2 = 1
-    /// Four.
+    /// Four time slots.
     case max4 = 3
-    /// Eight.
+    /// Eight time slots.
     case max8 = 7
-    /// Sixteen.
+    /// Sixteen time slots.
     case max16 = 15
 }
 
-/// With which algorithms a node's keys are kept.
+/// The encryption algorithms of a node's keys.
 public enum NFCFeliCaEncryptionId: Int, Hashable, Sendable {
     /// AES.
     // swift-format-ignore: AlwaysUseLowerCamelCase

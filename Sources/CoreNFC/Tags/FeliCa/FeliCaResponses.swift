@@ -1,47 +1,47 @@
-// What FeliCa cards answer — CoreNFC; FeliCa Card User's Manual
+// The answers of FeliCa cards — CoreNFC; FeliCa Card User's Manual
 
 public import Foundation
 
 /// The answer to Polling.
 public struct NFCFeliCaPollingResponse: Sendable {
-    /// PMm, 8 bytes.
+    /// The manufacture parameter (PMm), 8 bytes.
     public var manufactureParameter: Data
-    /// The requested data, 2 bytes; nil when nothing was requested, or the card does not return it.
+    /// The requested data, 2 bytes; nil if nothing was requested, or if the card does not return it.
     public var requestData: Data?
 
-    /// Makes an answer.
+    /// Creates an answer.
     public init(manufactureParameter: Data, requestData: Data?) {
         (self.manufactureParameter, self.requestData) = (manufactureParameter, requestData)
     }
 }
 
-/// The status flags of an answer; both zero for success.
+/// The status flags of an answer; both are zero for success.
 public struct NFCFeliCaStatusFlag: Sendable {
-    /// Where the error is: FF, or a place in a list of the command.
+    /// The location of the error: FF, or a position in a list of the command.
     public var statusFlag1: Int
-    /// What the error is.
+    /// The kind of error.
     public var statusFlag2: Int
 
-    /// Makes status flags.
+    /// Creates status flags.
     public init(statusFlag1: Int, statusFlag2: Int) {
         (self.statusFlag1, self.statusFlag2) = (statusFlag1, statusFlag2)
     }
 }
 
-/// The answer to Request Service v2; its name is misspelt in Apple's SDK, too.
+/// The answer to Request Service v2; Apple's SDK also misspells the name.
 public struct NFCFeliCaRequsetServiceV2Response: Sendable {
-    /// Where the error is.
+    /// The location of the error.
     public var statusFlag1: Int
-    /// What the error is.
+    /// The kind of error.
     public var statusFlag2: Int
     /// The algorithms of the keys.
     public var encryptionIdentifier: NFCFeliCaEncryptionId
-    /// The versions of the AES keys, 2 bytes each, the low one first; nil when there are none.
+    /// The versions of the AES keys, 2 bytes each, low byte first; nil if there are none.
     public var nodeKeyVersionListAES: [Data]?
-    /// The versions of the DES keys, 2 bytes each, the low one first; nil when there are none.
+    /// The versions of the DES keys, 2 bytes each, low byte first; nil if there are none.
     public var nodeKeyVersionListDES: [Data]?
 
-    /// Makes an answer.
+    /// Creates an answer.
     public init(
         statusFlag1: Int, statusFlag2: Int, encryptionIdentifier: NFCFeliCaEncryptionId, nodeKeyVersionListAES: [Data]?,
         nodeKeyVersionListDES: [Data]?
@@ -54,16 +54,16 @@ public struct NFCFeliCaRequsetServiceV2Response: Sendable {
 
 /// The answer to Request Specification Version.
 public struct NFCFeliCaRequestSpecificationVersionResponse: Sendable {
-    /// Where the error is.
+    /// The location of the error.
     public var statusFlag1: Int
-    /// What the error is.
+    /// The kind of error.
     public var statusFlag2: Int
-    /// The version of the card's basic specification, 2 bytes in BCD, the low one first; nil when there is none.
+    /// The version of the card's basic specification, 2 bytes in BCD, low byte first; nil if there is none.
     public var basicVersion: Data?
-    /// The versions of its options, 2 bytes each; nil when there are none.
+    /// The versions of its options, 2 bytes each; nil if there are none.
     public var optionVersion: Data?
 
-    /// Makes an answer.
+    /// Creates an answer.
     public init(statusFlag1: Int, statusFlag2: Int, basicVersion: Data?, optionVersion: Data?) {
         (self.statusFlag1, self.statusFlag2) = (statusFlag1, statusFlag2)
         (self.basicVersion, self.optionVersion) = (basicVersion, optionVersion)

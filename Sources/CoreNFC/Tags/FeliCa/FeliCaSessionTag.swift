@@ -9,9 +9,9 @@ import TagTypes
 // Unchecked: its state is in `current`.
 /// A FeliCa card.
 final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unchecked Sendable {
-    /// Which systems may be polled for.
+    /// The systems that may be polled for.
     private let permission: TagPermission
-    /// The system that is selected; read from any thread.
+    /// The selected system; may be read from any thread.
     private let current: Mutex<(idm: [UInt8], systemCode: [UInt8])>
 
     init(
@@ -131,7 +131,7 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
             switch result {
             case .success(let (status, versions)):
                 let encryption = versions.flatMap { NFCFeliCaEncryptionId(rawValue: Int($0.encryptionIdentifier)) }
-                // An algorithm without a name is recognized by the lists in the answer.
+                // For an algorithm without a case here, the lists in the answer decide which case is reported.
                 let standIn: NFCFeliCaEncryptionId = versions?.des.isEmpty ?? true ? .AES : .AES_DES
                 completionHandler(
                     Int(status.flag1), Int(status.flag2), encryption ?? standIn, versions?.aes.map { Data($0) } ?? [],
@@ -180,7 +180,7 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
 }
 
 extension FeliCaSessionTag {
-    /// Runs a command to the system that is selected by then.
+    /// Sends a command to the system that is selected when the command runs.
     private func send<Value: Sendable>(
         _ command: @escaping @Sendable (FeliCaCommands) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -208,7 +208,7 @@ extension FeliCaSessionTag {
 extension [Data] {
     /// The bytes of a list's elements.
     ///
-    /// - Throws: code 5 for too many or too few elements, 4 for one of a length that it cannot have.
+    /// - Throws: code 5 for too many or too few elements, 4 for an element of an invalid length.
     fileprivate func pieces(of lengths: Set<Int>, count range: ClosedRange<Int>) throws(NFCReaderError) -> [[UInt8]] {
         guard range ~= count else { throw NFCReaderError(.readerErrorParameterOutOfBound) }
         guard allSatisfy({ lengths.contains($0.count) }) else {

@@ -1,4 +1,4 @@
-// The forms of FeliCa commands that give a Result — CoreNFC NFCFeliCaTag
+// The forms of FeliCa commands with a Result — CoreNFC NFCFeliCaTag
 
 public import Foundation
 
@@ -103,7 +103,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Sends a command, from the command code on, and gives the answer from the response code on.
+    /// Sends a command, starting with the command code, and returns the answer, starting with the response code.
     @preconcurrency
     public func sendFeliCaCommand(
         commandPacket: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void

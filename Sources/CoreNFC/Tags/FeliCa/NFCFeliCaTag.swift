@@ -4,32 +4,32 @@ public import Foundation
 
 /// A FeliCa card.
 ///
-/// Its operations want it connected, and give code 100 when it has left the field, 104 while it is not connected. Codes of nodes
-/// and services are 2 bytes, the low one first. Status flags are what the card said, and never an error: data counts only where
-/// the first is 0.
+/// Its operations require a connection. They give code 100 if the card has left the field, and 104 while it is not
+/// connected. Node and service codes are 2 bytes, low byte first. Status flags are reported as the card sent them and
+/// are never an error: the data is valid only if the first flag is 0.
 public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
-    /// The system that is selected, 2 bytes, the high one first.
+    /// The selected system: 2 bytes, high byte first.
     var currentSystemCode: Data { get }
-    /// The manufacture ID of the card in the system that is selected, 8 bytes.
+    /// The manufacture ID of the card in the selected system, 8 bytes.
     var currentIDm: Data { get }
 
     /// Polling: selects a system of the card.
     ///
-    /// The handler gets PMm, 8 bytes, and the requested data, empty when the card does not return it.
+    /// The handler receives PMm, 8 bytes, and the requested data, which is empty if the card does not return it.
     ///
-    /// Codes: 4 for a system code that is not 2 bytes, 3 for one with the wildcard `FF`, 2 for one that is not among the
-    /// session's, where it was given some; 102 when the card does not have the system.
+    /// Error codes: 4 for a system code that is not 2 bytes; 3 for one with the wildcard `FF`; 2 for one that is not
+    /// among the session's system codes, if it has any; 102 if the card does not have the system.
     @preconcurrency
     func polling(
         systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
         completionHandler: @escaping @Sendable (Data, Data, (any Error)?) -> Void)
 
-    /// Polling: PMm and what was asked for.
+    /// Polling: returns PMm and the requested data.
     func polling(
         systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
     ) async throws -> (Data, Data)
 
-    /// Request Service: the key versions of 1 to 32 nodes, 2 bytes each; `FF FF` for a node that is not there.
+    /// Request Service: the key versions of 1 to 32 nodes, 2 bytes each; `FF FF` for a node that does not exist.
     @preconcurrency
     func requestService(
         nodeCodeList: [Data], completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
@@ -48,8 +48,8 @@ public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
     ///
     /// - Parameters:
     ///   - serviceCodeList: 1 to 16 services.
-    ///   - blockList: elements of 2 or 3 bytes.
-    ///   - completionHandler: gets both status flags and the blocks.
+    ///   - blockList: block list elements of 2 or 3 bytes.
+    ///   - completionHandler: receives both status flags and the blocks.
     @preconcurrency
     func readWithoutEncryption(
         serviceCodeList: [Data], blockList: [Data],
@@ -62,9 +62,9 @@ public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
     ///
     /// - Parameters:
     ///   - serviceCodeList: 1 to 16 services.
-    ///   - blockList: elements of 2 or 3 bytes.
+    ///   - blockList: block list elements of 2 or 3 bytes.
     ///   - blockData: 16 bytes for each element.
-    ///   - completionHandler: gets both status flags.
+    ///   - completionHandler: receives both status flags.
     @preconcurrency
     func writeWithoutEncryption(
         serviceCodeList: [Data], blockList: [Data], blockData: [Data],
@@ -75,7 +75,7 @@ public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
         serviceCodeList: [Data], blockList: [Data], blockData: [Data]
     ) async throws -> (Int, Int)
 
-    /// Request System Code: the card's systems, 2 bytes each, the high one first.
+    /// Request System Code: the card's systems, 2 bytes each, high byte first.
     @preconcurrency
     func requestSystemCode(completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
 
@@ -106,13 +106,14 @@ public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
     /// Reset Mode: status flags.
     func resetMode() async throws -> (Int, Int)
 
-    /// Sends a command of up to 254 bytes, from the command code on, and gives the answer from the response code on.
+    /// Sends a command of up to 254 bytes, starting with the command code, and returns the answer from the response
+    /// code on.
     ///
-    /// The length byte and the CRC are added, and taken off the answer.
+    /// The length byte and the CRC are added to the command and removed from the answer.
     @preconcurrency
     func sendFeliCaCommand(
         commandPacket: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
 
-    /// Sends a command, from the command code on, and gives the answer from the response code on.
+    /// Sends a command, starting with the command code, and returns the answer, starting with the response code.
     func sendFeliCaCommand(commandPacket: Data) async throws -> Data
 }

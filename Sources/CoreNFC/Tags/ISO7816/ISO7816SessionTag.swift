@@ -6,11 +6,11 @@ import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// A card of type A or B with ISO-DEP.
+/// A type A or B card with ISO-DEP.
 final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unchecked Sendable {
-    /// The application that is selected whenever the card is activated; empty for none.
+    /// The application that is selected each time the card is activated; empty for none.
     private let initialApplication: [UInt8]
-    /// Which applications may be selected.
+    /// The applications that may be selected.
     private let permission: TagPermission
 
     init(_ tag: DetectedTag, application: [UInt8], permission: TagPermission, in session: NFCReaderSession) {
@@ -51,7 +51,7 @@ final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unc
         apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
     ) {
         let command = Result { () throws(NFCReaderError) in try apdu.command() }
-        // Apps are known to send without connecting; no other tag loses its connection by it.
+        // Some apps send without connecting; this never drops the connection to another tag.
         performOnChannel(connectsItself: true) { [permission] channel in
             let command = try command.get()
             guard permission.allows(command.apdu) else { throw NFCReaderError(.readerErrorSecurityViolation) }
@@ -72,7 +72,7 @@ extension NFCISO7816APDU.CommandFields {
 }
 
 extension CommandAPDU {
-    /// SELECT by DF name, first occurrence, with its file control information.
+    /// SELECT by DF name, first occurrence, returning its file control information.
     static func select(application: [UInt8]) -> CommandAPDU {
         CommandAPDU(ins: 0xA4, p1: 0x04, p2: 0x00, data: application, ne: 256)
     }

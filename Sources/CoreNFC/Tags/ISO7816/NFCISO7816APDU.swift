@@ -3,7 +3,7 @@
 public import Foundation
 
 /// A command to a card with applications.
-open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // written once, in the initialisers
+open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // only set by the initialisers
     /// The class byte, CLA.
     open var instructionClass: UInt8 { header[0] }
     /// The instruction byte, INS.
@@ -12,32 +12,33 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // writte
     open var p1Parameter: UInt8 { header[2] }
     /// Parameter byte P2.
     open var p2Parameter: UInt8 { header[3] }
-    /// The command data field; nil when there is none.
+    /// The command data field; nil if there is none.
     open var data: Data? { body.isEmpty ? nil : body }
-    /// The number of bytes expected in answer, 1 to 65536; -1 when none are.
+    /// The number of bytes expected in the answer, 1 to 65536; -1 for none.
     open var expectedResponseLength: Int { ne ?? -1 }
 
     private let header: [UInt8]
     private let body: Data
     private let ne: Int?
-    /// The bytes were in the extended form, whatever their lengths ask for.
+    /// Whether the bytes had the extended form, even if their lengths do not require it.
     private let isExtended: Bool
 
-    /// The most bytes of a command data field.
+    /// The maximum length of a command data field in bytes.
     static let maximumDataLength = 65_535
 
-    /// Makes a command.
+    /// Creates a command.
     ///
-    /// Nothing is checked here: a length that no APDU has gives code 4 or 5 when the command is sent.
+    /// Nothing is checked here: an invalid length gives code 4 or 5 when the command is sent.
     ///
     /// - Parameters:
     ///   - instructionClass: CLA.
     ///   - instructionCode: INS.
     ///   - p1Parameter: P1.
     ///   - p2Parameter: P2.
-    ///   - data: the command data field, at most 65535 bytes; no field when it is empty.
-    ///   - expectedResponseLength: 1 to 65536; -1 when no data is expected. More than 256, or more than 255 bytes of data, make
-    ///     an APDU of extended length. 0 is taken as what it stands for in the APDU's bytes: as much as there is.
+    ///   - data: the command data field, at most 65535 bytes; if empty, the command has no such field.
+    ///   - expectedResponseLength: 1 to 65536; -1 if no data is expected. An expected length above 256, or more than
+    ///     255 bytes of data, makes an APDU of extended length. 0 has the meaning of an Le byte of zero: as many bytes
+    ///     as are available.
     public init(
         instructionClass: UInt8, instructionCode: UInt8, p1Parameter: UInt8, p2Parameter: UInt8, data: Data,
         expectedResponseLength: Int
@@ -48,7 +49,7 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // writte
         isExtended = false
     }
 
-    /// Reads a whole command APDU, `CLA INS P1 P2 [Lc data] [Le]`; nil when its lengths contradict each other.
+    /// Parses a whole command APDU, `CLA INS P1 P2 [Lc data] [Le]`; nil if its lengths contradict each other.
     public init?(data: Data) {
         let bytes = [UInt8](data)
         guard bytes.count >= 4, let fields = Self.fields(bytes[4...]) else { return nil }
@@ -60,7 +61,7 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // writte
         (header, body, ne, isExtended) = (apdu.header, apdu.body, apdu.ne, apdu.isExtended)
     }
 
-    /// The same command: it cannot be changed.
+    /// Copies the command, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { NFCISO7816APDU(copy: self) }
 }
 
@@ -95,18 +96,20 @@ extension NFCISO7816APDU {
         }
     }
 
-    /// The command for a card.
+    /// The checked command to send to a card.
     ///
-    /// - Throws: ``NFCReaderError`` with code 4 for data of more than 65535 bytes, 5 for an expected length out of its range.
+    /// - Throws: ``NFCReaderError`` with code 4 for more than 65535 bytes of data, 5 for an expected length out of
+    ///   range.
     func command() throws(NFCReaderError) -> CommandFields {
         guard body.count <= Self.maximumDataLength else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
         guard ne.map({ 0...65_536 ~= $0 }) ?? true else { throw NFCReaderError(.readerErrorParameterOutOfBound) }
-        // Apple's range begins at 1, but apps ask for 0, the Le byte they have in mind: ISO/IEC 7816-3 reads it as the most.
+        // Apple's range starts at 1, but some apps pass 0, like the Le byte that ISO/IEC 7816-3 defines as the maximum
+        // length.
         let most = body.count > 255 ? 65_536 : 256
         return CommandFields(header: header, data: [UInt8](body), ne: ne == 0 ? most : ne, isExtended: isExtended)
     }
 
-    /// A command that was checked.
+    /// A command that has been checked.
     struct CommandFields: Hashable, Sendable {
         let header: [UInt8]
         let data: [UInt8]

@@ -8,15 +8,15 @@ public struct NFCISO7816ResponseAPDU: Sendable {
     public var statusWord1: UInt8
     /// Status byte SW2.
     public var statusWord2: UInt8
-    /// The response data field; nil when there is none.
+    /// The response data field; nil if there is none.
     public var payload: Data?
 
-    /// Makes an answer; the label is misspelt in Apple's SDK, too.
+    /// Creates an answer; Apple's SDK also misspells the label.
     public init(statusWord1: UInt8, statusWord2: UInt8, paylaod: Data?) {
         (self.statusWord1, self.statusWord2, payload) = (statusWord1, statusWord2, paylaod)
     }
 
-    /// An answer of a handler form.
+    /// Creates an answer from the arguments of a completion handler.
     init(_ data: Data, _ sw1: UInt8, _ sw2: UInt8) {
         self.init(statusWord1: sw1, statusWord2: sw2, paylaod: data.isEmpty ? nil : data)
     }

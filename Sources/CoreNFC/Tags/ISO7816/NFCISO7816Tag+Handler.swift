@@ -1,9 +1,9 @@
-// APDUs with a handler for tags of an app's own that have the async form — CoreNFC NFCISO7816Tag
+// The handler form for APDUs, for an app's own tags that implement the async form — CoreNFC NFCISO7816Tag
 
 public import Foundation
 
 extension NFCISO7816Tag {
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func sendCommand(
         apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void

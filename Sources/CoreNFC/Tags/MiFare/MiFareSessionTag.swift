@@ -1,14 +1,14 @@
-// A MIFARE tag in the field: native commands, wrapped APDUs — CoreNFC NFCMiFareTag
+// A MIFARE tag in the field: native commands and wrapped APDUs — CoreNFC NFCMiFareTag
 
 import Foundation
 import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// A tag of type A that is handled as a MIFARE product.
+/// A type A tag that is handled as a MIFARE product.
 final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unchecked Sendable {
     private let activation: NFCATarget
-    /// The password that the tag accepted from the client in this activation; touched on the reader's queue only.
+    /// The password of the client that the tag accepted in this activation; only used on the reader's queue.
     private var password: Type2Password?
 
     init(_ activation: NFCATarget, _ tag: DetectedTag, in session: NFCReaderSession) {
@@ -35,17 +35,17 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
         activation.historicalBytes.isEmpty ? nil : Data(activation.historicalBytes)
     }
 
-    /// A tag that was activated again has forgotten the password.
+    /// A tag that is activated again requires the password again.
     override func activated(on channel: any TagChannel) throws { password = nil }
 
-    /// This power-up is our own, and the tag that answers it has the same UID: what it accepted before it accepts again.
+    /// Turns the field off and on, but keeps the password: the session itself did this, and the tag has the same UID.
     override func powerUp() throws {
         let proven = password
         try super.powerUp()
         password = proven
     }
 
-    /// The password that the tag accepted from the client.
+    /// The password of the client that the tag accepted.
     override var unlocking: Unlocking { password.map { Unlocking(.password($0)) } ?? .none }
 
     func sendMiFareCommand(

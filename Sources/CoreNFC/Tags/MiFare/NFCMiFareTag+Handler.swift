@@ -1,9 +1,9 @@
-// MIFARE commands with a handler for tags of an app's own that have the async forms — CoreNFC NFCMiFareTag
+// The handler forms of MIFARE commands, for an app's own tags that implement the async forms — CoreNFC NFCMiFareTag
 
 public import Foundation
 
 extension NFCMiFareTag {
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func sendMiFareCommand(
         commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
@@ -18,7 +18,7 @@ extension NFCMiFareTag {
         }
     }
 
-    /// Sends through the `async` form.
+    /// Calls the `async` form.
     @preconcurrency
     public func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void

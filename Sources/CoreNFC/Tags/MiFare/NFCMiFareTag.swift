@@ -4,7 +4,7 @@ public import Foundation
 
 /// The families of MIFARE products.
 public enum NFCMiFareFamily: UInt, Hashable, Sendable {
-    /// Another tag of ISO/IEC 14443 type A.
+    /// Any other ISO/IEC 14443 type A tag.
     case unknown = 1
     /// MIFARE Ultralight, and NTAG 2xx.
     case ultralight = 2
@@ -14,24 +14,26 @@ public enum NFCMiFareFamily: UInt, Hashable, Sendable {
     case desfire = 4
 }
 
-/// A MIFARE tag, or another one of ISO/IEC 14443 type A.
+/// A MIFARE tag, or any other ISO/IEC 14443 type A tag.
 ///
-/// Its operations want it connected, and give code 100 when it has left the field, 104 while it is not connected.
+/// Its operations require a connection. They give code 100 if the tag has left the field, and 104 while it is not
+/// connected.
 public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
-    /// The family, by what the tag said when it was activated.
+    /// The family, according to the tag's answers when it was activated.
     var mifareFamily: NFCMiFareFamily { get }
     /// The UID: 4, 7 or 10 bytes.
     var identifier: Data { get }
-    /// The historical bytes of the answer to select; nil for a tag without ISO-DEP, or without such bytes.
+    /// The historical bytes of the answer to select; nil if the tag has no ISO-DEP or no such bytes.
     var historicalBytes: Data? { get }
 
     /// Sends a native command.
     ///
-    /// The CRC is added, and checked on the answer. An Ultralight's answer of four bits that is ACK comes as one byte, `0A`.
-    /// Of a DESFire or Plus the answer begins with the status; additional frames (status `AF`) are fetched and joined, except
-    /// where the card waits for the next step of an authentication.
+    /// The CRC is added to the command and checked in the answer. A 4-bit ACK of an Ultralight is returned as one byte,
+    /// `0A`. For a DESFire or Plus, the answer begins with the status; additional frames (status `AF`) are fetched and
+    /// joined, except if the card waits for the next step of an authentication.
     ///
-    /// Codes: 102 for NAK and silence of a tag that is still there, 100 when it is gone, 105 for a command that is too long.
+    /// Error codes: 102 for a NAK, and for no answer from a tag that is still present; 100 if the tag is gone; 105 for
+    /// a command that is too long.
     @preconcurrency
     func sendMiFareCommand(
         commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
@@ -39,20 +41,22 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     /// Sends a native command.
     func sendMiFareCommand(commandPacket command: Data) async throws -> Data
 
-    /// Sends a command in the form of ISO/IEC 7816-4, to a tag with ISO-DEP, such as a DESFire or Plus; the status word is never an error.
+    /// Sends an ISO/IEC 7816-4 command to a tag with ISO-DEP, such as a DESFire or Plus; the status word is never an
+    /// error.
     ///
-    /// Additional frames (`91AF`) are fetched and joined, except where the card waits for the next step of an authentication.
-    /// A tag without ISO-DEP gives code 1, a wrapped command that is longer than the reader carries 105.
+    /// Additional frames (`91AF`) are fetched and joined, except if the card waits for the next step of an
+    /// authentication. A tag without ISO-DEP gives code 1, and a wrapped command that is too long for the reader gives
+    /// code 105.
     @preconcurrency
     func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
 
-    /// Sends a command in the form of ISO/IEC 7816-4: data, SW1, SW2.
+    /// Sends an ISO/IEC 7816-4 command, and returns the data, SW1 and SW2.
     func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8)
 }
 
 extension NFCMiFareTag {
-    /// Sends through the handler form.
+    /// Calls the form with a completion handler.
     public func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             sendMiFareCommand(commandPacket: command) { answer, error in
@@ -61,7 +65,7 @@ extension NFCMiFareTag {
         }
     }
 
-    /// Sends through the handler form.
+    /// Calls the form with a completion handler.
     public func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
         try await withCheckedThrowingContinuation { continuation in
             sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
@@ -80,7 +84,7 @@ extension NFCMiFareTag {
         }
     }
 
-    /// Sends a command in the form of ISO/IEC 7816-4.
+    /// Sends an ISO/IEC 7816-4 command.
     @preconcurrency
     public func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
@@ -90,7 +94,7 @@ extension NFCMiFareTag {
         }
     }
 
-    /// Sends a command in the form of ISO/IEC 7816-4.
+    /// Sends an ISO/IEC 7816-4 command.
     public func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws -> NFCISO7816ResponseAPDU {
         let (data, sw1, sw2): (Data, UInt8, UInt8) = try await sendMiFareISO7816Command(apdu)
         return NFCISO7816ResponseAPDU(data, sw1, sw2)
