@@ -41,7 +41,8 @@ public struct InputFile: Sendable {
     /// - Throws: the errors of ``read()``.
     public func readText() throws(InputError) -> String {
         let bytes = try read()
-        return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        return String(decoding: text, as: UTF8.self)
     }
 
     private func read(from descriptor: Int32) throws(InputError) -> [UInt8] {

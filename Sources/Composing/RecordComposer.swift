@@ -148,7 +148,9 @@ public struct RecordComposer {
         try add(.vcard, try MIMERecord(mimeType: "text/vcard", data: bytes).record())
     }
 
-    /// Adds a device. All devices are carriers of one Handover Select record — NFC Forum Connection Handover 1.5, section 6.
+    /// Adds a device.
+    ///
+    /// All devices are carriers of one Handover Select record — NFC Forum Connection Handover 1.5, section 6.
     private mutating func addDevice(_ value: String) throws(RecordOptionError) {
         let taken = Set(records.map(\.identifier))
         let reference = (0...records.count).lazy.map { Array("\($0)".utf8) }.first { !taken.contains($0) } ?? []

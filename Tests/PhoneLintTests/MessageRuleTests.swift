@@ -26,7 +26,10 @@ import Testing
         ),
         ("a text behind the page", [.page, .text("Hello")], []),
         ("a device behind the page", [.page, .device], ["firstRecord warning android 2"]),
-        ("a page behind a device", [.device, .page], ["backgroundURIOrder warning ios 2", "firstRecord warning android 2"]),
+        (
+            "a page behind a device", [.device, .page],
+            ["backgroundURIOrder warning ios 2", "firstRecord warning android 2"]
+        ),
         ("a text without language", [.page, .text("Hello", "")], ["textLanguage hint ios,android 2"]),
         ("a text in no language", [.page, .text("Hello", "e")], ["textLanguage hint ios,android 2"]),
         ("a text with a region", [.page, .text("Olá", "pt-BR")], []),
