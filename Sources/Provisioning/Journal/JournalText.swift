@@ -7,8 +7,14 @@ import Hexadecimal
 package enum JournalText {
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// Milliseconds, UTC: `2026-11-21T16:33:00.123Z`.
-    package static func time(_ date: Date) -> String { date.formatted(timeFormat) }
+    /// Rounds to milliseconds, UTC: `2026-11-21T16:33:00.123Z`.
+    ///
+    /// The format itself cuts digits off, and a time that was parsed may lie a little before its millisecond: `.272` would
+    /// become `.271`.
+    package static func time(_ date: Date) -> String {
+        let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
+        return Date(timeIntervalSinceReferenceDate: (milliseconds + 0.1) / 1000).formatted(timeFormat)
+    }
 
     package static func time(_ text: String) -> Date? { try? timeFormat.parse(text) }
 

@@ -14,6 +14,15 @@ import Testing
         #expect(text == Self.version1)
     }
 
+    @Test func aTimeIsTheSameAfterItWasWrittenAndReadMoreThanOnce() throws {
+        for millisecond in 0..<1000 {
+            let digits = String(String(1000 + millisecond).dropFirst())
+            let text = "2026-11-27T02:58:27.\(digits)Z"
+            #expect(JournalText.time(try #require(JournalText.time(text))) == text)
+        }
+        #expect(JournalText.time(Date(timeIntervalSince1970: 0.9996)) == "1970-01-01T00:00:01.000Z")
+    }
+
     @Test func theFileSaysWhatItIs() throws {
         let place = try JournalPlace()
         _ = try place.create(rows: 1)

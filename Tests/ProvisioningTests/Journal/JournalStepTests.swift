@@ -204,8 +204,8 @@ import Testing
         }
         for index in 0..<1100 {
             let uid = [0x05, UInt8(index >> 8), UInt8(index & 0xFF)]
-            // Two of a time: the order among them is that of their UIDs.
-            let time = Date(timeIntervalSince1970: Double((1099 - index) / 2))
+            // Two of a millisecond: the order among them is that of their UIDs.
+            let time = Date(timeIntervalSince1970: 1_795_748_307 + Double((1099 - index) / 2) / 1000)
             try journal.refuse(
                 RefusedTag(uid: uid, chip: "", reader: "", cause: "", reason: "", isQuarantined: false, time: time))
         }
