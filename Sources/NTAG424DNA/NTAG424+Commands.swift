@@ -1,14 +1,14 @@
-// What an NTAG 424 DNA is asked and told — NXP NT4H2421Gx, 10.5 to 10.8
+// The commands of an NTAG 424 DNA — NXP NT4H2421Gx, 10.5 to 10.8
 
 public import SecureDynamicMessaging
 public import TagTypes
 
 extension NTAG424 {
     private static let uidLength = 7
-    /// Of plain data in one answer: less than the shortest frame of a reader.
+    /// The number of bytes of plain data per answer, less than the shortest frame of a reader.
     private static let readLength = 48
 
-    // MARK: What the tag is
+    // MARK: Identity of the tag
 
     /// GetVersion: hardware, software and production information, 28 bytes.
     public mutating func version() throws(TagError) -> [UInt8] {
@@ -17,7 +17,9 @@ extension NTAG424 {
         return answer
     }
 
-    /// GetCardUID: the UID, 7 bytes, also of a tag that shows a random one; takes a session.
+    /// GetCardUID: the real UID, 7 bytes, even if the tag shows a random one.
+    ///
+    /// Needs a session.
     public mutating func cardUID() throws(TagError) -> [UInt8] {
         let answer = try send(.getCardUID, .full)
         guard answer.count == Self.uidLength else { throw Self.wrongAnswer(to: .getCardUID, answer) }
@@ -26,21 +28,23 @@ extension NTAG424 {
 
     // MARK: Keys
 
-    /// GetKeyVersion of a key, 0…4.
+    /// GetKeyVersion: the version of a key, 0…4.
     public mutating func keyVersion(_ number: Int) throws(TagError) -> UInt8 {
         let answer = try send(.getKeyVersion, header: [UInt8(truncatingIfNeeded: number)], .mac)
         guard answer.count == 1 else { throw Self.wrongAnswer(to: .getKeyVersion, answer) }
         return answer[0]
     }
 
-    /// ChangeKey, in a session with key 0; a change of key 0 ends it.
+    /// ChangeKey, in a session with key 0.
+    ///
+    /// Changing key 0 ends the session.
     ///
     /// - Parameters:
-    ///   - number: of the key, 0…4.
-    ///   - old: the key that the tag has; the tag compares, except for key 0.
-    ///   - new: the key that takes its place.
-    ///   - version: what ``keyVersion(_:)`` will return.
-    /// - Throws: `TagError.commandFailed` with 911E where the old key is another one.
+    ///   - number: the number of the key, 0…4.
+    ///   - old: the current key, which the tag checks, except for key 0.
+    ///   - new: the new key.
+    ///   - version: the version that ``keyVersion(_:)`` will return.
+    /// - Throws: `TagError.commandFailed` with 911E if the old key is wrong.
     public mutating func changeKey(
         _ number: Int, from old: AES128Key, to new: AES128Key, version: UInt8
     ) throws(TagError) {
@@ -52,7 +56,7 @@ extension NTAG424 {
             .changeKey, header: [UInt8(truncatingIfNeeded: number)], data: data, .full, endsSession: number == 0)
     }
 
-    /// CRC32NK, the low byte first: the CRC of IEEE 802.3 without its last complement.
+    /// CRC32NK, low byte first: the CRC of IEEE 802.3 without the final complement.
     static func checksum(_ bytes: [UInt8]) -> [UInt8] {
         var register: UInt32 = .max
         for byte in bytes {
@@ -64,24 +68,24 @@ extension NTAG424 {
 
     // MARK: Files
 
-    /// GetFileSettings.
+    /// GetFileSettings: the settings of a file.
     public mutating func fileSettings(_ file: File) throws(TagError) -> NativeFileSettings {
         let answer = try send(.getFileSettings, header: [file.rawValue], .mac)
         guard let settings = NativeFileSettings(answer) else { throw Self.wrongAnswer(to: .getFileSettings, answer) }
         return settings
     }
 
-    /// ChangeFileSettings, in a session with the key that may; where everybody may, without protection.
+    /// ChangeFileSettings, in a session with the required key, or unprotected if no key is required.
     public mutating func changeFileSettings(_ file: File, to settings: NativeFileSettings) throws(TagError) {
         _ = try send(
             .changeFileSettings, header: [file.rawValue], data: settings.changeData, session == nil ? .plain : .full)
     }
 
-    /// GetFileCounters: how often the NDEF file was tapped since Secure Dynamic Messaging was turned on.
+    /// GetFileCounters: the number of taps of the NDEF file since Secure Dynamic Messaging was turned on.
     ///
-    /// - Parameter settings: those of the file: a session must be with the key that they name, where they name one.
-    /// - Returns: the number of taps; the counter has 3 bytes.
-    /// - Throws: `TagError.commandFailed` where the session may not read the counter; `TagError.protocolViolation`.
+    /// - Parameter settings: the settings of the file. If they name a key, the session must be with that key.
+    /// - Returns: the number of taps. The counter has 3 bytes.
+    /// - Throws: `TagError.commandFailed` if the session may not read the counter; `TagError.protocolViolation`.
     public mutating func tapCounter(_ settings: DynamicSettings) throws(TagError) -> Int {
         let isProtected = session.map { settings.counterRetrieval == .key($0.keyNumber) } ?? false
         let answer = try send(.getFileCounters, header: [File.ndef.rawValue], isProtected ? .full : .plain)
@@ -89,11 +93,11 @@ extension NTAG424 {
         return Self.number(answer.prefix(3))
     }
 
-    /// ReadData, piece by piece: in a session what the file holds, without one what the tag shows.
+    /// ReadData, in pieces: the stored content in a session, or the mirrored content without one.
     ///
-    /// Reads `count` bytes from the beginning of the file on. The file's own settings say how the data are protected.
+    /// Reads `count` bytes from the start of the file. The file's settings define how the data are protected.
     ///
-    /// - Throws: `TagError.commandFailed` where the file may not be read; `TagError.protocolViolation` for a piece of
+    /// - Throws: `TagError.commandFailed` if the file may not be read; `TagError.protocolViolation` for a piece of
     ///   another length.
     public mutating func read(
         _ file: File, count: Int, _ settings: NativeFileSettings
@@ -110,11 +114,11 @@ extension NTAG424 {
         return bytes
     }
 
-    /// WriteData, in one command, which must be able to carry all of the bytes.
+    /// WriteData, in one command, which must be able to carry all the bytes.
     ///
-    /// The offset in the file is in bytes. The file's own settings say how the data are protected.
+    /// The offset in the file is in bytes. The file's settings define how the data are protected.
     ///
-    /// - Throws: `TagError.commandFailed` where the file may not be written; `TagError.protocolViolation`.
+    /// - Throws: `TagError.commandFailed` if the file may not be written; `TagError.protocolViolation`.
     public mutating func write(
         _ bytes: [UInt8], to file: File, at offset: Int = 0, _ settings: NativeFileSettings
     ) throws(TagError) {
@@ -122,7 +126,7 @@ extension NTAG424 {
         _ = try send(.writeData, header: header, data: bytes, protection(settings, settings.rights.write))
     }
 
-    /// The file's own protection holds where the session's key is what allows it; else it is plain — 8.2.3.3.
+    /// The file's protection if the session's key grants the access, otherwise plain — 8.2.3.3.
     private func protection(
         _ settings: NativeFileSettings, _ right: FileAccess
     ) -> NativeFileSettings.Communication {
@@ -131,7 +135,7 @@ extension NTAG424 {
         return right == own || settings.rights.readWrite == own ? settings.communication : .plain
     }
 
-    /// Three bytes, the low one first.
+    /// Three bytes, low byte first.
     private static func bytes(of number: Int) -> [UInt8] {
         (0..<3).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }

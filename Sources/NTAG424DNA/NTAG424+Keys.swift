@@ -1,16 +1,16 @@
-// Which of several keys a tag has — NXP NT4H2421Gx, 9.1.5, 10.6.1
+// Finding which of several keys a tag has — NXP NT4H2421Gx, 9.1.5, 10.6.1
 
 public import SecureDynamicMessaging
 public import TagTypes
 
 extension NTAG424 {
-    /// Authenticates with the first of some keys that is the tag's.
+    /// Authenticates with the first of several keys that the tag has.
     ///
     /// - Parameters:
-    ///   - number: of the key, 0…4.
-    ///   - keys: the likeliest first; the tag counts each wrong one.
-    /// - Returns: the key that is the tag's.
-    /// - Throws: `TagError.wrongKey` where none is.
+    ///   - number: the number of the key, 0…4.
+    ///   - keys: the keys to try, the most likely one first. The tag counts each wrong one.
+    /// - Returns: the key that the tag has.
+    /// - Throws: `TagError.wrongKey` if the tag has none of them.
     @discardableResult
     public mutating func authenticate(
         _ number: Int, anyOf keys: [AES128Key]
@@ -26,17 +26,17 @@ extension NTAG424 {
         throw .wrongKey(number: number)
     }
 
-    /// Authenticates with a key, and tells a tag with other keys from one that still has those it was delivered with.
+    /// Authenticates with a key, and distinguishes a tag with other keys from one with factory keys.
     ///
     /// - Parameters:
-    ///   - number: of the key, 0…4.
+    ///   - number: the number of the key, 0…4.
     ///   - key: the key that the tag should have.
     /// - Throws: `TagError.factoryKeys`, `TagError.wrongKey`.
     public mutating func authenticate(_ number: Int, toldFromFactory key: AES128Key) throws(TagError) {
         do throws(TagError) {
             try authenticate(number, key)
         } catch .wrongKey {
-            // The version of a key that was changed is rarely 0: the tag counts no further wrong key then.
+            // A version other than 0 shows that a key was changed. Do not make the tag count another wrong key then.
             for other in SDMKeys.numbers where try keyVersion(other) != 0 { throw .wrongKey(number: number) }
             guard key != .factory else { throw .wrongKey(number: number) }
             try authenticate(number, .factory)
@@ -44,12 +44,14 @@ extension NTAG424 {
         }
     }
 
-    /// Authenticates with the key that an access right names; where everybody may, ends the session.
+    /// Authenticates with the key that an access right names.
+    ///
+    /// If no key is needed, ends the session.
     ///
     /// - Parameters:
-    ///   - access: who may do what is to be done.
-    ///   - keys: sets of keys, one of which has the tag's.
-    /// - Throws: `TagError.unsupported` where nobody may; as ``authenticate(_:anyOf:)``.
+    ///   - access: the access right of the intended operation.
+    ///   - keys: sets of keys, one of which contains the tag's key.
+    /// - Throws: `TagError.unsupported` if nobody has access; the errors of ``authenticate(_:anyOf:)``.
     public mutating func open(for access: FileAccess, _ keys: [SDMKeys]) throws(TagError) {
         switch access {
         case .key(let number): try authenticate(number, anyOf: keys.map { $0[number] })

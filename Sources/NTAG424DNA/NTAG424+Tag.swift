@@ -1,16 +1,18 @@
-// Procedures on a tag of a session: recognised, repeated after noise, and the tag left as the next command expects it
+// Procedures on a session's tag: checked for its chip, repeated after noise, and left ready for the next command
 
 package import TagTypes
 
 extension NTAG424 {
-    /// Runs a procedure on a tag, again from activation on after noise, so it must look at what the tag has first.
+    /// Runs a procedure on a tag.
+    ///
+    /// After noise it starts again from activation, so it must first check the tag's current state.
     ///
     /// - Parameters:
-    ///   - name: of the procedure, for the error when the tag gives no reliable answer.
-    ///   - tag: any tag.
-    ///   - procedure: gets the chip with its application selected.
+    ///   - name: the name of the procedure, for the error if the tag gives no reliable answer.
+    ///   - tag: a tag of any type.
+    ///   - procedure: receives the chip with its application selected.
     /// - Returns: what the procedure returns.
-    /// - Throws: `TagError.unsupported` where the tag is none; what the procedure throws.
+    /// - Throws: `TagError.unsupported` if the tag is not an NTAG 424 DNA; what the procedure throws.
     package static func perform<Value>(
         _ name: String, on tag: any ForumTag, _ procedure: (inout NTAG424) throws(TagError) -> Value
     ) throws(TagError) -> Value {

@@ -1,4 +1,4 @@
-// The reader's side of an NTAG 424 DNA: selection, authentication, protected commands — NXP NT4H2421Gx, 8.4, 9.1, 10; AN12196
+// Commands of a reader to an NTAG 424 DNA, with authentication — NXP NT4H2421Gx, 8.4, 9.1, 10; AN12196
 
 public import ReaderInterface
 public import SecureDynamicMessaging
@@ -13,9 +13,10 @@ public import TagTypes
 /// let settings = try chip.fileSettings(.ndef)
 /// ```
 ///
-/// All commands block, and are made on the queue that owns the reader. Any error of the tag ends the authentication.
+/// All commands block, and must be sent on the queue that owns the reader. Any error of the tag ends the
+/// authentication.
 public struct NTAG424 {
-    /// How many keys the application has, from 0 on.
+    /// The number of keys of the application, counted from 0.
     public static let keyCount = 5
 
     /// The files of the application.
@@ -27,7 +28,7 @@ public struct NTAG424 {
         /// The proprietary file, 128 bytes.
         case proprietary = 0x03
 
-        /// As the tag is delivered — tables of 8.2.3.
+        /// The factory settings of the file — tables of 8.2.3.
         public var factorySettings: NativeFileSettings {
             switch self {
             case .capabilityContainer:
@@ -46,7 +47,7 @@ public struct NTAG424 {
         }
     }
 
-    /// The commands by their codes, with the names of the data sheet.
+    /// The commands by their codes, with their names in the data sheet.
     enum Command: UInt8 {
         case authenticateEV2First = 0x71
         case authenticateEV2NonFirst = 0x77
@@ -85,33 +86,37 @@ public struct NTAG424 {
     private static let randomLength = 16
     private static let (isComplete, hasMore): (UInt8, UInt8) = (0x00, 0xAF)
     private static let (delayed, authenticationError): (UInt8, UInt8) = (0xAD, 0xAE)
-    /// The number of frames that one answer may take: GetVersion has three.
+    /// The maximum number of frames in one answer: GetVersion has three.
     private static let mostFrames = 4
-    /// How often a tag that delays authentications is asked: each answer takes about 25 ms, and counts as waiting.
+    /// The maximum number of retries while a tag delays authentication.
+    ///
+    /// Each answer takes about 25 ms of the delay.
     private static let mostDelays = 80
 
     private let exchange: APDUExchange
     private let random: () -> [UInt8]
-    /// The authenticated session; nil for none.
+    /// The authenticated session, or nil if there is none.
     private(set) var session: NTAG424Session?
 
-    /// Makes a session over a channel to an activated tag; sends nothing.
+    /// Creates a session over a channel to an activated tag.
+    ///
+    /// Sends nothing.
     public init(over channel: any TagChannel) {
         self.init(over: channel) { (0..<Self.randomLength).map { _ in .random(in: 0...255) } }
     }
 
-    /// Makes a session in which `random` gives RndA of each authentication, 16 bytes.
+    /// Creates a session in which `random` provides RndA for each authentication, 16 bytes.
     init(over channel: any TagChannel, session: NTAG424Session? = nil, random: @escaping () -> [UInt8]) {
         exchange = APDUExchange(over: channel)
         (self.session, self.random) = (session, random)
     }
 
-    /// The number of the key that is authenticated; nil for none.
+    /// The number of the authenticated key, or nil if there is none.
     public var authenticatedKey: Int? { session?.keyNumber }
 
     // MARK: Selection, authentication
 
-    /// ISOSelectFile of the application.
+    /// ISOSelectFile for the application.
     ///
     /// - Throws: `TagError.commandFailed`.
     public mutating func select() throws(TagError) {
@@ -123,12 +128,12 @@ public struct NTAG424 {
         }
     }
 
-    /// AuthenticateEV2First: proves a key to the tag, and the tag's knowledge of it to us.
+    /// AuthenticateEV2First: mutual authentication with a key.
     ///
     /// - Parameters:
-    ///   - number: of the key, 0…4.
+    ///   - number: the number of the key, 0…4.
     ///   - key: the key.
-    /// - Throws: `TagError.wrongKey`; `TagError.commandFailed` with 91AD where the tag still delays after wrong keys.
+    /// - Throws: `TagError.wrongKey`; `TagError.commandFailed` with 91AD if the tag still delays after wrong keys.
     public mutating func authenticate(_ number: Int, _ key: AES128Key) throws(TagError) {
         // LenCap is 0.
         let exchange = try handshake(.authenticateEV2First, [UInt8(truncatingIfNeeded: number), 0x00], number, key)
@@ -142,9 +147,9 @@ public struct NTAG424 {
             exchange.rndA, in: exchange.answer.dropFirst(4).prefix(Self.randomLength), .authenticateEV2First)
     }
 
-    /// AuthenticateEV2NonFirst: another key in the same transaction, whose identifier and counter go on.
+    /// AuthenticateEV2NonFirst: authenticates with another key in the same transaction, and continues its counter.
     ///
-    /// Without a session it is ``authenticate(_:_:)``. Throws what that throws.
+    /// Without a session, it works as ``authenticate(_:_:)``. It throws the same errors.
     public mutating func authenticateNext(_ number: Int, _ key: AES128Key) throws(TagError) {
         guard let previous = session else { return try authenticate(number, key) }
         let exchange = try handshake(.authenticateEV2NonFirst, [UInt8(truncatingIfNeeded: number)], number, key)
@@ -154,7 +159,7 @@ public struct NTAG424 {
         try checkRandom(exchange.rndA, in: exchange.answer[...], .authenticateEV2NonFirst)
     }
 
-    /// Both parts of an authentication: the answer deciphered, and both random numbers.
+    /// Both parts of an authentication: returns the decrypted answer and both random numbers.
     private mutating func handshake(
         _ command: Command, _ data: [UInt8], _ number: Int, _ key: AES128Key
     ) throws(TagError) -> (answer: [UInt8], rndA: [UInt8], rndB: [UInt8]) {
@@ -177,7 +182,7 @@ public struct NTAG424 {
         return (key.deciphered(proof.data), rndA, rndB)
     }
 
-    /// The tag knows the key when it returns our random number, its first byte last.
+    /// Checks that the tag knows the key: it must return our random number with its first byte moved to the end.
     private mutating func checkRandom(
         _ rndA: [UInt8], in answer: ArraySlice<UInt8>, _ command: Command
     ) throws(TagError) {
@@ -192,13 +197,13 @@ public struct NTAG424 {
     /// Sends a command with the protection of the session, and returns the data of its answer.
     ///
     /// - Parameters:
-    ///   - command: its code, and its name for errors.
-    ///   - header: what stays in plain text.
-    ///   - data: what is enciphered in full mode.
-    ///   - mode: how it is protected within a session; without one it is plain.
-    ///   - endsSession: whether success ends the session, so that the answer has no code.
+    ///   - command: the command, with its code and its name for errors.
+    ///   - header: the part that stays in plain text.
+    ///   - data: the part that is encrypted in full mode.
+    ///   - mode: the protection within a session. Without a session the command is plain.
+    ///   - endsSession: whether success ends the session, so that the answer has no MAC.
     /// - Returns: the data of all frames of the answer, in plain text.
-    /// - Throws: `TagError.commandFailed`, `TagError.protocolViolation`: the session is over then.
+    /// - Throws: `TagError.commandFailed`, `TagError.protocolViolation`. The session has then ended.
     mutating func send(
         _ command: Command, header: [UInt8] = [], data: [UInt8] = [], _ mode: NativeFileSettings.Communication,
         endsSession: Bool = false

@@ -1,22 +1,22 @@
-// EV2 secure messaging, the reader's half — NXP NT4H2421Gx, 9.1; AN12196, chapter 5
+// EV2 secure messaging, on the reader's side — NXP NT4H2421Gx, 9.1; AN12196, chapter 5
 
 import SecureDynamicMessaging
 import TagTypes
 
-/// What authentication gave: the keys of one session, and how many commands it had.
+/// The result of an authentication: the keys of a session and its command counter.
 struct NTAG424Session: Hashable, Sendable {
-    /// A code of 8 bytes follows data that are protected.
+    /// The length of the MAC after protected data, in bytes.
     static let codeLength = 8
 
-    /// The number of the key that opened it.
+    /// The number of the key that opened the session.
     let keyNumber: Int
-    /// TI, 4 bytes.
+    /// TI, the transaction identifier, 4 bytes.
     let transaction: [UInt8]
-    /// SesAuthENCKey.
+    /// SesAuthENCKey, which encrypts.
     let cipherKey: AES128Key
-    /// SesAuthMACKey.
+    /// SesAuthMACKey, which authenticates.
     let codeKey: AES128Key
-    /// CmdCtr.
+    /// CmdCtr, the command counter.
     private(set) var counter: UInt16
 
     init(keyNumber: Int, transaction: [UInt8], cipherKey: AES128Key, codeKey: AES128Key, counter: UInt16 = 0) {
@@ -27,7 +27,7 @@ struct NTAG424Session: Hashable, Sendable {
     /// Derives the keys of a session — 9.1.7.
     ///
     /// The random numbers are the reader's (RndA) and the tag's (RndB), 16 bytes each. The transaction identifier has 4
-    /// bytes. The counter goes on from the session before in AuthenticateEV2NonFirst.
+    /// bytes. In AuthenticateEV2NonFirst, the counter continues from the previous session.
     init(
         keyNumber: Int, key: AES128Key, rndA: [UInt8], rndB: [UInt8], transaction: [UInt8], counter: UInt16 = 0
     ) {
@@ -52,14 +52,14 @@ struct NTAG424Session: Hashable, Sendable {
         return stride(from: 1, to: whole.count, by: 2).map { whole[$0] }
     }
 
-    /// The command data field: header and data with their protection.
+    /// The command data field: the header and data with their protection.
     ///
     /// - Parameters:
     ///   - command: the command code, which the MAC covers.
-    ///   - header: what stays in plain text.
-    ///   - data: what is enciphered in full mode.
-    ///   - mode: without protection, with a MAC, or with a MAC and enciphered data.
-    /// - Returns: header and data, and after them 8 bytes of MAC unless the mode is plain.
+    ///   - header: the part that stays in plain text.
+    ///   - data: the part that is encrypted in full mode.
+    ///   - mode: no protection, a MAC, or a MAC and encryption.
+    /// - Returns: the header and data, followed by 8 bytes of MAC unless the mode is plain.
     func sealed(
         _ command: UInt8, _ header: [UInt8], _ data: [UInt8], _ mode: NativeFileSettings.Communication
     ) -> [UInt8] {
@@ -70,9 +70,9 @@ struct NTAG424Session: Hashable, Sendable {
         return header + content + code([command] + counterBytes + transaction + header + content)
     }
 
-    /// The data of an answer that succeeded, without their protection; counts the command.
+    /// Removes the protection from the data of a successful answer, and counts the command.
     ///
-    /// - Throws: `TagError.protocolViolation` for a wrong code or padding.
+    /// - Throws: `TagError.protocolViolation` for a wrong MAC or padding.
     mutating func opened(
         _ answer: [UInt8], status: UInt8 = 0x00, to command: String, _ mode: NativeFileSettings.Communication
     ) throws(TagError) -> [UInt8] {
@@ -98,7 +98,7 @@ struct NTAG424Session: Hashable, Sendable {
         return plain
     }
 
-    /// Padding method 2 of ISO/IEC 9797-1: 80, and zeros up to a whole block.
+    /// Padding method 2 of ISO/IEC 9797-1: 80, then zeros to the end of the block.
     private static func padded(_ data: [UInt8]) -> [UInt8] {
         let padded = data + [0x80]
         return padded

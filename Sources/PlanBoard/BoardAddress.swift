@@ -1,4 +1,4 @@
-// Where a board listens — RFC 3986, 3.2.2 (IP literals), RFC 6761, 6.3 (localhost)
+// The address on which a board listens — RFC 3986, 3.2.2 (IP literals), RFC 6761, 6.3 (localhost)
 
 import Glibc
 
@@ -6,10 +6,12 @@ import Glibc
 public struct BoardAddress: Hashable, Sendable {
     /// An IP address, without brackets.
     public let host: String
-    /// 0 lets the system choose.
+    /// The port, or 0 to let the system choose one.
     public let port: UInt16
 
-    /// Takes `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`; `0.0.0.0` and `[::]` are all addresses of this machine.
+    /// Parses `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
+    ///
+    /// `0.0.0.0` and `[::]` mean all addresses of this machine.
     ///
     /// - Throws: `badAddress`.
     public init(_ text: String) throws(BoardError) {
@@ -31,7 +33,7 @@ public struct BoardAddress: Hashable, Sendable {
         Self.isIPv4(host) ? host.hasPrefix("127.") : Self.bytes(ofIPv6: host) == Array(repeating: 0, count: 15) + [1]
     }
 
-    /// Whether it is every address of this machine.
+    /// Whether it means every address of this machine.
     var isEvery: Bool { host == "0.0.0.0" || Self.bytes(ofIPv6: host) == Array(repeating: 0, count: 16) }
 
     static func isIPv4(_ text: String) -> Bool {

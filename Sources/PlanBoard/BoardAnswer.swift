@@ -1,14 +1,18 @@
-// What a browser gets — RFC 9110, RFC 9112; Content Security Policy Level 3
+// The answers to a browser — RFC 9110, RFC 9112; Content Security Policy Level 3
 
-/// An answer to a request; the connection ends after it.
+/// An answer to a request.
+///
+/// The connection ends after it.
 struct BoardAnswer: Sendable {
     var code: Int
     var phrase: String
     var headers: [(name: String, value: String)] = []
-    /// The content; nil for a stream of events, which has no end.
+    /// The content, or nil for a stream of events, which does not end.
     var content: String?
 
-    /// Makes a text; the type has no parameters.
+    /// Creates an answer with a text.
+    ///
+    /// The type is given without parameters.
     static func text(_ text: String, _ type: String) -> BoardAnswer {
         BoardAnswer(
             code: 200, phrase: "OK", headers: [("Content-Type", type + "; charset=utf-8")], content: text)
@@ -28,11 +32,15 @@ struct BoardAnswer: Sendable {
         return answer
     }
 
-    /// Events as they come; a proxy is not to hold them back.
+    /// A stream of events.
+    ///
+    /// Proxies must not buffer it.
     static let stream = BoardAnswer(
         code: 200, phrase: "OK", headers: [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")])
 
-    /// One event; JSON on one line has no line's end.
+    /// An event.
+    ///
+    /// The JSON text is a single line, so it contains no line break.
     static func event(_ text: String) -> [UInt8] { Array("retry: 2000\ndata: \(text)\n\n".utf8) }
 
     /// The bytes to send.
@@ -43,7 +51,9 @@ struct BoardAnswer: Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (withContent ? content ?? "" : "")).utf8)
     }
 
-    /// The page asks for nothing elsewhere, runs no script but its own, and is in no other page; nothing keeps a copy.
+    /// The page loads nothing from elsewhere, runs only its own script, and cannot be framed.
+    ///
+    /// No copy is stored.
     private static let commonHeaders = [
         (
             "Content-Security-Policy",

@@ -1,36 +1,40 @@
-// One browser that is connected — RFC 9112, 9.6; recv(2), send(2)
+// A connected browser — RFC 9112, 9.6; recv(2), send(2)
 
 import Glibc
 
-/// A connection, from its request to its end; it never waits.
+/// A connection, from its request to its end.
+///
+/// Its functions never block.
 struct BoardConnection {
     enum Phase {
-        /// The head of its request has not come whole.
+        /// The head of the request is not complete.
         case asking
-        /// Gets an answer, and then the end.
+        /// The answer is being sent. The connection ends after it.
         case answering
-        /// Gets each event; the number of the last one.
+        /// Each event is sent; the value is the number of the last one.
         case streaming(event: Int)
-        /// Has everything: waits until the other side knows.
+        /// Everything has been sent, and the other side must notice it.
         case closing
         case ended
     }
 
     let socket: Int32
     private(set) var phase = Phase.asking
-    /// When it is ended; nil for a stream that has all events.
+    /// The time at which the connection is ended, or nil for a stream that has all events.
     private(set) var deadline: ContinuousClock.Instant?
     private var received: [UInt8] = []
     private var unsent: ArraySlice<UInt8> = []
-    /// Bytes that came after the head.
+    /// The number of bytes received after the head.
     private var surplus = 0
     /// Whether the other side sends nothing more.
     private var isSilent = false
 
-    /// How long a head may take, an answer or an event, and the end.
+    /// The time limits for a head, for sending an answer or event, and for closing.
     static let (patience, sendingPatience) = (Duration.seconds(10), Duration.seconds(20))
     private static let closingPatience = Duration.seconds(2)
-    /// A connection that sends more than this after its head is ended.
+    /// The maximum number of bytes after the head.
+    ///
+    /// A connection that sends more is ended.
     private static let mostSurplus = 65536
 
     init(_ socket: Int32, now: ContinuousClock.Instant) {
@@ -40,7 +44,7 @@ struct BoardConnection {
 
     var isEnded: Bool { if case .ended = phase { true } else { false } }
     var isStream: Bool { if case .streaming = phase { true } else { false } }
-    /// Whether it may be ended in favour of another one: it asked nothing, or has its answer.
+    /// Whether it may be ended in favour of another one, because it has sent no request or already has its answer.
     var isIdle: Bool {
         switch phase {
         case .asking, .closing, .ended: true
@@ -49,7 +53,7 @@ struct BoardConnection {
     }
     var awaited: Int16 { Int16((isSilent ? 0 : POLLIN) | (unsent.isEmpty ? 0 : POLLOUT)) }
 
-    /// Reads what is there, and sends what can be sent.
+    /// Reads and sends as much as possible without blocking.
     ///
     /// Calls `answer` once the head of a request is complete.
     mutating func serve(now: ContinuousClock.Instant, _ answer: (_ head: [UInt8]) -> (BoardAnswer, isHead: Bool)) {
@@ -62,12 +66,12 @@ struct BoardConnection {
                 begin(.refusal(431, "Request Header Fields Too Large"), isHead: false, now: now)
             }
         }
-        // A browser that leaves a stream says nothing more; one that asks may say so at once.
+        // A browser that leaves a stream sends nothing more. One with a request may announce this at once.
         if isSilent, unsent.isEmpty || isStream { end() }
         send(now: now)
     }
 
-    /// Tells a stream an event, once it has the ones before.
+    /// Sends an event to a stream that has all earlier ones.
     mutating func tell(_ event: BoardFeed.Event, now: ContinuousClock.Instant) {
         guard case .streaming(let last) = phase, event.number > last, unsent.isEmpty else { return }
         phase = .streaming(event: event.number)
@@ -76,10 +80,10 @@ struct BoardConnection {
         send(now: now)
     }
 
-    /// Ends it when its time is over.
+    /// Ends the connection if its time limit has passed.
     mutating func expire(now: ContinuousClock.Instant) {
         guard let deadline, deadline <= now else { return }
-        // What a browser does not take is not kept for it by the system either: it is told by a reset.
+        // Discard unsent data in the system too: the browser gets a reset.
         var linger = linger(l_onoff: unsent.isEmpty ? 0 : 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         end()
@@ -129,7 +133,7 @@ struct BoardConnection {
         switch phase {
         case .streaming where unsent.isEmpty: deadline = nil
         case .answering:
-            // Closing at once would take the answer away from a browser that still sends: RFC 9112, 9.6.
+            // Closing at once would take the answer away from a browser that is still sending: RFC 9112, 9.6.
             shutdown(socket, Int32(SHUT_WR))
             phase = .closing
             deadline = now + Self.closingPatience

@@ -1,25 +1,26 @@
-// Why there is no board
+// Reasons why there is no board
 
 /// An error of a board.
 public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
-    /// Not an IP address of this machine and a port.
+    /// The text is not an IP address of this machine and a port.
     case badAddress(String)
-    /// Others could connect, and nothing keeps them from seeing the board.
+    /// Other machines could connect, and nothing prevents them from seeing the board.
     case tokenNeeded(BoardAddress)
-    /// A name is given by which other machines reach the board, as through a proxy, and nothing keeps them from seeing it.
+    /// With this name, other machines reach the board, for example through a proxy, and nothing prevents them from
+    /// seeing it.
     case tokenNeededForName(String)
-    /// Not the name of a host.
+    /// The text is not a host name.
     case badName(String)
-    /// A token that is too short to be safe, or that a browser cannot send.
+    /// The token is too short to be safe, or a browser cannot send it.
     case badToken
-    /// Another program listens there.
+    /// Another program already listens on this address.
     case addressTaken(BoardAddress)
-    /// This user may not listen there: a port below 1024.
+    /// This user may not listen on this port, which is below 1024.
     case notAllowed(BoardAddress)
-    /// The system will not listen there.
+    /// The system cannot listen on this address.
     case unusable(BoardAddress, reason: String)
 
-    /// What happened, in a sentence or two.
+    /// A description in one or two sentences.
     public var description: String {
         switch self {
         case .badAddress(let text): "\(text) is not an address to listen on."

@@ -1,17 +1,19 @@
-// What browsers are told, as it happens — HTML Living Standard, 9.2 Server-sent events
+// The events sent to browsers — HTML Living Standard, 9.2 Server-sent events
 
 import Foundation
 import Provisioning
 import Synchronization
 import Terminal
 
-/// Keeps what was seen of a plan last; a browser that reads slowly gets the newest.
+/// Stores the last state of a plan.
+///
+/// A browser that reads slowly gets the newest one.
 final class BoardFeed: Sendable {
-    /// What streams are told.
+    /// An event for streams.
     struct Event: Sendable {
-        /// Grows with each event.
+        /// The number of the event, which increases with each one.
         var number = 0
-        /// What was seen the last time, as JSON on one line.
+        /// The last state, as JSON on one line.
         var text = ""
     }
 
@@ -23,11 +25,12 @@ final class BoardFeed: Sendable {
 
     private let state = Mutex(State())
 
-    /// After this many looks without a change browsers are told the time: a silent station is silent for longer, and a lost
-    /// browser is noticed.
+    /// After this many readings without a change, browsers get the time.
+    ///
+    /// They then show how long a station has been silent, and a lost browser is noticed.
     static let longestQuiet = 5
 
-    /// Takes what is seen at a look.
+    /// Publishes the result of a reading of the plan.
     func publish(_ sight: PlanWatch.Sight) throws {
         let text = try JSONLine.string(BoardState(sight))
         state.withLock { state in
@@ -42,11 +45,11 @@ final class BoardFeed: Sendable {
         }
     }
 
-    /// The last sight; nil before the first look.
+    /// The last event, or nil before the first reading.
     var latest: Event? { state.withLock { $0.event } }
 }
 
-/// What the page gets: a sight, and the last hour.
+/// The data for the page: the state of the plan, and its last hour.
 private struct BoardState: Encodable {
     private enum Key: CodingKey { case lastHour }
 

@@ -3,10 +3,10 @@
 import Foundation
 
 extension BoardGuard.Request {
-    /// A head is no longer, in bytes.
+    /// The maximum length of a head in bytes.
     static let longestHead = 8192
 
-    /// The bytes of a head, without its empty line; nil while that has not come.
+    /// The bytes of a head without its empty line, or nil until that line has arrived.
     static func head(of bytes: [UInt8]) -> [UInt8]? {
         var start = 0
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
@@ -17,7 +17,7 @@ extension BoardGuard.Request {
         return nil
     }
 
-    /// Takes a head; nil for what is none of HTTP/1, or says twice where it goes to.
+    /// Parses a head; nil if it is not HTTP/1, or names its host twice.
     init?(head: [UInt8]) {
         let text = String(decoding: head, as: UTF8.self)
         let lines = text.split(omittingEmptySubsequences: true) { $0 == "\n" || $0 == "\r\n" }
@@ -36,7 +36,7 @@ extension BoardGuard.Request {
                 guard host == nil else { return nil }
                 host = value
             case "authorization": authorization = value
-            // Some browsers and proxies send more than one.
+            // Some browsers and proxies send several such headers.
             case "cookie": cookie = cookie.map { $0 + ";" + value } ?? value
             default: break
             }

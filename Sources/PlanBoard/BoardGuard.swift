@@ -1,13 +1,13 @@
-// Which requests are answered — RFC 9110; the Host header keeps pages of other sites out that rebind their name
+// Which requests are answered — RFC 9110. The Host header keeps out pages of other sites that rebind their names
 
-/// Decides what a request gets, before anything is looked up.
+/// Decides how a request is answered, before anything is looked up.
 struct BoardGuard: Sendable {
-    /// What of a request counts.
+    /// The relevant parts of a request.
     struct Request: Sendable {
         var method = "GET"
         var path = "/"
         var host: String?
-        /// The token in the address.
+        /// The token in the URL.
         var token: String?
         var authorization: String?
         var cookie: String?
@@ -15,10 +15,10 @@ struct BoardGuard: Sendable {
 
     enum Verdict: Hashable, Sendable {
         case answered
-        /// The token was in the address: the browser keeps it as a cookie, and comes again without.
+        /// The token was in the URL. The browser stores it as a cookie and repeats the request without it.
         case welcomed(cookie: String)
         case methodNotAllowed
-        /// Asked under a name that is not ours.
+        /// The request names a host that is not this one.
         case misdirected
         case unauthorized
     }
@@ -30,7 +30,9 @@ struct BoardGuard: Sendable {
     static let cookieName = "nfctool-board"
     private static let cookieSeconds = 31_536_000
 
-    /// Guards a board; `names` are other names by which browsers reach this machine.
+    /// Creates the guard of a board.
+    ///
+    /// `names` are other names by which browsers reach this machine.
     init(_ address: BoardAddress, token: BoardToken?, names: [String]) {
         self.token = token
         isLoopback = address.isLoopback
@@ -39,7 +41,7 @@ struct BoardGuard: Sendable {
         self.names = Set((own + names).map { $0.lowercased() })
     }
 
-    /// Whether a browser may send it as the name of a host, without a port.
+    /// Whether a browser can send the text as a host name without a port.
     static func isName(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -72,9 +74,9 @@ struct BoardGuard: Sendable {
         return ([bearer].compactMap(\.self) + cookies).contains(where: token.matches) ? .answered : .unauthorized
     }
 
-    /// Whether a browser that asks for this host means this program.
+    /// Whether a request for this host is meant for this program.
     ///
-    /// No page can have an IP address of ours as its origin unless it comes from there.
+    /// A page can have one of our IP addresses as its origin only if it comes from there.
     private func isOurs(_ host: String) -> Bool {
         let name: String
         if host.hasPrefix("[") {

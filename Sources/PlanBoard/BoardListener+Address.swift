@@ -1,9 +1,9 @@
-// A socket that listens — bind(2), ip(7), ipv6(7)
+// The listening socket — bind(2), ip(7), ipv6(7)
 
 import Glibc
 
 extension BoardListener {
-    /// Opens a socket that listens on an address, and tells its port.
+    /// Opens a socket that listens on an address, and returns it with its port.
     static func listen(on address: BoardAddress) throws(BoardError) -> (socket: Int32, port: UInt16) {
         let family = BoardAddress.isIPv4(address.host) ? AF_INET : AF_INET6
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -37,7 +37,7 @@ extension BoardListener {
     }
 
     private static func port(of socket: Int32) -> UInt16? {
-        // The port stands at the same place in both families: ip(7), ipv6(7).
+        // The port is at the same offset in both address families: ip(7), ipv6(7).
         var name = sockaddr_in6()
         let isFound = withBytes(of: &name) { name, length in
             var length = length

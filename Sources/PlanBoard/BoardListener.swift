@@ -1,31 +1,35 @@
-// Listens for browsers, and serves them on one thread — accept(2), poll(2), RFC 9112, 9.5
+// Listens for browsers and serves them on one thread — accept(2), poll(2), RFC 9112, 9.5
 
 import Foundation
 import Glibc
 import Synchronization
 
-/// Serves a fixed number of connections, whoever connects and whatever is sent.
+/// Serves a limited number of connections, regardless of who connects and what is sent.
 ///
-/// A connection has a short time for its request, a short request, and a short time to take its answer. Where there are too
-/// many, one that has asked nothing makes room for the next.
+/// A connection has a short time for its request, which must be short, and a short time to receive the answer. If there
+/// are too many connections, one without a request makes room for the next.
 final class BoardListener: Sendable {
-    /// Its port, which the system may have chosen.
+    /// The port, which the system may have chosen.
     let port: UInt16
     private let socket: Int32
     private let address: BoardAddress
     private let server: BoardServer
-    /// A byte in this pipe ends a wait.
+    /// A pipe.
+    ///
+    /// A byte in it ends a wait.
     private let bell: (reading: Int32, writing: Int32)
     private let isOver = Atomic(false)
 
     static let mostConnections = 256
+    /// The maximum number of streams.
+    ///
     /// Each gets events until its browser leaves.
     static let mostStreams = 200
-    /// How long it accepts nothing after the system had no room.
+    /// How long no connection is accepted after the system had no room.
     private static let pause = Duration.milliseconds(500)
     private static let mostAcceptedAtOnce = 64
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// - Throws: `addressTaken`, `notAllowed`, `unusable`.
     init(_ address: BoardAddress, _ server: BoardServer) throws(BoardError) {
@@ -47,7 +51,7 @@ final class BoardListener: Sendable {
 
     /// Serves until ``end()``, or until its task is cancelled.
     ///
-    /// - Throws: `unusable` when the system takes the address away.
+    /// - Throws: `unusable` if the system removes the address.
     func run() async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -61,10 +65,10 @@ final class BoardListener: Sendable {
         }
     }
 
-    /// Tells browsers what is seen by now.
+    /// Sends the current state to the browsers.
     func ring() {
         var byte: UInt8 = 0
-        // A pipe that is full rings already.
+        // If the pipe is full, the thread already has a signal.
         _ = write(bell.writing, &byte, 1)
     }
 
@@ -74,12 +78,12 @@ final class BoardListener: Sendable {
         ring()
     }
 
-    // MARK: On its thread
+    // MARK: On the listener's thread
 
     private func serve() -> BoardError? {
         var connections: [BoardConnection] = []
         defer { for index in connections.indices { connections[index].end() } }
-        // Until then there is no room for another one.
+        // There is no room for another connection until then.
         var pauseEnd: ContinuousClock.Instant?
         while !isOver.load(ordering: .sequentiallyConsistent) {
             var awaited = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
@@ -123,16 +127,16 @@ final class BoardListener: Sendable {
                 case EAGAIN: return .done
                 case EBADF, EINVAL, ENOTSOCK, EFAULT, EOPNOTSUPP: return .failed(errno)
                 case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                    // Its room is the next one's.
+                    // Ending an idle connection makes room for the next one.
                     if let oldest = connections.firstIndex(where: \.isIdle) { connections[oldest].end() }
                     connections.removeAll(where: \.isEnded)
                     return .noRoom
-                // The connection ended before it was taken: accept(2), "Error handling".
+                // The connection ended before it was accepted: accept(2), "Error handling".
                 default: continue
                 }
             }
             if connections.count >= Self.mostConnections {
-                // The oldest comes first.
+                // End the oldest idle connection first.
                 guard let oldest = connections.firstIndex(where: \.isIdle) else {
                     close(descriptor)
                     continue
@@ -173,13 +177,13 @@ final class BoardListener: Sendable {
         return Int32(max(0, min((time - .now) / .milliseconds(1), 60_000)).rounded(.up))
     }
 
-    /// Calls do not wait, and programs that are started do not get it.
+    /// Makes calls on a descriptor non-blocking, and hides it from programs that are started.
     private static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    /// A browser that takes nothing is noticed before much is kept for it here.
+    /// Limits the send buffer, so that a browser that does not read is noticed before much data is buffered.
     private static func limit(_ descriptor: Int32) {
         var size: Int32 = 65536
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))

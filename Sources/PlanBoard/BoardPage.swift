@@ -1,8 +1,8 @@
-// The page of a board: the certificate's look, filled by its script — HTML Living Standard, CSS
+// The page of a board: styled like the certificate, filled by its script — HTML Living Standard, CSS
 
 import Provisioning
 
-/// The page, which holds nothing of a plan, and its style.
+/// The page, which contains no data of a plan, and its style.
 enum BoardPage {
     static let html = """
         <!DOCTYPE html>
@@ -67,7 +67,7 @@ enum BoardPage {
 
         """
 
-    /// A page for a request that is not answered.
+    /// The page for a request that is refused.
     static func refusal(_ code: Int, _ phrase: String) -> String {
         let hint =
             code == 401
@@ -80,7 +80,7 @@ enum BoardPage {
             """
     }
 
-    /// The certificate's style, and what only a board has.
+    /// The certificate's style, and additions for the board.
     static let style =
         HTMLStyle.sheet + """
 

@@ -1,4 +1,4 @@
-// What fills the page of a board — ECMAScript 2020, DOM; every text of a plan becomes a text node, and nothing else
+// The script that fills the page of a board — ECMAScript 2020, DOM. Every text of a plan only ever becomes a text node
 
 /// The page's script.
 enum BoardScript {

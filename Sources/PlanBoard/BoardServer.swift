@@ -1,4 +1,4 @@
-// The board's addresses: the page, its style and script, and what is seen of the plan — Docs/Stations.md, The board
+// The board's URLs: the page, its style and script, and the state of the plan — Docs/Stations.md, The board
 
 /// Answers requests.
 struct BoardServer: Sendable {

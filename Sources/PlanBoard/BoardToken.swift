@@ -1,13 +1,13 @@
-// Who may see a board: whoever knows a token — RFC 6750 (Bearer), RFC 6265 (cookies)
+// The token that grants access to a board — RFC 6750 (Bearer), RFC 6265 (cookies)
 
-/// A secret that goes into an address, a header or a cookie.
+/// A secret that is sent in a URL, a header or a cookie.
 public struct BoardToken: Sendable {
     /// The secret itself.
     public let text: String
 
     static let lengths = 16...256
 
-    /// Makes a new one, of 256 bits from the system.
+    /// Creates a random token with 256 bits from the system.
     public init() {
         var generator = SystemRandomNumberGenerator()
         text = (0..<4).map { _ in
@@ -16,7 +16,7 @@ public struct BoardToken: Sendable {
         }.joined()
     }
 
-    /// Takes one that the user made, without the line's end.
+    /// Creates a token from the user's text, without a line break.
     ///
     /// - Throws: `badToken`.
     public init(_ text: String) throws(BoardError) {
@@ -32,7 +32,7 @@ public struct BoardToken: Sendable {
         self.text = text
     }
 
-    /// Compares in a time that does not depend on how much of it agrees.
+    /// Compares a text with the token in a time that does not depend on how much of it matches.
     func matches(_ given: String) -> Bool {
         let (own, given) = (Array(text.utf8), Array(given.utf8.prefix(Self.lengths.upperBound + 1)))
         var difference = UInt(bitPattern: own.count ^ given.count)

@@ -3,22 +3,24 @@
 import Foundation
 public import Provisioning
 
-/// Shows a plan to browsers, and changes nothing.
+/// Shows a plan to browsers without changing anything.
 public struct PlanBoard: Sendable {
     private let watch: PlanWatch
     private let address: BoardAddress
     private let guarding: BoardGuard
     private let feed = BoardFeed()
 
-    /// Prepares a board; nothing is opened.
+    /// Prepares a board.
+    ///
+    /// Nothing is opened yet.
     ///
     /// - Parameters:
     ///   - watch: the plan to show.
-    ///   - address: where to listen.
-    ///   - token: what a browser has to know; nil for every browser that can connect.
-    ///   - names: other names by which browsers reach this machine, as through a proxy.
-    /// - Throws: without a token `tokenNeeded` for an address that other machines reach, `tokenNeededForName` for a
-    ///   name; `badName`.
+    ///   - address: the address to listen on.
+    ///   - token: the token that a browser needs, or nil to allow every browser that can connect.
+    ///   - names: other names by which browsers reach this machine, for example through a proxy.
+    /// - Throws: without a token, `tokenNeeded` for an address that other machines can reach, or `tokenNeededForName`
+    ///   for a name; `badName`.
     public init(
         _ watch: PlanWatch, on address: BoardAddress, token: BoardToken?, names: [String] = []
     ) throws(BoardError) {
@@ -32,10 +34,10 @@ public struct PlanBoard: Sendable {
         guarding = BoardGuard(address, token: token, names: names)
     }
 
-    /// Shows the board until it is cancelled.
+    /// Shows the board until the task is cancelled.
     ///
-    /// - Parameter listening: told the page's address, without a token, when it can be opened.
-    /// - Throws: a `BoardError`, or what ended the watch.
+    /// - Parameter listening: receives the page's URL, without a token, once it can be opened.
+    /// - Throws: a `BoardError`, or the error that ended the watch.
     public func run(_ listening: @escaping @Sendable (_ page: String) throws -> Void) async throws {
         let listener = try BoardListener(address, BoardServer(guarding: guarding, feed: feed))
         try await withThrowingTaskGroup { group in
@@ -52,7 +54,7 @@ public struct PlanBoard: Sendable {
                     return true
                 }
             }
-            // Neither ends by itself: when one does without an error, this task was cancelled.
+            // Neither task ends by itself. If one ends without an error, this task was cancelled.
             try await group.next()
             throw CancellationError()
         }

@@ -1,11 +1,13 @@
-// What libpq says of a connection that fails, for a person: its lines as sentences
+// Messages of libpq about failed connections, as sentences for people
 
 import Foundation
 import Glibc
 
-/// The texts of errors of a connection.
+/// Converts error messages of a connection.
 enum ConnectionText {
-    /// The lines of a text in one; a line that begins a sentence comes after a full stop.
+    /// Joins the lines of a text.
+    ///
+    /// Before a line that begins a sentence, a full stop is added.
     static func joined(_ text: String) -> String {
         var joined = ""
         for line in text.split(separator: "\n") {
@@ -20,21 +22,21 @@ enum ConnectionText {
         return joined
     }
 
-    /// The same, with a full stop at its end: more sentences follow.
+    /// Joins the lines of a text and ends it with a full stop, because more sentences follow.
     static func sentences(_ text: String) -> String {
         let joined = joined(text)
         return joined.last.map { ".!?".contains($0) } ?? true ? joined : joined + "."
     }
 
-    /// Why no further attempt to connect succeeds, in a sentence; nil where one may.
+    /// The reason why no further attempt to connect can succeed, as a sentence, or nil if one may succeed.
     ///
-    /// libpq does not give the code of an error (3D000) that ends a connection before it is made, so this goes by the text
-    /// of a server that speaks English. Other servers count as away.
+    /// libpq does not report the code of an error (3D000) that occurs before a connection is made, so this examines the
+    /// text of a server with English messages. Other servers count as away.
     static func permanentReason(_ text: String, address: ServerAddress) -> String? {
         if let folder = address.socketFolder, access(folder, F_OK) != 0, errno == ENOENT {
             return "There is no folder \(folder) with the server's socket."
         }
-        // One for each server that was tried.
+        // There is one line for each server that was tried.
         let attempts = text.split(separator: "\n").filter { $0.contains("FATAL:") || $0.hasPrefix("connection to") }
         guard !attempts.isEmpty,
             attempts.allSatisfy({ $0.contains("FATAL:  database \"") && $0.hasSuffix("does not exist") })

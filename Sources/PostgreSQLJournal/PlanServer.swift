@@ -1,22 +1,22 @@
-// A database with plans: prepared once, then looked into and joined
+// A database with plans, which is prepared once and then read and joined
 
 import Foundation
 public import Provisioning
 import TextBytes
 
-/// A database server's part of all journals in it.
+/// The functions of a database server for all journals in it.
 public struct PlanServer: Sendable {
-    /// Where it is.
+    /// The address of the server.
     public let address: ServerAddress
 
-    /// Names a server; nothing is connected.
+    /// Creates a value for a server, without connecting to it.
     public init(_ address: ServerAddress) { self.address = address }
 
-    /// Makes the schema, its tables and functions, and the roles, in one transaction.
+    /// Creates the schema with its tables and functions, and the roles, in one transaction.
     ///
-    /// Existing tables and roles are kept, and upgraded to this version. Connected stations work on.
+    /// Existing tables and roles are kept and upgraded to this version. Connected stations continue to work.
     ///
-    /// - Throws: `refusedByServer` for a login that may not; `otherSchema` for a version that is newer, or unknown.
+    /// - Throws: `refusedByServer` if the login lacks the rights; `otherSchema` for a newer or unknown version.
     public func prepare() throws {
         let connection = try ServerConnection(address)
         let encoding = try connection.value(
@@ -30,18 +30,18 @@ public struct PlanServer: Sendable {
             do {
                 return try prepare(over: connection)
             } catch let error as JournalError where error.serverCode == ServerSchema.lockMissing && .now < end {
-                // Stations go on meanwhile.
+                // Stations continue meanwhile.
                 Thread.sleep(forTimeInterval: 0.1)
             }
         }
     }
 
-    /// How long to try to get the tables between the steps of stations.
+    /// How long to try to lock the tables between the steps of stations.
     private static let patience = Duration.seconds(60)
 
     private func prepare(over connection: ServerConnection) throws {
         try connection.transaction {
-            // Two at once would meet in the catalogue.
+            // Two of these transactions at once would conflict in the catalogue.
             _ = try connection.rows(
                 "SELECT pg_advisory_xact_lock(\(ServerFunctions.lockClass))", within: ServerConnection.longDeadline)
             let found = try version(over: connection)
@@ -53,7 +53,7 @@ public struct PlanServer: Sendable {
         }
     }
 
-    /// Connects, and looks whether this version may work here.
+    /// Connects, and checks that this version can use the database.
     func connect() throws(JournalError) -> ServerConnection {
         let connection = try ServerConnection(address)
         try checkVersion(connection)
@@ -69,9 +69,9 @@ public struct PlanServer: Sendable {
         .otherSchema(journal: address.name, found: found, known: ServerSchema.version)
     }
 
-    /// The version of the tables; nil when there are none.
+    /// The version of the tables, or nil if there are none.
     private func version(over connection: ServerConnection) throws(JournalError) -> Int? {
-        // Asked of the catalogue: a table that is not there would end the transaction.
+        // Query the catalogue, because a query of a missing table would abort the transaction.
         let isThere = try connection.value(
             """
             SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -82,7 +82,7 @@ public struct PlanServer: Sendable {
         return try connection.number("SELECT version FROM nfctool.schema_version")
     }
 
-    /// The plan of a name, or `NAME of OWNER`, or the one whose file has a digest that begins so; nil when there is none.
+    /// The plan with a name, with `NAME of OWNER`, or with a digest that begins with `name`; nil if there is none.
     ///
     /// - Throws: `severalPlans`.
     func plan(_ name: String, over connection: ServerConnection) throws(JournalError) -> Int? {
@@ -105,7 +105,7 @@ public struct PlanServer: Sendable {
 
     /// Opens a plan for work under a station's name, or without one for an administrator.
     ///
-    /// - Throws: `noSuchPlan`, `severalPlans`; `stationTaken` when another process has that name.
+    /// - Throws: `noSuchPlan`, `severalPlans`; `stationTaken` if another process uses that name.
     public func open(plan name: String, station: String? = nil) throws(JournalError) -> PostgreSQLJournal {
         let connection = try connect()
         guard let id = try plan(name, over: connection) else {
@@ -115,7 +115,7 @@ public struct PlanServer: Sendable {
         return try PostgreSQLJournal(self, connection, plan: id, station: station)
     }
 
-    /// A plan, opened to look at it; nil when there is none of this name.
+    /// Opens a plan for reading; nil if there is none with this name.
     ///
     /// - Throws: `severalPlans`.
     public func find(plan name: String) throws(JournalError) -> PostgreSQLJournal? {
@@ -124,19 +124,21 @@ public struct PlanServer: Sendable {
         return try PostgreSQLJournal(self, connection, plan: id, station: nil)
     }
 
-    /// The journal of a plan in this database, which may not be there yet.
+    /// The journal of a plan in this database.
+    ///
+    /// The journal need not exist yet.
     public func store(plan name: String, station: String) -> any JournalStore {
         ServerPlan(server: self, plan: name, station: station)
     }
 
     /// The only plan that this login may see.
     ///
-    /// - Throws: `noSuchPlan` when there is none; `severalPlans`.
+    /// - Throws: `noSuchPlan` if there is none; `severalPlans`.
     public func onlyPlan() throws(JournalError) -> String {
         let found = try connect().rows("SELECT name, owner, sha256 FROM nfctool.plan ORDER BY begun DESC LIMIT 20")
         guard let plan = found.first?[0] else { throw .noSuchPlan(journal: address.name, plan: "", known: []) }
         guard found.count < 2 else {
-            // A name is enough where one plan has it.
+            // The name is enough if only one plan has it.
             let known = found.map { row in
                 found.count { $0[0] == row[0] } == 1
                     ? row[0] ?? "" : Self.name(of: row[0], owner: row[1], sha256: row[2])
@@ -146,7 +148,7 @@ public struct PlanServer: Sendable {
         return plan
     }
 
-    /// What tells a plan from others of its name.
+    /// A name that distinguishes a plan from others with the same name.
     private static func name(of plan: String?, owner: String?, sha256: String?) -> String {
         "\(plan ?? "") of \(owner ?? "") (SHA-256 \(sha256?.prefix(shortestDigest) ?? ""))"
     }
@@ -168,7 +170,9 @@ private struct ServerPlan: JournalStore {
         return try PostgreSQLJournal(server, connection, plan: id, station: station)
     }
 
-    /// Puts the plan's name in its place; should another station be at it, this waits until it is done.
+    /// Reserves the plan's name.
+    ///
+    /// If another station is doing the same, this waits until it is done.
     private func begin(over connection: ServerConnection) throws(JournalError) -> Int {
         do throws(JournalError) {
             return try connection.number(
@@ -192,8 +196,8 @@ private struct ServerPlan: JournalStore {
 extension ServerConnection {
     /// Adds rows to a plan after its first `count` rows, within a transaction.
     ///
-    /// Calls `ready` when all rows are on the server but none is in the plan yet. An error of `rows` or `ready` is
-    /// thrown on.
+    /// Calls `ready` when all rows are on the server but not in the plan yet. Errors of `rows` and `ready` are passed
+    /// on.
     func load(
         _ rows: ((PlanRow) throws -> Void) throws -> PlanIdentity, into plan: Int, after count: Int,
         ready: () throws -> Void = {}
@@ -210,7 +214,9 @@ extension ServerConnection {
             ], within: Self.longDeadline)
     }
 
-    /// In JSON no character but the backslash means anything to COPY.
+    /// A row as a line for COPY.
+    ///
+    /// In JSON, the backslash is the only character with a meaning for COPY.
     @Sendable static func line(_ row: PlanRow) -> String {
         let own = RowSeal.own(of: row)
         let fields = JournalText.list(row.fields).replacingBytes(of: "\\", with: "\\\\")

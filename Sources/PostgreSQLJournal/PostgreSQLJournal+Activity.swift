@@ -1,11 +1,11 @@
-// What goes on in a plan at all stations: one round trip, with the rights of a reader
+// The activity of a plan at all stations, read in one round trip with the rights of a reader
 
 import Foundation
 public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// What goes on in the plan now.
+    /// The current activity of the plan.
     public func activity() throws(JournalError) -> PlanActivity {
         try ask { state, connection throws(JournalError) in
             let text = try connection.value(Self.activityQuery, [.int(planID)])
@@ -21,7 +21,7 @@ extension PostgreSQLJournal {
             guard let stations = stored.activities else { throw damage("what its stations did") }
             let counts = try counts(stored.counts ?? [])
             if !counts.isComplete { state.isTallyChecked = false }
-            // That all is done is not taken from counts alone.
+            // Counts alone do not prove that the plan is complete, so check them against the rows.
             if counts.isComplete, !state.isTallyChecked {
                 try requireTally(connection)
                 state.isTallyChecked = true
@@ -34,9 +34,9 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// The journal of the plan that is there now, over the same connection; nil while that is the one that was opened.
+    /// The journal of the plan that replaced this one, over the same connection, or nil while it is the same plan.
     ///
-    /// Costs no round trip while it is the same: the last `activity` has seen that.
+    /// This needs no round trip while it is the same plan, because the last `activity` has checked that.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         let connection = state.withLock { $0.isPlanOther ? $0.connection : nil }
         guard let connection else { return nil }
@@ -45,7 +45,7 @@ extension PostgreSQLJournal {
         return successor
     }
 
-    /// The rows that were provisioned in the last minutes; reads all rows.
+    /// Returns the number of rows provisioned in each of the last minutes; reads all rows.
     public func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute] {
         try ask { _, connection throws(JournalError) in
             let rows = try connection.rows(
@@ -66,12 +66,14 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Whether a row, or a part of the tally, needs nothing more: ``ProvisionCounts/provisioned``.
+    /// The condition for rows, or entries of the tally, that need nothing more: ``ProvisionCounts/provisioned``.
     private static func isProvisioned(_ table: String) -> String {
         "(\(table).state = 'sealed' OR \(table).state = 'proven' AND \(table).seal = 0)"
     }
 
-    /// What people see at once: more stations and readers than this are not shown, the ones that rest first.
+    /// The maximum numbers of stations and readers that are read.
+    ///
+    /// The least recently active ones are left out.
     private static let (mostStations, mostReaders) = (1000, 4000)
 
     private static let activityQuery = """
@@ -98,7 +100,7 @@ extension PostgreSQLJournal {
         """
 }
 
-/// What goes on in a plan, as the server tells it.
+/// The activity of a plan, as the server returns it.
 private struct StoredActivity: Decodable {
     struct Plan: Decodable {
         let file: String
@@ -116,9 +118,9 @@ private struct StoredActivity: Decodable {
         let provisioned: Int
         let interrupted: Int
 
-        /// Nil for numbers that cannot be.
+        /// The activity of the station, or nil if a number is impossible.
         func activity(refusing refusals: [ReaderRefusals]) -> StationActivity? {
-            // An administrator's steps of version 1 were counted elsewhere, so less than 0 may be left.
+            // Steps of an administrator of version 1 were counted elsewhere, so the number may be below 0.
             guard provisioned <= StoredActivity.most, (0...StoredActivity.most).contains(interrupted) else {
                 return nil
             }
@@ -130,7 +132,7 @@ private struct StoredActivity: Decodable {
                 case nil where left == nil: .unknown
                 default: .left(left)
                 }
-            // One that is lost was there later than its last tag.
+            // For a lost station, its process was connected later than its last tag.
             return StationActivity(
                 name: name, presence: presence, seen: JournalText.time(presence == .lost ? seen : lastTag),
                 provisioned: max(0, provisioned), interrupted: interrupted, refusals: refusals)
@@ -148,10 +150,10 @@ private struct StoredActivity: Decodable {
         }
     }
 
-    /// No number of rows, of refusals or of minutes is greater.
+    /// The maximum number of rows, refusals or minutes.
     static let most = Int(Int32.max)
 
-    /// What each station did; nil where a number, or a sum of them, cannot be.
+    /// The activity of each station, or nil if a number or a sum is impossible.
     var activities: [StationActivity]? {
         var refusals: [Int: [ReaderRefusals]] = [:]
         var all = 0

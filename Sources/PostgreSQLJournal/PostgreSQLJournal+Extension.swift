@@ -1,29 +1,29 @@
-// A plan in the database that grows, shrinks, or goes
+// Extending, shortening, replacing and deleting a plan in the database
 
 import Foundation
 public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// Does nothing: only --overwrite may differ, and each station has its own.
+    /// Does nothing: only --overwrite may differ, and each station has its own setting.
     public func note(recipe: [String]) throws(JournalError) {}
 
-    /// Adds rows of a plan after those that are there, in one transaction.
+    /// Appends rows of a plan to the existing ones, in one transaction.
     public func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal {
         let (current, reason) = state.withLock { ($0.connection, $0.reason) }
         guard let connection = current else { throw JournalError.away(journal: name, reason: reason) }
         try connection.transaction { try connection.load(rows, into: planID, after: count) }
-        // The station's name stays with the connection, which the new value has.
+        // The station's name is bound to the connection, which the new value takes over.
         state.withLock { $0.connection = nil }
         return try PostgreSQLJournal(server, connection, plan: planID, station: station, now: now)
     }
 
-    /// Puts another plan's rows in the place of these, in one transaction; refused tags stay refused.
+    /// Replaces these rows with those of another plan, in one transaction.
     ///
-    /// The rows come over a connection of their own: `rows` may ask this journal meanwhile, and nothing is locked while a
-    /// person is asked.
+    /// Refused tags stay refused. The rows are sent over a separate connection, so that `rows` can query this journal
+    /// meanwhile and nothing is locked while a person is asked.
     public func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)? {
         struct InUse: Error {}
         let stationID = state.withLock { $0.stationID }
@@ -46,7 +46,7 @@ extension PostgreSQLJournal {
         return try PostgreSQLJournal(server, connection, plan: planID, station: station, now: now)
     }
 
-    /// Takes rows away that no tag has yet.
+    /// Removes the last rows, none of which may have a tag.
     public func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError) {
         try ask { _, connection throws(JournalError) in
             let found = try connection.rows(
@@ -63,7 +63,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Takes the plan away, unless a tag has a row of it, or another station works on it.
+    /// Deletes the plan, unless a tag has one of its rows or another station works on it.
     @discardableResult public func discard() -> Bool {
         let isGone = try? ask { state, connection throws(JournalError) in
             let answer = try connection.value(

@@ -1,4 +1,4 @@
-// What the journal in the database knows
+// Queries of the journal in the database
 
 import Foundation
 import Hexadecimal
@@ -6,18 +6,18 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// The row a tag has; nil when it has none.
+    /// The row of a tag, or nil if it has none.
     public func row(of uid: [UInt8]) throws(JournalError) -> JournalRow? {
         try rows("uid = $2", [.bytes(uid)]).first?.row
     }
 
-    /// A row of the plan by its number; nil when the plan is shorter.
+    /// A row of the plan by its number, or nil if the plan has fewer rows.
     public func row(_ number: Int) throws(JournalError) -> JournalRow? {
         guard let number = Int32(exactly: number) else { return nil }
         return try rows("number = $2", [.int(Int(number))]).first?.row
     }
 
-    /// The next rows after a number; nil after the last one.
+    /// The next rows after a number, or nil after the last one.
     public func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
         if states.isEmpty { return nil }
         let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
@@ -31,7 +31,7 @@ extension PostgreSQLJournal {
         return rows.isEmpty ? nil : rows
     }
 
-    /// The rows of this station whose tags have to come back; without a station, of all.
+    /// The rows of this station whose tags must be placed again, or those of all stations if this is not one.
     public func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let mine = state.withLock { $0.stationID }
         guard case .near = reach else {
@@ -73,7 +73,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Why a tag got no row; nil when it was never refused.
+    /// The reason why a tag got no row, or nil if it was never refused.
     public func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag? {
         try refusals("uid = $2", [.bytes(uid)]).first
     }
@@ -92,7 +92,9 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Gives the tags that got no row, the oldest first; what `body` throws ends it.
+    /// Passes the tags that got no row to `body`, oldest first.
+    ///
+    /// An error thrown by `body` ends the loop.
     public func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws {
         var last: RefusedTag?
         while true {
@@ -112,7 +114,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Whether any row of the plan has a column of this name; it may also say so for a value.
+    /// Whether any row of the plan has a column with this name; can also be true if a value equals the name.
     public func hasColumn(_ name: String) throws(JournalError) -> Bool {
         let name = String(JournalText.list([name]).dropFirst().dropLast())
         guard readsFields else { return true }
@@ -123,7 +125,9 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// How many rows there are in each state; every state has an entry.
+    /// The number of rows in each state.
+    ///
+    /// Every state has an entry.
     public func counts() throws(JournalError) -> [RowState: Int] {
         try ask { state, connection throws(JournalError) in
             try flush(&state, connection)
@@ -131,12 +135,12 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// How far the plan has come, by all stations: at most a second ago while tags come, else as of the last answer.
+    /// The progress of the plan at all stations: at most a second old, or from the last answer if the server is away.
     public func progress() throws(JournalError) -> ProvisionCounts {
         let known: ProvisionCounts? = state.withLock { state in
             guard let counts = state.counts, station != nil else { return nil }
             if state.connection == nil { return counts }
-            // That all is done is not taken from counts alone.
+            // Counts alone do not prove that the plan is complete, so check them against the rows.
             let isFresh = now() - state.countsTime < Self.countsAge && (!counts.isComplete || state.isTallyChecked)
             return isFresh ? counts : nil
         }
@@ -147,7 +151,7 @@ extension PostgreSQLJournal {
                 if state.stationID == nil {
                     counts = try currentCounts(connection)
                 } else {
-                    // Also updates `seen`.
+                    // This call also updates `seen`.
                     let answer = try answer(
                         connection, "SELECT nfctool.ask($1, $2, NULL, 0, 0, true)",
                         [.int(planID), .optional(state.stationID)])
@@ -188,7 +192,7 @@ extension PostgreSQLJournal {
         return counts
     }
 
-    /// Compares the counts with the rows.
+    /// Checks that the counts match the rows.
     func requireTally(_ connection: ServerConnection) throws(JournalError) {
         let differs = try connection.value(
             "SELECT \(ServerFunctions.tallyDiffers(plan: "$1"))", [.int(planID)], within: ServerConnection.pageDeadline)

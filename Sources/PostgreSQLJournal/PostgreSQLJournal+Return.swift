@@ -5,7 +5,7 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// Whether the server answered the last time.
+    /// Whether the server answered the last request.
     public var reach: JournalReach {
         state.withLock { state in
             state.connection == nil
@@ -14,11 +14,11 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Tries to reach the server again, if its pause is over, and stores what was kept.
+    /// Tries to reach the server again if the pause is over, and stores the steps that were kept.
     ///
-    /// Meanwhile steps of tags in hand are kept as before.
-    /// - Throws: `stationTaken` when another process has the station's name by now; `planReplaced`; what no further attempt
-    ///   changes.
+    /// Until then, steps of current tags are still kept.
+    /// - Throws: `stationTaken` if another process has the station's name by now; `planReplaced`; errors that further
+    ///   attempts cannot change.
     public func reachAgain() throws(JournalError) -> JournalReturn? {
         guard let absence = state.withLock({ $0.connection == nil ? $0.absence : nil }), now() >= absence.next else {
             return nil
@@ -29,10 +29,10 @@ extension PostgreSQLJournal {
                 state.connection = connection
                 do throws(JournalError) {
                     if let station {
-                        // Not joined first: that would leave a station in a plan that is none of its own.
+                        // Check before joining: otherwise the station would be added to another plan.
                         try requireSamePlan(over: connection)
                         try state.join(planID, as: station)
-                        // Replaced in between; after it joined a plan is not.
+                        // The plan may have been replaced in between. A plan that a station has joined is not replaced.
                         try requireSamePlan(over: connection)
                     }
                     let (kept, known) = (state.keptRows, state.moved)
@@ -48,7 +48,7 @@ extension PostgreSQLJournal {
                 }
             }
         } catch {
-            // A database that is gone may be restored in this moment.
+            // A database that is missing may be about to be restored.
             let reason: String
             switch error {
             case .away(_, let text), .noSuchDatabase(_, let text): reason = text
@@ -62,14 +62,14 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Stores what is kept.
+    /// Stores the steps that were kept.
     public func settle() throws(JournalError) {
         do throws(JournalError) {
             if case .away = reach, let moved = try reachAgain()?.moved.first { throw .rowMoved(row: moved) }
             try state.withLock { state throws(JournalError) in
-                // The last numbers are those of all stations as they are now.
+                // The final numbers must be the current ones of all stations.
                 state.countsTime = now() - Self.countsAge
-                // All that this station was to do is stored.
+                // This station has stored everything.
                 if !state.keepsSteps, state.connection == nil, state.counts?.isComplete == true { return }
                 try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }
             }

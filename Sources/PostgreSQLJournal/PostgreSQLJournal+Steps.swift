@@ -1,4 +1,4 @@
-// What becomes of a row: bound in the database before its tag is touched, then stored as far as the database is there
+// The steps of a row: bound in the database before its tag is touched, then stored while the database can be reached
 
 import Foundation
 import Hexadecimal
@@ -6,9 +6,11 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    // MARK: A tag comes
+    // MARK: A tag arrives
 
-    /// What is known of a tag; for one without a row, rows are claimed in the same round trip when none is left.
+    /// The state of a tag.
+    ///
+    /// If this station has no claimed rows left, the same round trip claims more for a new tag.
     public func standing(of uid: [UInt8]) throws(JournalError) -> TagStanding {
         try ask { state, connection throws(JournalError) in
             let answer = try answer(
@@ -20,7 +22,7 @@ extension PostgreSQLJournal {
                 ])
             try take(answer, in: &state)
             if let stored = answer.row {
-                // Its last step may wait for the next one here.
+                // Its last step may still be waiting here for the next one.
                 if let known = state.known[stored.number], known.version > stored.version, known.row.tag?.uid == uid {
                     return .row(known.row)
                 }
@@ -34,7 +36,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// A pending row that is kept for this station for a while.
+    /// Returns a pending row that is reserved for this station for a while.
     public func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow? {
         try ask { state, connection throws(JournalError) in
             if now() >= state.claimsEnd { state.claims = [] }
@@ -59,7 +61,7 @@ extension PostgreSQLJournal {
         return row
     }
 
-    /// How many rows to ask for when a station has at most `limit`.
+    /// The number of rows to claim, if the station has at most `limit` claimed rows.
     private func claimsWanted(_ state: inout StationState, atMost limit: Int) -> Int {
         if now() >= state.claimsEnd { state.claims = [] }
         guard state.claims.count <= limit, now() >= state.nextClaim else { return 0 }
@@ -83,8 +85,8 @@ extension PostgreSQLJournal {
 
     /// Gives a row to a tag.
     ///
-    /// When the server goes away meanwhile nobody knows whether it did: the tag is not touched then, and the row goes back
-    /// when the server is there again.
+    /// If the server goes away meanwhile, it is not known whether it did this. The tag is then not touched, and the row
+    /// is given back when the server returns.
     private func bind(_ number: Int, to tag: BoundTag) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
             var isSent = false
@@ -130,12 +132,12 @@ extension PostgreSQLJournal {
         }
     }
 
-    // MARK: A row goes on
+    // MARK: Steps of a row
 
-    /// Takes rows a step on, all of them or none.
+    /// Applies one step to each of these rows: either all steps, or none.
     ///
-    /// A station's step that says that a message is written waits for the next one: the tag tells that again. While the
-    /// server is away, a station's steps are kept.
+    /// A station's step that a message is written waits for the next step, because the tag itself shows the same. While
+    /// the server is away, all steps of a station are kept.
     public func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
         if steps.count == 1, case .bind(let tag) = steps[0].step { return try bind(steps[0].number, to: tag) }
         guard station != nil, steps.count == 1, let uid = steps[0].step.uid else { return try changeAll(steps) }
@@ -163,12 +165,12 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Requires that no step of a row with a tag was found to come too late.
+    /// Checks that no step of this row and tag was rejected as too late.
     private func requireUnmoved(_ number: Int, of uid: [UInt8], _ state: inout StationState) throws(JournalError) {
         if state.moved.remove(MovedRow(number: number, uid: uid.hex)) != nil { throw .rowMoved(row: number) }
     }
 
-    /// Counts a step here, until the server's numbers come again.
+    /// Updates the counts for a step, until the server sends new ones.
     private func count(_ before: RowState, _ after: JournalRow, in state: inout StationState) {
         guard let counts = state.counts, before != after.state else { return }
         let rule = SealRule(of: plan).seal(of: after.row)
@@ -196,14 +198,14 @@ extension PostgreSQLJournal {
             return found
         }
         try requireUnmoved(number, of: uid, &state)
-        // What another station has begun is released, or reset, by an administrator.
+        // If another station started the row, an administrator has released or reset it.
         guard found.row.tag?.uid == uid, isOurs(found.row) else { throw .rowMoved(row: number) }
         return .init(row: found.row, version: found.version)
     }
 
     /// Changes rows of any station.
     ///
-    /// Reads all of them again if one changed meanwhile.
+    /// If a row changed meanwhile, all of them are read again.
     private func changeAll(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
         try ask { state, connection throws(JournalError) in
             try flush(&state, connection)
@@ -246,12 +248,12 @@ extension PostgreSQLJournal {
             within: ServerConnection.pageDeadline)
     }
 
-    /// How many rows are changed in one round trip.
+    /// The number of rows that are changed in one round trip.
     private static let batch = 500
 
-    /// Stores what is kept.
+    /// Stores the steps that were kept.
     ///
-    /// A row whose step comes too late, since it was released meanwhile, is in `state.moved` then.
+    /// A row whose step is too late, because it was released meanwhile, is added to `state.moved`.
     func flush(_ state: inout StationState, _ connection: ServerConnection) throws(JournalError) {
         while let tag = state.keptRefusals.first {
             _ = try answer(
@@ -281,7 +283,9 @@ extension PostgreSQLJournal {
 
     // MARK: Tags without a row
 
-    /// Notes that a tag got no row, and why; kept while the server is away.
+    /// Records a refused tag and the reason.
+    ///
+    /// While the server is away, a station keeps the refusal and stores it later.
     public func refuse(_ tag: RefusedTag) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
             do throws(JournalError) {
@@ -299,7 +303,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Lets a tag get a row again; false when it was not in quarantine.
+    /// Removes a tag from quarantine, so that it can get a row; returns false if it was not in quarantine.
     @discardableResult public func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool {
         try ask { _, connection throws(JournalError) in
             try connection.value("SELECT nfctool.unquarantine($1, $2)", [.int(planID), .bytes(uid)]) == "t"

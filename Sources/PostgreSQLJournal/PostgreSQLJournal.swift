@@ -5,23 +5,25 @@ import Hexadecimal
 public import Provisioning
 import Synchronization
 
-/// A plan in a database, seen by one station, or by an administrator.
+/// A plan in a database, as used by one station or an administrator.
 ///
-/// A station holds one connection. Before its tag is touched a row is bound in the database, in a transaction of its own; what
-/// follows waits for the database only where it is there: while it is away, the steps of tags in hand are kept and stored
-/// when it is back. Each step names the version of its row, so one that is stored twice counts once.
+/// A station has one connection. Before a tag is touched, its row is bound in the database in a separate transaction.
+/// While the database is away, the later steps of current tags are kept, and stored when it is back. Each step contains
+/// the version of its row, so a step that is stored twice counts once.
 public final class PostgreSQLJournal: ProvisionJournal {
     /// The server and the plan's name, without a password.
     public let name: String
-    /// The plan it belongs to, as the journal was opened.
+    /// The journal's plan, as read when the journal was opened.
     public let plan: PlanIdentity
-    /// When the plan was begun.
+    /// The time when the plan was started.
     public let begun: Date
-    /// This station's name; nil for an administrator.
+    /// The name of this station, or nil for an administrator.
     public let station: String?
-    /// Whether the login may read the plan's fields; a reader's login may not.
+    /// Whether the login may read the plan's fields.
+    ///
+    /// The login of a reader may not.
     let readsFields: Bool
-    /// Whether the login may read what rows hold.
+    /// Whether the login may read the content of rows.
     public var readsRows: Bool { readsFields }
 
     let server: PlanServer
@@ -30,11 +32,11 @@ public final class PostgreSQLJournal: ProvisionJournal {
     let now: @Sendable () -> ContinuousClock.Instant
     let state: Mutex<StationState>
 
-    /// How many rows a station asks for at once.
+    /// The number of rows that a station claims at once.
     static let claimSize = 8
-    /// For how long a row is kept for a station that binds it to no tag.
+    /// How long a claimed row stays reserved for a station that does not bind it.
     static let lease = Duration.seconds(120)
-    /// How old the numbers of all stations may be between two tags.
+    /// The maximum age of the counts of all stations between two tags.
     static let countsAge = Duration.seconds(1)
 
     init(
@@ -48,7 +50,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
         readsFields =
             try connection.value("SELECT has_column_privilege('nfctool.plan_row', 'fields', 'SELECT')") == "t"
         var state = StationState(connection: connection, at: now())
-        // A plan at which a station has just joined is not replaced: it is read after that.
+        // A plan that a station has just joined cannot be replaced, so read it after joining.
         if let station { try state.join(id, as: station) }
         guard let stored = try StoredPlan(id, over: connection, readsRecipe: readsFields) else {
             throw .noSuchPlan(journal: server.address.name, plan: "", known: [])
@@ -61,15 +63,17 @@ public final class PostgreSQLJournal: ProvisionJournal {
     deinit {
         state.withLock { state in
             guard let id = state.stationID, let connection = state.connection else { return }
-            // Claims that are not needed go back at once; else their lease ends.
+            // Return unused claims at once. Otherwise they are returned when their lease ends.
             _ = try? connection.rows("SELECT nfctool.leave_plan($1, $2)", [.int(planID), .int(id)])
         }
     }
 
-    /// How many round trips to the server this connection has made.
+    /// The number of round trips to the server over this connection.
     package var roundTrips: Int { state.withLock { $0.connection?.roundTrips ?? 0 } }
 
-    /// Asks the server, which is away from now on when it does not answer.
+    /// Queries the server.
+    ///
+    /// If it does not answer, it counts as away from then on.
     func ask<Value: Sendable>(
         _ body: (inout StationState, ServerConnection) throws(JournalError) -> Value
     ) throws(JournalError) -> Value {
@@ -102,7 +106,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
         }
     }
 
-    /// Runs a statement again that gave way to another session: nothing of it was done.
+    /// Repeats a statement that gave way to another session, which undid all of it.
     func patiently<Value>(_ body: () throws(JournalError) -> Value) throws(JournalError) -> Value {
         for _ in 1..<Self.attempts {
             do throws(JournalError) {
@@ -130,7 +134,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     }
 }
 
-/// What a station knows besides the database.
+/// The state that a station keeps outside the database.
 struct StationState: Sendable {
     /// A row as this station left it.
     struct Known: Sendable {
@@ -138,29 +142,29 @@ struct StationState: Sendable {
         var version: Int
     }
 
-    /// Nil while the server is away.
+    /// The connection, or nil while the server is away.
     var connection: ServerConnection?
     var stationID: Int?
-    /// Rows for tags to come.
+    /// Claimed rows for future tags.
     var claims: [StoredClaim] = []
     var claimsEnd: ContinuousClock.Instant
-    /// When to ask for rows again after there was none.
+    /// When to claim rows again after none was free.
     var nextClaim: ContinuousClock.Instant
-    /// The rows whose tags are not done here.
+    /// The rows whose tags are not finished here.
     var known: [Int: Known] = [:]
-    /// Steps that are not stored, in their order.
+    /// Steps that are not stored yet, in order.
     var kept: [StoredStep] = []
-    /// Refusals that are not stored.
+    /// Refusals that are not stored yet.
     var keptRefusals: [RefusedTag] = []
-    /// Rows whose steps were not stored, since they were released meanwhile.
+    /// Rows whose steps were not stored because they were released meanwhile.
     var moved: Set<MovedRow> = []
     var counts: ProvisionCounts?
-    /// Whether counts that say that all is done were compared with the rows.
+    /// Whether counts that show a complete plan were checked against the rows.
     var isTallyChecked = false
     var countsTime: ContinuousClock.Instant
-    /// Whether the plan is not the one that was opened, as seen by the last look at all stations.
+    /// Whether the last `activity` showed another plan than the one that was opened.
     var isPlanOther = false
-    /// Why the server is away.
+    /// The reason why the server is away.
     var reason = ""
     var absence: Absence?
     private var session: (process: String, start: String) = ("", "")
@@ -170,21 +174,21 @@ struct StationState: Sendable {
         (claimsEnd, nextClaim, countsTime) = (time, time, time)
     }
 
-    /// The server does not answer any more.
+    /// Marks the server as away.
     mutating func lose(_ reason: String, at time: ContinuousClock.Instant) {
         guard connection != nil else { return }
         connection = nil
         self.reason = reason
         absence = Absence(since: time)
-        // They may have gone to others when it is back.
+        // Other stations may have these rows when the server is back.
         claims = []
     }
 
-    /// Takes the station's name, which goes with the connection.
+    /// Claims the station's name, which is bound to the connection.
     mutating func join(_ plan: Int, as station: String) throws(JournalError) {
         guard let connection else { return }
         do throws(JournalError) {
-            // It compares the counts with all rows.
+            // This compares the counts with all rows.
             stationID = try connection.number(
                 "SELECT nfctool.join_plan($1, $2)", [.int(plan), .text(station)],
                 within: ServerConnection.pageDeadline)
@@ -213,13 +217,15 @@ struct StationState: Sendable {
     var keptRows: [Int] { Array(Set(kept.map(\.number))).sorted() }
 }
 
-/// A row that a tag had here, and has no more.
+/// A row that a tag had here but no longer has.
 struct MovedRow: Hashable, Sendable {
     let number: Int
     let uid: String
 }
 
-/// The time while a server is away, and when to try again: the pauses double.
+/// The time while a server is away, and the next attempt.
+///
+/// The pauses double.
 struct Absence: Sendable {
     let since: ContinuousClock.Instant
     private(set) var next: ContinuousClock.Instant
@@ -232,7 +238,7 @@ struct Absence: Sendable {
         next = since
     }
 
-    /// An attempt failed.
+    /// Notes a failed attempt.
     mutating func failed(at time: ContinuousClock.Instant) {
         next = time + pause
         pause = min(pause * 2, Self.longestPause)

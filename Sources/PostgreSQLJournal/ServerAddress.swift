@@ -1,33 +1,33 @@
-// Where a journal's server is, as a person names it — libpq, 34.1.1 Connection Strings
+// The address of a journal's server, as the user gives it — libpq, 34.1.1 Connection Strings
 
 import Clibpq
 public import Provisioning
 
-/// A connection URI, which holds no password.
+/// A connection URI without a password.
 ///
-/// Host, user, database, TLS (`sslmode`) and fail-over (several hosts, `target_session_attrs`) are libpq's own; so are the
-/// places where it finds a password: ~/.pgpass, a service file, `PGPASSFILE`.
+/// libpq itself handles host, user, database, TLS (`sslmode`) and fail-over (several hosts, `target_session_attrs`),
+/// and it finds the password in ~/.pgpass, a service file, or `PGPASSFILE`.
 public struct ServerAddress: Hashable, Sendable {
-    /// The URI as it was given.
+    /// The URI as the user gave it.
     let uri: String
-    /// What people read: without parameters, which may say anything.
+    /// The name to show, without parameters, because these may contain anything.
     public let name: String
-    /// The folder of the server's socket, where the URI names one server and by that.
+    /// The folder of the server's socket, if the URI names a single server by its socket.
     let socketFolder: String?
 
-    /// Whether a text is such a URI.
+    /// Whether a text is a connection URI.
     public static func isURI(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 
-    /// Takes a URI.
+    /// Parses a URI.
     ///
-    /// - Throws: `passwordInAddress`, `badAddress`, and `libraryMissing`; their texts repeat nothing of the URI.
+    /// - Throws: `passwordInAddress`, `badAddress`, and `libraryMissing`. Their texts repeat nothing from the URI.
     public init(_ uri: String) throws(JournalError) {
         guard Self.isURI(uri), !uri.utf8.contains(0) else { throw .badAddress }
         guard libpq_load() else { throw .libraryMissing }
         guard let options = PQconninfoParse(uri, nil) else {
-            // libpq's reason may quote a password.
+            // The message of libpq may contain a password.
             throw .badAddress
         }
         defer { PQconninfoFree(options) }

@@ -1,4 +1,4 @@
-// One connection to the server: statements with parameters, each answer with a deadline — libpq, 34.3 and 34.4
+// A connection to the server: statements with parameters, each with a deadline for its answer — libpq, 34.3 and 34.4
 
 import Clibpq
 import Foundation
@@ -8,29 +8,32 @@ import Provisioning
 
 /// A connection to a PostgreSQL server.
 ///
-/// Used by one thread at a time. Once it failed, it stays so: what was under way then may have been carried out or not.
+/// It must be used by one thread at a time. After a failure it stays failed, and the current statement may or may not
+/// have been carried out.
 final class ServerConnection: @unchecked Sendable {
-    /// How long a statement may take without an answer.
+    /// The deadline for the answer to a statement.
     static let deadline = Duration.seconds(10)
-    /// How long a page of rows may take.
+    /// The deadline for a page of rows.
     static let pageDeadline = Duration.seconds(60)
-    /// How long the work on a whole plan may take.
+    /// The deadline for work on a whole plan.
     static let longDeadline = Duration.seconds(3600)
     private static let connectTimeout = "5"
 
-    /// What the journal is called in errors.
+    /// The name of the journal in errors.
     let journal: String
-    /// How many statements were sent, each of which is one round trip.
+    /// The number of statements sent.
+    ///
+    /// Each is one round trip.
     private(set) var roundTrips = 0
     private let link: OpaquePointer
     private var failure: String?
 
-    /// Connects.
+    /// Connects to the server.
     ///
-    /// - Throws: `away`; `refusedByServer` for what another attempt does not change.
+    /// - Throws: `away`; `refusedByServer` if another attempt cannot succeed.
     init(_ address: ServerAddress) throws(JournalError) {
         journal = address.name
-        // What the URI says comes last and counts.
+        // Parameters in the URI come last and take precedence.
         let parameters = [
             ("connect_timeout", Self.connectTimeout), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
             ("keepalives_count", "3"), ("client_encoding", "UTF8"), ("fallback_application_name", "nfctool"),
@@ -57,7 +60,7 @@ final class ServerConnection: @unchecked Sendable {
             throw .away(journal: journal, reason: ConnectionText.sentences(message))
         }
         self.link = link
-        // Notices are the server's remarks, and would come out on stderr.
+        // Notices are remarks of the server, which libpq would print to stderr.
         PQsetNoticeProcessor(link, { _, _ in }, nil)
         do {
             try prepare()
@@ -69,7 +72,8 @@ final class ServerConnection: @unchecked Sendable {
 
     deinit { PQfinish(link) }
 
-    /// What is confirmed is on the disk, and on that of a synchronous replica; a dead station is noticed in a minute.
+    /// Sets the session so that confirmed steps are on disk, also on a synchronous replica, and dead stations are
+    /// noticed in a minute.
     private func prepare() throws(JournalError) {
         _ = try rows(
             """
@@ -82,9 +86,9 @@ final class ServerConnection: @unchecked Sendable {
             """)
     }
 
-    /// Runs a statement, with values that never become a part of its text.
+    /// Runs a statement with values that never become part of its text.
     ///
-    /// - Returns: the rows' values as text; nil for NULL.
+    /// - Returns: the values of the rows as text, or nil for NULL.
     func rows(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> [[String?]] {
@@ -109,7 +113,7 @@ final class ServerConnection: @unchecked Sendable {
         return rows
     }
 
-    /// Runs a statement that answers with one value.
+    /// Runs a statement that returns one value.
     func value(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> String {
@@ -119,14 +123,14 @@ final class ServerConnection: @unchecked Sendable {
         return value
     }
 
-    /// Runs a statement that answers with one number.
+    /// Runs a statement that returns one number.
     func number(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> Int {
         try number(in: try value(statement, values, within: deadline))
     }
 
-    /// A number that the server answered.
+    /// Parses a number in an answer of the server.
     func number(in text: String) throws(JournalError) -> Int {
         guard let number = Int(text) else {
             throw .damaged(path: journal, code: 0, reason: "the server did not answer with a number")
@@ -134,7 +138,7 @@ final class ServerConnection: @unchecked Sendable {
         return number
     }
 
-    /// Runs several statements, which have no values.
+    /// Runs several statements without values.
     func script(_ statements: String) throws(JournalError) {
         if let failure { throw .away(journal: journal, reason: failure) }
         roundTrips += 1
@@ -142,7 +146,9 @@ final class ServerConnection: @unchecked Sendable {
         _ = try results(within: Self.longDeadline)
     }
 
-    /// Runs work between BEGIN and COMMIT; what throws ends it without a trace.
+    /// Runs work between BEGIN and COMMIT.
+    ///
+    /// An error rolls everything back.
     func transaction<Value>(_ work: () throws -> Value) throws -> Value {
         _ = try rows("BEGIN")
         do {
@@ -155,7 +161,7 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Sends items into a table: COPY … FROM STDIN, each a line in its text format.
+    /// Sends items to a table with COPY … FROM STDIN, one line per item in its text format.
     ///
     /// - Throws: a `JournalError`, or what `items` threw.
     func copy<Item, Value>(
@@ -192,7 +198,7 @@ final class ServerConnection: @unchecked Sendable {
 
     private static let copySize = 1 << 16
 
-    // MARK: What libpq says
+    // MARK: Answers of libpq
 
     private final class Answer {
         let pointer: OpaquePointer
@@ -213,7 +219,7 @@ final class ServerConnection: @unchecked Sendable {
         guard sent == 1 else { throw failed(Self.line(PQerrorMessage(link))) }
     }
 
-    /// All results of a statement that was sent.
+    /// Receives all results of a statement that was sent.
     private func results(within deadline: Duration) throws(JournalError) -> [Answer] {
         let end = ContinuousClock.now + deadline
         var answers: [Answer] = []
@@ -243,7 +249,7 @@ final class ServerConnection: @unchecked Sendable {
         return answers
     }
 
-    /// The connection is of no use any more.
+    /// Marks the connection as failed.
     private func failed(_ reason: String) -> JournalError {
         let reason = failure ?? (reason.isEmpty ? "The connection was lost." : ConnectionText.sentences(reason))
         failure = reason
@@ -254,10 +260,10 @@ final class ServerConnection: @unchecked Sendable {
         func field(_ code: Character) -> String? {
             PQresultErrorField(answer.pointer, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
         }
-        // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which are macros of characters.
+        // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which are macros for characters.
         let (state, message) = (field("C") ?? "", field("M") ?? Self.line(PQresultErrorMessage(answer.pointer)))
         let error = JournalError(sqlState: state, reason: message, journal: journal)
-        // The server ends the connection, or is no longer the one that takes writes.
+        // The server ended the connection, or no longer accepts writes.
         if case .away = error { return failed(message) }
         return error
     }
@@ -267,7 +273,7 @@ final class ServerConnection: @unchecked Sendable {
     }
 }
 
-/// A value of a statement.
+/// A value for a statement.
 enum ServerValue {
     case null
     case int(Int)
@@ -277,9 +283,10 @@ enum ServerValue {
 
     static func optional(_ number: Int?) -> ServerValue { number.map { .int($0) } ?? .null }
 
-    /// As libpq takes it.
+    /// The text form for libpq.
     ///
-    /// - Throws: `unstorable` for a text with a NUL, which no text of PostgreSQL has, and at which libpq would end it.
+    /// - Throws: `unstorable` for a text with a NUL, which PostgreSQL cannot store and at which libpq would end the
+    ///   text.
     func text(journal: String) throws(JournalError) -> String? {
         switch self {
         case .null: return nil
@@ -294,10 +301,10 @@ enum ServerValue {
 }
 
 extension JournalError {
-    /// The code by which a function of ours, or the server, refused; nil for other errors.
+    /// The code of a refusal by one of our functions or by the server, or nil for other errors.
     var serverCode: String? { if case .refusedByServer(_, let code, _) = self { code } else { nil } }
 
-    /// What a refusal of the server means — PostgreSQL, Appendix A: Error Codes.
+    /// Maps a refusal of the server to an error — PostgreSQL, Appendix A: Error Codes.
     init(sqlState state: String, reason: String, journal: String) {
         switch state {
         // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout; too_many_connections;

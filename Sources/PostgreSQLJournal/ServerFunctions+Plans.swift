@@ -1,4 +1,4 @@
-// Plans in the database: begun, loaded, extended, replaced, taken away — bodies of functions in PL/pgSQL
+// Starting, loading, extending, replacing and deleting plans in the database — bodies of functions in PL/pgSQL
 
 extension ServerFunctions {
     static let beginPlan = """
@@ -65,7 +65,7 @@ extension ServerFunctions {
         END
         """
 
-    /// The plan as it was written is not known to version 1.
+    /// Version 1 does not pass the digest of the plan that is stored.
     static let shortenPlanOfVersion1 = """
         BEGIN
             RETURN nfctool.shorten_plan(p_plan, (SELECT sha256 FROM nfctool.plan WHERE id = p_plan), p_count, p_file,
@@ -73,7 +73,9 @@ extension ServerFunctions {
         END
         """
 
-    /// Takes the rows away, unless a tag has one or another station is at work; such a station is not of this plan any more.
+    /// Deletes the rows, unless a tag has one or another station is at work.
+    ///
+    /// Other stations then no longer belong to the plan.
     static let emptyPlan = """
         BEGIN
             PERFORM nfctool.require_station(p_plan, p_station);

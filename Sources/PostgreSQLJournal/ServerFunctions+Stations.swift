@@ -1,4 +1,4 @@
-// Who may do what, and stations that come and go — bodies of functions in PL/pgSQL
+// Access rights, and stations that join and leave — bodies of functions in PL/pgSQL
 
 import Provisioning
 
@@ -11,7 +11,9 @@ extension ServerFunctions {
         END
         """
 
-    /// A station's number counts only in its own plan; NULL is an administrator.
+    /// A station's ID is valid only in its own plan.
+    ///
+    /// NULL is an administrator.
     static let requireStation = """
         BEGIN
             PERFORM nfctool.require_mine(p_plan);
@@ -23,7 +25,7 @@ extension ServerFunctions {
         END
         """
 
-    /// The lock goes with the session, so a process that holds it is alive, and of one that lost it nothing is under way.
+    /// The lock belongs to the session: a process that holds it is alive, and one that lost it has no step in progress.
     static let joinPlan = """
         DECLARE
             v_id integer;

@@ -1,9 +1,10 @@
-// What becomes of rows and of tags without one — bodies of functions in PL/pgSQL
+// The steps of rows, and tags without a row — bodies of functions in PL/pgSQL
 
 import Provisioning
 
 extension ServerFunctions {
-    /// Near the end of a plan each station takes few rows, so that an idle station does not hold rows that others need.
+    /// Near the end of a plan each station claims few rows, so that an idle station does not hold rows that others
+    /// need.
     static let claimRows = """
         DECLARE
             v_count integer;
@@ -21,9 +22,9 @@ extension ServerFunctions {
         END
         """
 
-    /// Takes one row from stations that are idle, the last that they would use, for a tag that waits at the end of a plan.
+    /// Takes one row from idle stations, the last that they would use, for a tag that waits at the end of a plan.
     ///
-    /// A claim that was just made is for a tag in hand.
+    /// A claim that was just made is for a current tag.
     static let takeClaim = """
         DECLARE
             v_count integer := 1;
@@ -49,7 +50,7 @@ extension ServerFunctions {
         """
     }
 
-    /// The number of the row that the tag has instead; NULL for none.
+    /// Stores a refusal, and returns the number of the row that the tag has instead, or NULL if it has none.
     static let keepRefusal = """
         DECLARE
             v_uid bytea := decode(p_tag->>'uid', 'hex');
@@ -153,8 +154,10 @@ extension ServerFunctions {
         END
         """
 
-    /// A step says from which version of its row it is made: one that comes a second time finds a later version and is done,
-    /// one whose row was given back meanwhile finds another tag.
+    /// Each step contains the version of its row.
+    ///
+    /// A step that arrives twice finds a later version and counts as done. A step whose row was given back meanwhile
+    /// finds another tag.
     static let change = """
         DECLARE
             s record;

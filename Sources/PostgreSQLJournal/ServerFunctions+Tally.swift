@@ -1,4 +1,4 @@
-// How many rows are in which state, counted by each station for itself — bodies of functions in PL/pgSQL
+// The number of rows in each state, counted by each station separately — bodies of functions in PL/pgSQL
 
 extension ServerFunctions {
     static let checkTally = """
@@ -9,12 +9,14 @@ extension ServerFunctions {
         END
         """
 
-    /// The counts of all stations, as `StoredCount` reads them.
+    /// The sums of all stations' counts, in the form that `StoredCount` reads.
     static func tallySums(plan: String) -> String {
         "SELECT state, seal, sum(count) AS count FROM nfctool.tally WHERE plan = \(plan) GROUP BY state, seal"
     }
 
-    /// Whether the counts are not those of the rows: one statement, and so one moment.
+    /// Whether the counts differ from the rows.
+    ///
+    /// This is a single statement, so it sees a single moment.
     static func tallyDiffers(plan: String) -> String {
         """
         EXISTS (

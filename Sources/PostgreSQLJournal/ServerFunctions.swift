@@ -1,8 +1,10 @@
-// The functions of the schema, by name: one a round trip — PostgreSQL, CREATE FUNCTION, SECURITY DEFINER
+// The functions of the schema by name, each one round trip — PostgreSQL, CREATE FUNCTION, SECURITY DEFINER
 
 import Provisioning
 
-/// The functions of the schema, which run with the rights of who prepared the database and check whose plan it is.
+/// The functions of the schema.
+///
+/// They run with the rights of the login that prepared the database, and check whose plan it is.
 enum ServerFunctions {
     static let all = [
         define("require_mine(p_plan integer) RETURNS void", requireMine),
@@ -11,7 +13,7 @@ enum ServerFunctions {
             countStep),
         define("require_station(p_plan integer, p_station integer) RETURNS void", requireStation),
         define("check_tally(p_plan integer) RETURNS void", checkTally),
-        // Read when it is made, not in the session of whoever calls it.
+        // The body is parsed when the function is created, not in the session of its caller.
         "CREATE OR REPLACE FUNCTION nfctool.row_facts(r nfctool.plan_row) RETURNS json LANGUAGE sql STABLE RETURN \(rowFacts("r", fields: "r.fields", sha256: "r.sha256"))",
         define("counts(p_plan integer) RETURNS json", counts),
         define(
@@ -39,7 +41,7 @@ enum ServerFunctions {
         define(
             "shorten_plan(p_plan integer, p_written text, p_count integer, p_file text, p_sha256 text, p_recipe text) RETURNS json",
             shortenPlan),
-        // Version 1 calls it so. Remove it with version 3.
+        // Version 1 uses this signature. Remove it with version 3.
         define(
             "shorten_plan(p_plan integer, p_count integer, p_file text, p_sha256 text, p_recipe text) RETURNS json",
             shortenPlanOfVersion1),
@@ -47,7 +49,7 @@ enum ServerFunctions {
         define("discard_plan(p_plan integer, p_station integer) RETURNS boolean", discardPlan),
     ]
 
-    /// Those that the station's role may call.
+    /// The functions that the station's role may call.
     static let ofStations = [
         "join_plan", "leave_plan", "ask", "bind", "change", "refuse", "unquarantine", "begin_plan", "take_rows",
         "shorten_plan(integer, text, integer, text, text, text)",
@@ -63,7 +65,7 @@ enum ServerFunctions {
         """
     }
 
-    /// A row as `StoredRow` reads it.
+    /// A row in the form that `StoredRow` reads.
     static func rowFacts(_ r: String, fields: String, sha256: String) -> String {
         """
         json_build_object('number', \(r).number, 'line', \(r).line, 'fields', \(fields), 'state', \(r).state,
@@ -74,7 +76,7 @@ enum ServerFunctions {
         """
     }
 
-    /// A refused tag as `StoredRefusal` reads it.
+    /// A refused tag in the form that `StoredRefusal` reads.
     static func refusalFacts(_ t: String) -> String {
         """
         json_build_object('uid', encode(\(t).uid, 'hex'), 'chip', \(t).chip, 'reader', \(t).reader, 'cause', \(t).cause,
@@ -86,10 +88,10 @@ enum ServerFunctions {
         #"to_char(\#(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"#
     }
 
-    /// "NFCP" in ASCII: the class of our advisory locks.
+    /// "NFCP" in ASCII, the class of our advisory locks.
     static let lockClass = 0x4E46_4350
 
-    /// Our own error codes, in a class that PostgreSQL leaves to others.
+    /// Our own error codes, in a class that PostgreSQL does not use.
     static let (stationTaken, changedMeanwhile, planExists) = ("NF001", "NF002", "NF003")
     static let (damagedTally, stationGone) = ("NF004", "NF005")
 }

@@ -1,26 +1,30 @@
-// The tables of a journal in PostgreSQL — Docs/Stations.md; a change of any of it is a new version
+// The tables of a journal in PostgreSQL — Docs/Stations.md. Any change of them needs a new version
 
 import Provisioning
 
-/// What `init-db` makes: a schema of its own, two roles, and nothing else.
+/// The objects that `init-db` creates: a separate schema and two roles, and nothing else.
 ///
-/// A plan belongs to the login that loaded it, and to logins that are members of that one. Stations read their own plans
-/// (row security) and change them only by functions, which check that and each step; they have no right to change a table.
-/// Texts have their backslashes and NULs escaped (`StoredText`), `fields` and `recipe` are JSON as in an embedded journal.
+/// A plan belongs to the login that loaded it, and to logins that are members of that one. Stations read their own
+/// plans (row security) and change them only by functions, which check this and each step. They have no right to change
+/// a table. In texts, backslashes and NULs are escaped (`StoredText`). `fields` and `recipe` are JSON, as in an
+/// embedded journal.
 enum ServerSchema {
     static let version = 2
     static let stationRole = "nfctool_station"
     static let readerRole = "nfctool_reader"
 
-    /// Everything, in order, for a database of an earlier version, or of none; to run it again changes nothing.
+    /// All statements, in order, for a database of an earlier version or of none.
+    ///
+    /// Running them again changes nothing.
     static func statements(from version: Int?) -> [String] {
         tables + (version.map { upgrades[$0...].flatMap(\.self) } ?? []) + [indexes, access] + ServerFunctions.all
             + [grants, "UPDATE nfctool.schema_version SET version = \(Self.version)"]
     }
 
-    /// What brings the tables of a version to the next, by the number of that version.
+    /// The statements that upgrade the tables of a version to the next, by the number of that version.
     ///
-    /// Stations of the version before that are connected work on meanwhile: a function keeps its parameters and its answer.
+    /// Connected stations of the earlier version continue to work meanwhile: a function keeps its parameters and its
+    /// result.
     private static let upgrades: [[String]] = [
         [],
         [
@@ -37,7 +41,8 @@ enum ServerSchema {
         ],
     ]
 
-    /// Whether a process holds a station's name: the lock that ``ServerFunctions`` takes for it — PostgreSQL, pg_locks.
+    /// Whether a process holds a station's name, by the lock that ``ServerFunctions`` takes for it — PostgreSQL,
+    /// pg_locks.
     static func isConnected(_ id: String) -> String {
         """
         \(id) IN (SELECT objid::bigint FROM pg_catalog.pg_locks WHERE locktype = 'advisory' AND objsubid = 2
@@ -86,7 +91,8 @@ enum ServerSchema {
             left_at timestamptz,
             UNIQUE (plan, name))
         """,
-        // seen: when its process was there; last_tag: when a tag was there, or the station began. seal: 1 for a password, 2 for a lock; version: how many steps the row has made.
+        // seen: the last time its process was connected. last_tag: the last time it had a tag, or its start. seal: 1
+        // for a password, 2 for a lock. version: the number of steps of the row.
         """
         CREATE TABLE IF NOT EXISTS nfctool.plan_row (
             plan integer NOT NULL REFERENCES nfctool.plan,
@@ -130,7 +136,8 @@ enum ServerSchema {
             station integer,
             PRIMARY KEY (plan, uid))
         """,
-        // Each station counts its own steps, in rows that no other one changes: the sum tells how many rows are in a state.
+        // Each station counts its own steps in rows that no other one changes. The sum is the number of rows in a
+        // state.
         """
         CREATE TABLE IF NOT EXISTS nfctool.tally (
             plan integer NOT NULL REFERENCES nfctool.plan,
@@ -141,7 +148,7 @@ enum ServerSchema {
             PRIMARY KEY (plan, station, state, seal)
         ) WITH (fillfactor = 50)
         """,
-        // How often readers refused tags, counted as above.
+        // The number of tags that readers refused, counted in the same way.
         """
         CREATE TABLE IF NOT EXISTS nfctool.refusal_tally (
             plan integer NOT NULL REFERENCES nfctool.plan,
@@ -152,7 +159,8 @@ enum ServerSchema {
             PRIMARY KEY (plan, station, reader)
         ) WITH (fillfactor = 50)
         """,
-        // Rows on their way into a plan: whoever puts them here cannot read them, nor say whose they are.
+        // Rows that are being loaded into a plan. A login that inserts them can neither read them nor say whose they
+        // are.
         """
         CREATE UNLOGGED TABLE IF NOT EXISTS nfctool.loading (
             load xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -164,11 +172,11 @@ enum ServerSchema {
         """,
     ]
 
-    /// Takes the tables from connected stations until the transaction ends, or fails with 55P03 and nothing done.
+    /// Locks the tables against connected stations until the transaction ends, or fails with 55P03 and changes nothing.
     ///
-    /// A lock that is taken step by step can end in a deadlock, and the server then ends the statement of whoever notices it:
-    /// a station of version 1 does not try again. So all tables are taken first, and a wait ends before the server looks
-    /// for a deadlock — PostgreSQL, LOCK, lock_timeout, deadlock_timeout.
+    /// Locks that are taken one by one can cause a deadlock, and the server then ends the statement of the session that
+    /// detects it. A station of version 1 does not try again. Therefore all tables are locked first, and a wait ends
+    /// before the server checks for a deadlock — PostgreSQL, LOCK, lock_timeout, deadlock_timeout.
     static let lock = """
         SELECT set_config('lock_timeout', greatest(1, least(200, setting::integer / 2)) || 'ms', true)
         FROM pg_catalog.pg_settings WHERE name = 'deadlock_timeout';
@@ -176,7 +184,7 @@ enum ServerSchema {
         IN ACCESS EXCLUSIVE MODE;
         SELECT set_config('lock_timeout', '0', true)
         """
-    /// The error of a lock that is not there in time: lock_not_available.
+    /// The error if the lock is not obtained in time: lock_not_available.
     static let lockMissing = "55P03"
 
     private static let indexes = """
@@ -192,7 +200,7 @@ enum ServerSchema {
         CREATE INDEX IF NOT EXISTS refusal_in_time ON nfctool.refused_tag (plan, time, uid)
         """
 
-    /// The roles, and which rows each may read.
+    /// The roles, and the rows that each may read.
     private static let access = """
         DO $$ BEGIN
             CREATE ROLE \(stationRole) NOLOGIN;
@@ -237,14 +245,14 @@ enum ServerSchema {
             TO \(stationRole)
         """
 
-    /// What of a row the reader's role may read: neither its fields nor the digest of its message, by which a short secret in
-    /// the message could be guessed.
+    /// The columns that the reader's role may read: neither the row's fields nor the digest of its message, from which
+    /// a short secret in the message could be guessed.
     private static let openColumns =
         "plan, number, line, seal, state, version, station, uid, chip, reader, bound, message_length, signature, seconds, reason, changed"
 
     private static let states = RowState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// The steps of ``RowState/next``, the one to a tag and those away from it.
+    /// The steps of ``RowState/next``, and those that give a row to a tag or take it back.
     private static let legalSteps = RowState.allCases.flatMap { state -> [String] in
         let next = state == .pending ? [RowState.bound] : [.pending] + state.next.sorted { $0.rawValue < $1.rawValue }
         return next.map { "('\(state.rawValue)', '\($0.rawValue)')" }

@@ -1,16 +1,18 @@
-// What a station is called among those of a plan
+// The name of a station within a plan
 
 import Foundation
 public import Provisioning
 
-/// A station's name: what people call a desk, on one line.
+/// A station's name, such as the name of a desk, on one line.
 public struct StationName: Hashable, Sendable {
     /// The name.
     public let text: String
 
     static let lengths = 1...64
 
-    /// Takes a name; without one, the host's.
+    /// Creates a name.
+    ///
+    /// Without a text, it is the host name.
     ///
     /// - Throws: `badStation`.
     public init(_ text: String?) throws(JournalError) {

@@ -1,18 +1,18 @@
-// Which plan is in the database under a number: what a journal compares with the plan it was opened for
+// The plan stored under an ID in the database, which a journal compares with the plan it was opened for
 
 import Foundation
 import Provisioning
 
-/// A plan as the server tells it.
+/// A plan as the server returns it.
 struct StoredPlan {
     let name: String
     let identity: PlanIdentity
     let begun: Date
 
-    /// Reads a plan; nil when there is none of this number.
+    /// Reads a plan; nil if there is none with this ID.
     ///
-    /// `readsRecipe` says whether this login may read the recipe, which is empty otherwise. Throws
-    /// `JournalError.damaged` when the row does not say which plan it belongs to.
+    /// `readsRecipe` says whether this login may read the recipe, which is otherwise empty. Throws
+    /// `JournalError.damaged` if the row does not identify its plan.
     init?(_ id: Int, over connection: ServerConnection, readsRecipe: Bool) throws(JournalError) {
         let found = try connection.rows(
             """
@@ -32,10 +32,10 @@ struct StoredPlan {
 }
 
 extension PostgreSQLJournal {
-    /// Requires that the plan is still the one that this station opened: rows of another one must not be written with its
-    /// recipe.
+    /// Checks that the plan is still the one that this station opened, because rows of another plan must not be written
+    /// with its recipe.
     ///
-    /// A plan that is replaced begins anew; one that grows does not.
+    /// Replacing a plan changes its start time; extending it does not.
     func requireSamePlan(over connection: ServerConnection) throws(JournalError) {
         guard let stored = try StoredPlan(planID, over: connection, readsRecipe: readsFields), stored.begun == begun,
             stored.identity.hasRecipe(of: plan)

@@ -1,11 +1,13 @@
-// Texts, rows and tags as they stand in the server's tables
+// Texts, rows and tags as the server's tables store them
 
 import Foundation
 import Hexadecimal
 import Provisioning
 import TextBytes
 
-/// Texts of readers and chips: PostgreSQL's have no NUL, so that and the backslash before it are escaped.
+/// Escapes texts of readers and chips.
+///
+/// PostgreSQL cannot store a NUL, so it is escaped with a backslash, as is the backslash.
 enum StoredText {
     static func stored(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\\") }) else { return text }
@@ -14,7 +16,7 @@ enum StoredText {
 
     static func read(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
-        // By bytes: a backslash and a combining mark after it are one character.
+        // Process bytes, because a backslash and a following combining mark are one character.
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -31,7 +33,7 @@ enum StoredText {
     }
 }
 
-/// A row as the server tells it.
+/// A row as the server returns it.
 struct StoredRow: Decodable {
     let number: Int
     let line: Int
@@ -50,7 +52,7 @@ struct StoredRow: Decodable {
     let version: Int
     let station: String?
 
-    /// The row; nil when it is not what one of us wrote.
+    /// The row, or nil if no version of nfctool stores such a row.
     var row: JournalRow? {
         guard let state = RowState(rawValue: state), let fields = JournalText.fields(fields ?? "[]") else { return nil }
         var tag: BoundTag?
@@ -77,7 +79,7 @@ struct StoredRow: Decodable {
     }
 }
 
-/// A row that a station was given for a tag to come.
+/// A row that a station has claimed for a future tag.
 struct StoredClaim: Decodable {
     let number: Int
     let line: Int
@@ -89,7 +91,7 @@ struct StoredClaim: Decodable {
     }
 }
 
-/// A refused tag as the server tells it, and as it is told.
+/// A refused tag, as sent to the server and returned by it.
 struct StoredRefusal: Codable {
     let uid: String
     let chip: String
@@ -128,12 +130,12 @@ struct StoredTag: Encodable {
     }
 }
 
-/// A step on its way to the server: what the row is to be.
+/// A step to send to the server: the new state of the row.
 struct StoredStep: Encodable {
     let number: Int
-    /// The version that the row has before; nil where that was not learned.
+    /// The version of the row before the step, or nil if it is not known.
     let version: Int?
-    /// The tag that has the row before.
+    /// The tag that has the row before the step.
     let uid: String?
     let state: String
     var length: Int?
@@ -154,7 +156,7 @@ struct StoredStep: Encodable {
         refusal = tag.map(StoredRefusal.init)
     }
 
-    /// Gives a row back that a tag may have got, and by which it was not touched.
+    /// Gives back a row that a tag may have got, without having been touched for it.
     init(unbinding number: Int, from uid: [UInt8]) {
         self.number = number
         version = nil
@@ -163,14 +165,14 @@ struct StoredStep: Encodable {
     }
 }
 
-/// How many rows are in a state.
+/// The number of rows in a state.
 struct StoredCount: Decodable {
     let state: String
     let seal: Int
     let count: Int
 }
 
-/// What the functions of stations answer.
+/// The answer of the functions for stations.
 struct Answer: Decodable {
     struct StepResult: Decodable {
         let number: Int
@@ -188,11 +190,11 @@ struct Answer: Decodable {
 }
 
 extension ProvisionCounts {
-    /// Adds up what stations counted; 1 is a password, 2 a lock.
+    /// Adds up the counts of the stations.
     ///
-    /// Nil for what no rows can be counted to.
+    /// In `seal`, 1 is a password and 2 a lock. Nil if the counts are impossible.
     init?(_ counts: [StoredCount]) {
-        // Their numbers are of the type integer.
+        // Row numbers have the type integer.
         let mostRows = Int(Int32.max)
         var states: [RowState: Int] = [:]
         var (all, waiting, locked) = (0, 0, 0)

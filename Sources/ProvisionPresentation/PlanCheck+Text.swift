@@ -1,4 +1,4 @@
-// What a check of a plan found, for a person
+// The results of a plan check, for people
 
 import PhoneLint
 package import Provisioning
@@ -7,8 +7,8 @@ import ReaderInterface
 extension PlanCheck {
     /// The summary at the end of a dry run, as lines separated by newlines.
     ///
-    /// It names at most `shown` groups of duplicate rows. `more` is the number of rows that the output left out before
-    /// it, and `seconds` the estimated time for writing the whole plan.
+    /// It lists at most `shown` groups of duplicate rows. `more` is the number of rows that the output above left out,
+    /// and `seconds` the estimated time for writing the whole plan.
     package func summary(_ duplicates: DuplicateRows, shown: Int, more: Int, seconds: Double) -> String {
         var lines = more > 0 ? ["… and \(more) more"] : []
         lines += duplicates.lines(limit: shown)
@@ -33,7 +33,7 @@ extension PlanCheck {
         return lines.joined(separator: "\n")
     }
 
-    /// In English on every system, as all other words are.
+    /// In English on every system, like all other texts.
     private static func time(_ seconds: Double) -> String {
         let minutes = Int((seconds / 60).rounded())
         guard minutes >= 60 else { return Duration.seconds(seconds.rounded(.up)).inWords }

@@ -1,11 +1,11 @@
-// A plan seen from above, on a line — Docs/CommandLine.md, provision status
+// The overview of a plan on one line — Docs/CommandLine.md, provision status
 
 import Foundation
 package import Provisioning
 import Terminal
 
 extension PlanWatch.Sight {
-    /// On a line.
+    /// The state on one line.
     package var line: String {
         switch self {
         case .overview(let overview): overview.line
@@ -15,7 +15,8 @@ extension PlanWatch.Sight {
 }
 
 extension PlanOverview {
-    /// For example `10:41:07  412 of 1000 provisioned, 31 a minute, about 19 min left, 3 refused; desk-2 silent since 10:31`.
+    /// The overview, such as `10:41:07  412 of 1000 provisioned, 31 a minute, about 19 min left, 3 refused; desk-2
+    /// silent since 10:31`.
     var line: String {
         var facts = ["\(counts.provisioned) of \(counts.rows) provisioned"]
         if let rate { facts.append(rate) }
@@ -31,23 +32,23 @@ extension PlanOverview {
 
     private static let namedStations = 5
 
-    /// For example `31 a minute`.
+    /// The rate, such as `31 a minute`.
     var rate: String? { perMinute.map { "\(ProvisionFigure.rate($0)) a minute" } }
 
-    /// For example `about 19 min left`.
+    /// The estimated time, such as `about 19 min left`.
     var timeLeft: String? { secondsLeft.map { ProvisionFigure.about(.seconds($0)) + " left" } }
 }
 
 extension ProvisionFigure {
-    /// Rows a minute: `31`, or `4.2`.
+    /// A rate in rows per minute: `31`, or `4.2`.
     static func rate(_ rate: Double) -> String { fixed(rate, rate > 0 && rate < 9.95 ? 1 : 0) }
 }
 
 extension StationOverview {
-    /// What people call it.
+    /// The name to show for the station.
     var label: String { activity.name.map { TerminalText.escaped($0) } ?? "this plan" }
 
-    /// For example `silent since 10:31`; of another day with its date.
+    /// The state of the station, such as `silent since 10:31`, with the date if it was on another day.
     func state(at now: Date) -> String {
         guard let since else { return word == "lost" ? "lost, no sign of life" : word }
         let days = now.timeIntervalSince(since) >= 72_000

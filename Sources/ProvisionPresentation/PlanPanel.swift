@@ -1,18 +1,18 @@
-// A plan seen from above, laid out for a terminal of any size
+// The overview of a plan, laid out for a terminal of any size
 
 import Foundation
 package import Provisioning
 package import Terminal
 
-/// What `provision status --watch` shows on a terminal.
+/// The display of `provision status --watch` on a terminal.
 package struct PlanPanel: Sendable {
     private var overview: PlanOverview?
     private var absence: String?
 
-    /// Has seen nothing yet.
+    /// Creates an empty panel.
     package init() {}
 
-    /// Takes what is seen.
+    /// Updates the panel with a reading of the plan.
     package mutating func show(_ sight: PlanWatch.Sight) {
         switch sight {
         case .overview(let overview): (self.overview, absence) = (overview, nil)
@@ -51,7 +51,7 @@ extension PlanOverview {
             }
             return lines
         }
-        // Where there is no room for all, those that need attention come first.
+        // If there is not enough room, stations that need attention come first.
         let sorted =
             stations.count <= room ? stations : stations.filter(\.isTroubled) + stations.filter { !$0.isTroubled }
         let shown = stations.count <= room ? room : max(0, room - 1)
@@ -60,7 +60,7 @@ extension PlanOverview {
         return lines
     }
 
-    /// From here on there is a blank line between the parts.
+    /// The minimum height for blank lines between the parts.
     private static let spaciousHeight = 15
 
     private func facts(_ width: Int) -> InkedText {
@@ -78,11 +78,13 @@ extension PlanOverview {
         return facts.dropFirst().reduce(facts[0]) { $0 + InkedText("   ") + $1 }
     }
 
-    /// The width of the names of the stations.
+    /// The width of the column with the stations' names.
     private var names: Int { min(24, max(7, stations.map { InkedText($0.label).columns }.max() ?? 0)) }
 }
 
-/// A line of the table of stations; with a name of 24 columns it takes 72 columns and the state's.
+/// A line of the table of stations.
+///
+/// With a name of 24 columns, it takes 72 columns plus those of the state.
 private enum StationLine {
     private static let number = 9
 

@@ -1,10 +1,10 @@
-// How much of a plan is done, as a bar of characters
+// The progress of a plan as a bar of characters
 
 import Provisioning
 import Terminal
 
 extension InkedText {
-    /// For example `██████░░░░  412 of 1000  41.2 %`.
+    /// The progress, such as `██████░░░░  412 of 1000  41.2 %`.
     static func bar(_ done: Int, of rows: Int, width: Int) -> InkedText {
         let words = "  \(done) of \(rows)  \(ProvisionFigure.percent(done, of: rows))"
         let length = max(0, min(width - words.columns, 100))
@@ -12,7 +12,7 @@ extension InkedText {
         switch done {
         case ...0: filled = 0
         case rows...: filled = length
-        // Neither empty nor full unless the plan is.
+        // The bar is empty or full only if the plan is.
         default: filled = min(max(1, Int(Double(done) / Double(rows) * Double(length))), max(0, length - 1))
         }
         return InkedText(String(repeating: "█", count: filled), .good)

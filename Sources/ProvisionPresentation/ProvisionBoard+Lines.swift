@@ -7,8 +7,8 @@ package import Terminal
 extension ProvisionBoard {
     /// The board as lines, none wider than the style's width and never more than `height`.
     ///
-    /// What the operator needs from afar comes first where there is little room. `isLast` is for the board that stays
-    /// on the terminal after the run: it shows reasons whole, and may have more lines than `height`.
+    /// If there is little room, the lines that the operator needs from a distance come first. `isLast` is for the board
+    /// that stays on the terminal after the run: it shows reasons in full, and may have more lines than `height`.
     package func lines(_ style: Style, height: Int, at now: Duration, isLast: Bool = false) -> [String] {
         let width = style.width
         var head = header(width, now)
@@ -28,9 +28,9 @@ extension ProvisionBoard {
     }
 
     private static let fewestResults = 3
-    /// From here on there are blank lines between the parts.
+    /// The minimum height for blank lines between the parts.
     private static let spaciousHeight = 15
-    /// Below this there are only the most important facts.
+    /// Below this height, only the most important facts are shown.
     private static let (lowHeight, fewestHeaderLines) = (12, 3)
     private static func openLimit(_ height: Int) -> Int { min(max(1, height / 8), 6) }
 
@@ -42,7 +42,7 @@ extension ProvisionBoard {
         var lines = [
             title.padded(to: width - elapsed.columns) + elapsed, .bar(progress.done, of: progress.rows, width: width),
         ]
-        // Facts in as few lines as hold them.
+        // Put the facts in as few lines as possible.
         var line = InkedText("")
         for fact in facts(now) {
             if line.columns > 0, line.columns + 3 + fact.columns > width {
@@ -108,7 +108,7 @@ extension ProvisionBoard {
             + InkedText("  Run the same command to continue.")
     }
 
-    // MARK: What happened, and what is open
+    // MARK: Results and open rows
 
     private func resultLines(_ style: Style, _ room: Int, isWhole: Bool) -> [String] {
         let line = ProvisionLine(style, rows: progress.rows, readers: readers.count, names: names)
@@ -117,7 +117,7 @@ extension ProvisionBoard {
         }.prefix(room).flatMap { $0.components(separatedBy: "\n") }
     }
 
-    /// For example `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
+    /// The tags to place again, such as `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
     private func openLines(_ width: Int, limit: Int) -> [InkedText] {
         let open = progress.open.filter { failures[$0.row]?.isFinal != true }
         let count = open.count + max(0, progress.unnamedOpen - earlierFailures)
@@ -127,7 +127,7 @@ extension ProvisionBoard {
         var named = 0
         for row in open {
             let item = InkedText(" \(row.uid)") + InkedText(" row \(row.row)", .faint)
-            // The last line ends with how many are not named.
+            // The last line ends with the number of tags that are not listed.
             let more = lines.count == limit - 1 && named + 1 < count ? " and \(count) more".columns : 0
             if line.columns + item.columns + 1 + more > width {
                 guard lines.count < limit - 1 else { break }
@@ -144,7 +144,8 @@ extension ProvisionBoard {
         return lines + [line]
     }
 
-    /// The rows that no tag gets until they are freed, for example `Failed: row 3. Free it:  nfctool provision release 3`.
+    /// The rows that no tag can get until they are freed, such as `Failed: row 3. Free it:  nfctool provision release
+    /// 3`.
     private func failedLines() -> [InkedText] {
         let rows = failures.filter(\.value.isFinal).keys.sorted()
         let named = rows.prefix(Self.namedFailures).map(String.init)
@@ -162,6 +163,8 @@ extension ProvisionBoard {
         return text.isEmpty ? [] : [InkedText("Failed:", .bad, .strong) + InkedText(text)]
     }
 
-    /// More are only counted.
+    /// The maximum number of rows listed.
+    ///
+    /// Further rows are only counted.
     private static let namedFailures = 4
 }

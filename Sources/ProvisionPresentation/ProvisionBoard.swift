@@ -1,25 +1,27 @@
-// What the operator of a provisioning is shown, as a value: events in, lines out — Docs/CommandLine.md, provision
+// The operator's display of a run, as a value: events in, lines out — Docs/CommandLine.md, provision
 
 package import Foundation
 package import Provisioning
 
 /// The state of a run for the terminal view.
 ///
-/// It knows no clock: each event comes with the time since the run began.
+/// It has no clock: each event comes with the time since the run began.
 package struct ProvisionBoard: Sendable {
     let plan: String
-    /// When the run began.
+    /// The time when the run began.
     let began: Date
-    /// How far the run is.
+    /// The progress of the run.
     package private(set) var progress: RunProgress
     package private(set) var readers: [ProvisionBoardReader] = []
-    /// What the readers are called.
+    /// The names to show for the readers.
     package private(set) var names: ReaderNames
-    /// The rows that failed in this run and why, by their numbers.
+    /// The reasons for rows that failed in this run, by row number.
     private(set) var failures: [Int: RefusalCause] = [:]
-    /// How many failed before this run, and may be done by now.
+    /// The number of rows that failed before this run.
+    ///
+    /// They may be done by now.
     private(set) var earlierFailures: Int
-    /// The last events worth a line, the newest first.
+    /// The last events that have a line, newest first.
     private(set) var results: [Result] = []
 
     struct Result: Sendable {
@@ -27,10 +29,10 @@ package struct ProvisionBoard: Sendable {
         let time: Duration
     }
 
-    /// As many as the tallest terminal shows.
+    /// The number of results to keep, as many as the tallest terminal shows.
     private static let keptResults = 200
 
-    /// Begins with what the journal knows.
+    /// Starts with the state of the journal.
     package init(
         plan: String, start: ProvisionSummary, limit: Int? = nil, began: Date = .now, names: ReaderNames = ReaderNames()
     ) {
@@ -41,7 +43,7 @@ package struct ProvisionBoard: Sendable {
         earlierFailures = start.counts.failed
     }
 
-    /// Takes an event.
+    /// Applies an event.
     package mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         progress.apply(event, at: time)
         names.learn(event)
@@ -84,7 +86,9 @@ package struct ProvisionBoard: Sendable {
         }
     }
 
-    /// The place of a reader; one that comes back under another name, as on another USB port, takes the one it had.
+    /// The index of a reader.
+    ///
+    /// A reader that returns under another name, as on another USB port, keeps its place.
     private mutating func place(of name: String) -> Int {
         if let place = readers.firstIndex(where: { $0.name == name }) { return place }
         if let place = readers.firstIndex(where: { $0.mayComeBack(as: name) }) { return place }

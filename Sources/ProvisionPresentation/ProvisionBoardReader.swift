@@ -1,24 +1,24 @@
-// One reader on the board: which tag is on it, what became of the last tag, what the operator is to do now
+// One reader on the board: its tag, the result for the last tag, and what the operator must do now
 
 import MemoryPresentation
 import Provisioning
 import Terminal
 
-/// What is known of a reader at work.
+/// The state of a reader on the board.
 package struct ProvisionBoardReader: Sendable {
     private(set) var name: String
-    /// Why it is set aside; nil while it works.
+    /// The reason why the reader is not used, or nil while it works.
     private(set) var absence: String?
-    /// The tag a row is written to.
+    /// The tag to which a row is being written.
     private(set) var current: (tag: ProvisionedTag, row: PlanRow)?
     private(set) var verdict: ProvisionVerdict?
-    /// Whether the verdict's tag is still there.
+    /// Whether the tag of the verdict is still on the reader.
     private(set) var isTagThere = false
     private var wasOpen = false
     private var goodInARow = 0
-    /// This many good tags in a row end an alarm.
+    /// The number of good tags in a row that end an alarm.
     private static let calm = 5
-    /// What the operator should do something about; nil for nothing.
+    /// A problem that needs the operator's attention, or nil.
     private var alarm: String?
 
     init(name: String) { self.name = name }
@@ -57,7 +57,7 @@ package struct ProvisionBoardReader: Sendable {
         if current == nil { isTagThere = false }
     }
 
-    /// Whether a reader that is set aside may be the one that opens under this name.
+    /// Whether a reader that is not used may be the one that opens under this name.
     func mayComeBack(as name: String) -> Bool {
         guard absence != nil else { return false }
         return !wasOpen || self.name.prefix { $0 != ":" } == name.prefix { $0 != ":" }
@@ -65,7 +65,7 @@ package struct ProvisionBoardReader: Sendable {
 
     // MARK: Lines
 
-    /// What can be seen from afar.
+    /// The sign that is visible from a distance.
     private var sign: ProvisionSign {
         if absence != nil { return .lost }
         if current != nil { return .working }
@@ -90,7 +90,7 @@ package struct ProvisionBoardReader: Sendable {
         (current?.tag ?? verdict?.tag).map { InkedText($0.uid, .strong) + InkedText("  \($0.chip)") }
     }
 
-    /// What to do now.
+    /// The instruction for the operator.
     private func instruction(isWithoutRows: Bool) -> InkedText {
         if absence != nil { return InkedText("The run continues when the reader is back.") }
         if current != nil { return InkedText("Hold it still.") }
@@ -102,21 +102,21 @@ package struct ProvisionBoardReader: Sendable {
         return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }
 
-    /// The alarm, while the reader is there.
+    /// The alarm, while the reader is connected.
     private var warning: InkedText? {
         absence == nil ? alarm.map { InkedText("! \($0)", .warning, .strong) } : nil
     }
 
-    /// Why the last tag is not good, and what to do about it.
+    /// The reason why the last tag is not good, and the advice.
     private func explanation(width: Int) -> [String] {
         guard absence == nil, current == nil, let verdict else { return [] }
-        // What to do about a tag that was interrupted is the instruction.
+        // For an interrupted tag, the instruction already contains the advice.
         return [verdict.reason, verdict.kind == .again ? nil : verdict.advice].compactMap { $0 }.flatMap {
             TerminalText.escaped($0).wrapped(to: width, limit: 2)
         }
     }
 
-    /// The panel with a sign that can be seen from afar: ``Form/large`` lines.
+    /// The panel with a sign that is visible from a distance, ``Form/large`` lines high.
     private func large(width: Int, isWithoutRows: Bool) -> [InkedText] {
         let textWidth = width - ProvisionSign.columns - Self.margin
         var texts = [headline]
@@ -145,10 +145,10 @@ package struct ProvisionBoardReader: Sendable {
         return [first, second]
     }
 
-    /// The blanks around the sign.
+    /// The number of blanks around the sign.
     private static let margin = 5
 
-    /// How much room a reader is given.
+    /// The amount of space for a reader.
     enum Form: CaseIterable {
         case large, small, line
 
@@ -161,9 +161,9 @@ package struct ProvisionBoardReader: Sendable {
         }
     }
 
-    /// The reader's panel in a form.
+    /// The reader's panel in the given form.
     ///
-    /// Only the form `line` shows `name`; the other forms do not contain the reader's name.
+    /// Only the form `line` shows `name`. The other forms do not contain the reader's name.
     func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
         switch form {
         case .large: large(width: width, isWithoutRows: isWithoutRows)
@@ -172,7 +172,7 @@ package struct ProvisionBoardReader: Sendable {
         }
     }
 
-    /// Where there is no room for both, an alarm comes before the last tag.
+    /// If there is no room for both, the alarm comes before the last tag.
     private func line(_ name: String, width: Int) -> InkedText {
         let start = sign.small + InkedText(" \(name)  ", .faint)
         guard let warning else { return start + headline }

@@ -15,7 +15,7 @@ extension ProvisionEvent: Encodable {
         case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
     }
 
-    /// The `event` word.
+    /// The word for `event`.
     package var word: String {
         switch self {
         case .readerOpened: "reader"
@@ -51,7 +51,7 @@ extension ProvisionEvent: Encodable {
             try container.encodeIfPresent(ReaderNames().label(of: reader, named: named), forKey: .label)
         case .readerLost(let reader, let kind, let reason):
             try container.encode(reader, forKey: .reader)
-            // The words of Docs/JSON.md are those of the kinds, but one.
+            // The words of Docs/JSON.md are the names of the kinds, with one exception.
             try container.encode(kind == .readerGone ? "readerIO" : "\(kind)", forKey: .error)
             try container.encode(reason, forKey: .message)
         case .databaseAway(let reason, let keptRows, let keptTags):

@@ -1,27 +1,27 @@
-// One line for one event of a provisioning, where there is no terminal view and in its list — Docs/CommandLine.md
+// One line per event of a run, for the terminal view's list and for output without that view — Docs/CommandLine.md
 
 package import Foundation
 import MemoryPresentation
 package import Provisioning
 package import Terminal
 
-/// Tells what became of a tag or a reader, and when.
+/// Formats the result for a tag or reader, with its time.
 package struct ProvisionLine {
     private let style: Style
     private let rowDigits: Int
-    /// What readers are called, where each line says which it is of.
+    /// The names of the readers, if each line includes its reader.
     private let names: ReaderNames?
     private let allNames: ReaderNames
 
-    /// On terminals narrower than this the chip is left out, and then the time.
+    /// On narrower terminals, the chip is left out first, and then the time.
     private static let (chipWidth, clockWidth) = (72, 56)
-    /// A UID of seven bytes, and a name as NTAG213.
+    /// The widths of a UID of seven bytes and of a name such as NTAG213.
     private static let (uidColumns, chipColumns) = (14, 7)
 
-    /// Makes the lines of a run.
+    /// Creates a formatter for the lines of a run.
     ///
-    /// Row numbers are padded to the digits of `rows`, the number of rows in the plan. With more than one reader, each
-    /// line also names its reader, as `names` calls it.
+    /// Row numbers are padded to the digits of `rows`, the number of rows in the plan. If there are several readers,
+    /// each line also includes its reader's name from `names`.
     package init(_ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames()) {
         self.style = style
         rowDigits = "\(rows)".count
@@ -29,10 +29,10 @@ package struct ProvisionLine {
         self.names = readers > 1 ? names : nil
     }
 
-    /// The line of an event; nil for those that only say what is going on.
+    /// The line for an event, or nil for events that only report activity.
     ///
-    /// On a terminal it is cut to the width, unless `isWhole` is set: then the reason of a failure is wrapped to as
-    /// many lines as it needs. Elsewhere the line is always whole, and uses words in place of marks and colours.
+    /// On a terminal the line is cut to the width, unless `isWhole` is set: then the reason for a failure is wrapped to
+    /// as many lines as it needs. Elsewhere the line is never cut, and it has words instead of marks and colours.
     package func text(_ event: ProvisionEvent, at time: Date, isWhole: Bool = false) -> String? {
         guard let body = body(event) else { return nil }
         var line = InkedText("")
@@ -105,7 +105,7 @@ package struct ProvisionLine {
         }
     }
 
-    /// What a reader is called before a sentence, which should stay visible on a terminal.
+    /// The name of a reader before a sentence that should stay visible on a terminal.
     private func name(of reader: String) -> String {
         style.isTerminal ? allNames.short(reader) : allNames[reader]
     }
@@ -113,7 +113,7 @@ package struct ProvisionLine {
     private func verdict(_ event: ProvisionEvent, _ facts: InkedText = InkedText("")) -> InkedText? {
         guard let verdict = ProvisionVerdict(event) else { return nil }
         var line = mark(verdict.kind.mark, verdict.kind.ink)
-        // On a narrow terminal what stands at the end is cut off.
+        // On a narrow terminal the end of the line is cut off.
         if let names, !style.isTerminal || style.width >= Self.clockWidth {
             line += InkedText(
                 name(of: verdict.tag.reader).padded(to: style.isTerminal ? names.columns : 0) + "  ", .faint)
@@ -139,7 +139,7 @@ package struct ProvisionLine {
         style.isDecorated ? InkedText(mark, ink) + InkedText(" ") : InkedText("")
     }
 
-    /// Hours, minutes and seconds here.
+    /// The time of day in the local time zone.
     private static func clock(_ time: Date) -> String {
         var seconds = time_t(time.timeIntervalSince1970)
         var local = tm()

@@ -1,4 +1,4 @@
-// How far a plan has come, for a person
+// The progress of a plan, for people
 
 import Foundation
 import Hexadecimal
@@ -6,7 +6,7 @@ package import Provisioning
 package import Terminal
 
 extension ProvisionStatus {
-    /// For a person.
+    /// The status as text for people.
     package func text(_ style: Style) -> String {
         let fit = { (line: String) in style.isTerminal ? line.fitted(to: style.width) : line }
         var lines = [

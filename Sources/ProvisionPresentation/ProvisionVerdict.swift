@@ -1,14 +1,14 @@
-// What became of a tag, as the operator is told: good or bad, why, and what to do — Docs/CommandLine.md, provision
+// The result for a tag: good or bad, the reason, and what to do — Docs/CommandLine.md, provision
 
 import MemoryPresentation
 import Provisioning
 import Terminal
 
-/// The last word on a tag.
+/// The final result for a tag.
 struct ProvisionVerdict: Hashable, Sendable {
-    /// What can be seen from afar.
+    /// The part that is visible from a distance.
     enum Kind: Hashable, Sendable {
-        /// `flawed`: the tag holds its row, and something else went wrong.
+        /// `flawed` means that the tag holds its row but something else failed.
         case good, known, flawed, again, bad
 
         var ink: Ink {
@@ -34,13 +34,13 @@ struct ProvisionVerdict: Hashable, Sendable {
     let kind: Kind
     let tag: ProvisionedTag
     let row: PlanRow?
-    /// In a few words.
+    /// The result in a few words.
     let words: String
-    /// What stands in the place of the row for a tag without one.
+    /// The text shown instead of the row for a tag without one.
     var unnumbered = "refused"
-    /// In a sentence; nil when there is nothing more to say.
+    /// The reason in a sentence, or nil if there is nothing to add.
     let reason: String?
-    /// What to do about it; nil when nothing is to be done.
+    /// The advice for the operator, or nil if there is nothing to do.
     let advice: String?
 
     private init(
@@ -55,7 +55,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// Nil for events that say nothing new of a tag.
+    /// Creates the verdict of an event; nil for events without a new result for a tag.
     init?(_ event: ProvisionEvent) {
         switch event {
         case .finished(let tag, let row, let state, _, let seal):
@@ -70,14 +70,14 @@ struct ProvisionVerdict: Hashable, Sendable {
             let (words, advice) = Self.words(for: cause)
             self.init(
                 .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it will not get a row." : advice)
-            // The summary does not count it as refused.
+            // The summary does not count this tag as refused.
             if !cause.isOfTag { unnumbered = "skipped" }
         case .cut(let tag, let row, let reason):
             self.init(.again, tag, row, "interrupted", reason, "Place it again.")
         case .failed(let tag, let row, let cause, let reason):
             self.init(
                 .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,
-                // Another attempt would find the same.
+                // Another attempt would have the same result.
                 (cause.isFinal
                     ? "Free its row for another tag:" : "Place it again, or free its row:")
                     + "  nfctool provision release \(row.number)")
@@ -93,7 +93,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         }
     }
 
-    /// What was done to a tag that holds its row: the terms of ``ProvisionCounts``.
+    /// The words for a tag that holds its row, in the terms of ``ProvisionCounts``.
     private static func words(for state: RowState, _ seal: RowSeal) -> String {
         let closed = state == .sealed ? (seal.protect ? ["protected"] : []) + (seal.lock ? ["locked"] : []) : []
         return (["verified"] + closed).joined(separator: ", ")

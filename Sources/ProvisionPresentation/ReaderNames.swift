@@ -1,4 +1,4 @@
-// What readers are called on the screen: the user's label, else the connection string — Docs/CommandLine.md, How a reader is named
+// The names of readers on the screen — Docs/CommandLine.md, How a reader is named
 
 import Doctor
 package import Provisioning
@@ -10,20 +10,20 @@ package struct ReaderNames: Sendable {
     private var names: [String: String] = [:]
     private let labels: ReaderLabels
 
-    /// The longest name beside other facts, in columns.
+    /// The maximum width of a name next to other facts, in columns.
     private static let longest = 14
 
     package init(labels: ReaderLabels = .current) { self.labels = labels }
 
-    /// Takes note of a reader that was opened.
+    /// Notes the name of a reader that was opened.
     package mutating func learn(_ event: ProvisionEvent) {
         guard case .readerOpened(let reader, let named) = event else { return }
         names[reader] = label(of: reader, named: named) ?? reader
     }
 
-    /// The label of a reader: that of what is plugged in there, or what the user called it.
+    /// The label of a reader: that of the device that is plugged in, or the label by which the user named it.
     package func label(of reader: String, named: String) -> String? {
-        // Nothing is looked for where no reader has a label.
+        // Skip the search if no reader has a label.
         guard !labels.entries.isEmpty else { return nil }
         if labels.target(of: named) != nil { return named }
         let plugged = USBReader.connected(root: .current).first {
@@ -32,12 +32,12 @@ package struct ReaderNames: Sendable {
         return plugged.flatMap { labels.label(of: $0) } ?? labels.label(ofConnection: reader)
     }
 
-    /// What a reader is called.
+    /// The name to show for a reader.
     subscript(reader: String) -> String { names[reader] ?? reader }
 
-    /// The same beside other facts, shortened in the middle.
+    /// The name next to other facts, shortened in the middle.
     func short(_ reader: String) -> String { self[reader].cutInTheMiddle(to: Self.longest) }
 
-    /// How wide the short names are that were learnt.
+    /// The width of the widest short name so far.
     var columns: Int { names.values.map { min($0.columns, Self.longest) }.max() ?? Self.longest }
 }

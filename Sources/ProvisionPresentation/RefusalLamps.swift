@@ -1,15 +1,15 @@
-// The red light of a refused tag, seen also after the tag was taken away — Docs/CommandLine.md, --led
+// The red light of a refused tag, which stays on after the tag was removed — Docs/CommandLine.md, --led
 
 package import Provisioning
 
-/// The lamps of readers whose last tag was refused: they stay red after it was taken away, until the next one is done.
+/// The readers whose lamps stay red after a refused tag was removed, until the next tag is done.
 package struct RefusalLamps {
     private var readers: Set<String> = []
 
-    /// All lamps are as events leave them.
+    /// Creates the state in which every lamp follows the events.
     package init() {}
 
-    /// Whether the lamp of the event's reader is to be left as it is.
+    /// Whether the lamp of the event's reader must stay as it is.
     package mutating func stayRed(after event: ProvisionEvent) -> Bool {
         switch event {
         case .refused(let tag, let cause, _, _) where cause.isOfTag: readers.insert(tag.reader)

@@ -1,11 +1,13 @@
-// Block numbers for people, runs as ranges
+// Lists of block numbers for people, with runs as ranges
 
-/// Block numbers as people list them: `blocks 0-2, 40`.
+/// Block numbers as people write them: `blocks 0-2, 40`.
 package struct BlockList: CustomStringConvertible {
     private let numbers: [Int]
     private let noun: String
 
-    /// Lists numbers in any order; `noun` is what they number, in the singular, and gets an *s* for several.
+    /// Lists numbers in any order.
+    ///
+    /// `noun` is the kind of number in the singular; an *s* is added for several.
     package init(_ numbers: [Int], of noun: String = "block") { (self.numbers, self.noun) = (numbers.sorted(), noun) }
 
     package var description: String {

@@ -1,12 +1,13 @@
-// Which bytes of a tag are secret — Wi-Fi Simple Configuration, Network Key
+// The secret bytes in a tag's memory — Wi-Fi Simple Configuration, Network Key
 
 import Chips
 import Hexadecimal
 package import TagImage
 public import TagTypes
 
-/// The bytes of a tag's memory that hold secrets of its message, which a program hides when it shows the memory.
+/// The bytes of a tag's memory that contain secrets of its message.
 ///
+/// A program hides them when it shows the memory.
 /// ```swift
 /// let secrets = message.records.flatMap(\.secrets)
 /// let hidden = HiddenBytes(of: secrets, in: map)
@@ -18,11 +19,11 @@ public struct HiddenBytes: Sendable {
 
     private var positions: [Place: Set<Int>] = [:]
 
-    /// Finds all places in a memory, also those that go over blocks with other contents.
+    /// Finds all secrets in a memory, including those that continue across blocks with other contents.
     ///
     /// - Parameters:
-    ///   - secrets: the bytes to find, as `NDEFRecord.secrets` has them.
-    ///   - map: the memory; only blocks for data are looked at.
+    ///   - secrets: the bytes to find, as in `NDEFRecord.secrets`.
+    ///   - map: the memory. Only data blocks are searched.
     public init(of secrets: [[UInt8]], in map: MemoryMap) {
         hide(passwords: map.blocks.filter { $0.role == .password }.map { ($0.number, $0.bytes ?? []) })
         guard !secrets.isEmpty else { return }
@@ -30,7 +31,7 @@ public struct HiddenBytes: Sendable {
         hide(secrets, in: blocks.flatMap { Self.positions(.block($0.number), $0.bytes ?? []) })
     }
 
-    /// Finds all places in an image, of which only the bytes are known: also those of a message that was overwritten in part.
+    /// Finds all secrets in an image whose blocks have no known roles, including those of a partly overwritten message.
     package init(of secrets: [[UInt8]], in image: TagImage) {
         if case .type2(let chip?) = image.kind, let blocks = chip.layout?.protection?.secretBlocks {
             hide(passwords: blocks.map { ($0, image[block: $0] ?? []) })
@@ -38,23 +39,29 @@ public struct HiddenBytes: Sendable {
         for stream in Self.streams(image) { hide(secrets, in: stream) }
     }
 
-    /// The Wi-Fi passwords that an image holds.
+    /// The Wi-Fi passwords in an image.
     package static func secrets(in image: TagImage) -> [[UInt8]] {
         streams(image).flatMap { stream in networkKeys(in: stream.map(\.byte)) }
     }
 
-    /// Whether a byte of a block is hidden; `index` is the byte's number in the block, from 0.
+    /// Whether a byte of a block is hidden.
+    ///
+    /// `index` counts from 0 within the block.
     public func contains(_ index: Int, of block: MemoryMap.Block) -> Bool { contains(index, of: .block(block.number)) }
 
-    /// Whether a byte of a block or a file is hidden; `index` is the byte's number there, from 0.
+    /// Whether a byte of a block or a file is hidden.
+    ///
+    /// `index` counts from 0 within it.
     package func contains(_ index: Int, of place: TagImage.Difference.Place) -> Bool {
         positions[place]?.contains(index) ?? false
     }
 
-    /// Hides nothing.
+    /// Creates a value that hides nothing.
     public init() {}
 
-    /// Hides a tag's password or key, as a dump may have it: a tag itself answers zeros, and all ones are as delivered.
+    /// Hides a tag's password or key in a dump.
+    ///
+    /// All zeros are what a tag itself returns, and all ones are the factory value.
     private mutating func hide(passwords blocks: [(number: Int, bytes: [UInt8])]) {
         for (number, bytes) in blocks where !Set(bytes).isSubset(of: [0x00]) && !Set(bytes).isSubset(of: [0xFF]) {
             positions[.block(number), default: []].formUnion(bytes.indices)
@@ -71,14 +78,14 @@ public struct HiddenBytes: Sendable {
         bytes.enumerated().map { (place, $0.offset, $0.element) }
     }
 
-    /// The bytes in the order in which a message goes through them: the blocks for data, or each file.
+    /// The bytes in the order in which a message uses them: the data blocks, or each file.
     private static func streams(_ image: TagImage) -> [[Position]] {
         let blocks = image.blocks.filter { image.kind.mayHoldMessage($0.number) }
         return [blocks.flatMap { positions(.block($0.number), $0.bytes ?? []) }]
             + image.files.map { positions(.file($0.identifier), $0.bytes) }
     }
 
-    /// The Network Key attributes, 1027h, behind the type of a Wi-Fi record.
+    /// The Network Key attributes, 1027h, after the type of a Wi-Fi record.
     private static func networkKeys(in bytes: [UInt8]) -> [[UInt8]] {
         let type = Array("application/vnd.wfa.wsc".utf8)
         guard bytes.count > type.count,
@@ -96,7 +103,7 @@ public struct HiddenBytes: Sendable {
 }
 
 extension TagImage.Kind {
-    /// Whether a block is for data: not a sector trailer, the directory in sector 16, or what a Topaz reserves.
+    /// Whether a block is for data, not a sector trailer, the directory in sector 16, or reserved on a Topaz.
     fileprivate func mayHoldMessage(_ block: Int) -> Bool {
         switch self {
         case .classic: !Self.isClassicTrailer(block) && Self.classicSector(of: block) != 16

@@ -1,4 +1,4 @@
-// A tag's memory as an image: what dump saves, and what restore and diff compare a file with
+// A tag's memory as an image: the content that dump saves, and that restore and diff compare with a file
 
 import Chips
 package import ReaderInterface
@@ -7,11 +7,11 @@ package import TagImage
 package import TagTypes
 
 extension TagImage {
-    /// The image of a tag that was just read.
+    /// Creates the image of a tag that was just read.
     ///
-    /// The message is used for a Type 4 Tag only: its NDEF file is made of it.
+    /// The message is used only for a Type 4 Tag, to create its NDEF file.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` when the tag's memory cannot be read, or is larger than that of its
+    /// - Throws: ``TagError/unsupported(reason:)`` if the tag's memory cannot be read, or is larger than that of its
     ///   chip.
     package init(of target: Target, chip: TagTypes.Chip?, type: TagType?, memory: MemoryMap, message: [UInt8])
         throws(TagError)
@@ -22,7 +22,7 @@ extension TagImage {
         self.init(kind: kind)
         identifier = target.identifier
         let contents = Dictionary(uniqueKeysWithValues: memory.blocks.map { ($0.number, $0.bytes) })
-        // The session registers of an NTAG I2C, which are not memory, are in dumps only.
+        // The session registers of an NTAG I2C are not memory, but dumps include them.
         let numbers = kind.blockNumbers ?? memory.blocks.map(\.number)
         guard Set(numbers).isSuperset(of: contents.keys) else {
             throw .unsupported(reason: "it has more memory than \(kind), the chip that it identifies as")
@@ -42,19 +42,19 @@ extension TagImage {
         if case .type5 = kind { adoptSystemInformation(memory) }
     }
 
-    /// What a Type 2 Tag answers besides its memory.
+    /// Stores the answers of a Type 2 Tag that are not part of its memory.
     private mutating func adoptAnswers(_ chip: TagTypes.Chip?, _ memory: MemoryMap) {
         signature = memory.signature ?? []
         guard let evidence = chip?.evidence, evidence.count == 8 else { return }
         version = evidence
         for counter in memory.counters {
-            // BD: no increment was interrupted. Other values of the chip are not kept.
+            // BD means that no increment was interrupted. Other values of the chip are not kept.
             counters[Int(counter.number)] = Counter(
                 value: counter.value, tearing: counter.isTorn == false ? 0xBD : nil)
         }
     }
 
-    /// What a Type 5 Tag says of itself, and which of its blocks are locked.
+    /// Stores the system information of a Type 5 Tag and its locked blocks.
     private mutating func adoptSystemInformation(_ memory: MemoryMap) {
         vicinity.dsfid = memory.systemInformation?.dsfid
         vicinity.afi = memory.systemInformation?.afi
@@ -62,7 +62,7 @@ extension TagImage {
         vicinity.lockedBlocks = Set(memory.blocks.filter(\.isLocked).map(\.number))
     }
 
-    /// The capability container, and the NDEF file as far as it holds the message.
+    /// The capability container, and the part of the NDEF file that contains the message.
     private static func files(_ memory: MemoryMap, _ message: [UInt8]) -> [File] {
         let container = File(identifier: containerFile, bytes: memory.capabilityContainer)
         guard let file = memory.files.first(where: { lengthSizes[$0.kind] != nil }) else { return [container] }
@@ -76,13 +76,13 @@ extension TagImage {
     /// The size of NLEN by the kind of file — NFC Forum T4T, NDEF File and Extended NDEF File.
     private static let lengthSizes = ["NDEF": 2, "ENDEF": 4]
 
-    /// The NDEF message of a Type 4 Tag's dump; `nil` when it has none that is whole.
+    /// The NDEF message in the dump of a Type 4 Tag, or nil if the dump has no complete message.
     package var message: [UInt8]? {
         guard let container = files.first(where: { $0.identifier == Self.containerFile })?.bytes, container.count > 10
         else {
             return nil
         }
-        // The tag of the first File Control TLV, and the identifier in it.
+        // The tag of the first File Control TLV, and the file identifier in its value.
         let size = container[7] == 0x06 ? 4 : 2
         let identifier = UInt16(container[9]) << 8 | UInt16(container[10])
         guard let file = files.first(where: { $0.identifier == identifier }), file.bytes.count >= size else {
@@ -93,7 +93,7 @@ extension TagImage {
         return length <= rest.count ? Array(rest.prefix(length)) : nil
     }
 
-    /// Puts the keys that are known into the sector trailers, as dump files have them.
+    /// Copies the known keys into the sector trailers, as dump files store them.
     package mutating func adopt(_ sectors: [ClassicSector]) {
         let known = Dictionary(sectors.map { ($0.number, $0) }) { first, _ in first }
         for (index, block) in blocks.enumerated() where Kind.isClassicTrailer(block.number) {
@@ -108,7 +108,7 @@ extension TagImage {
 }
 
 extension TagImage.Kind {
-    /// The kind of a tag whose blocks, or files, are known; `nil` of any other.
+    /// The kind of a tag whose blocks or files are known, or nil for any other.
     fileprivate init?(_ type: TagType?, chip: TagTypes.Chip?, memory: MemoryMap) {
         switch type {
         case .type2 where !memory.blocks.isEmpty:
@@ -123,7 +123,7 @@ extension TagImage.Kind {
         case .type3 where !memory.blocks.isEmpty:
             self = Self.feliCaLite.blockNumbers == memory.blocks.map(\.number) ? .feliCaLite : .type3
         case .type1, .mifareClassic:
-            // The kind follows from the number of blocks.
+            // The number of blocks determines the kind.
             let kinds: [Self] = type == .type1 ? [.topaz96, .topaz512] : Self.classics
             guard let kind = kinds.first(where: { $0.blockNumbers?.count == memory.blocks.count }) else { return nil }
             self = kind
@@ -133,7 +133,9 @@ extension TagImage.Kind {
 }
 
 extension TagImage {
-    /// Whether the image may be of the same chip as another: a raw memory file does not distinguish chips of the same size.
+    /// Whether both images may be of the same chip.
+    ///
+    /// A raw memory file does not distinguish chips of the same size.
     package func fits(_ other: TagImage) -> Bool {
         if kind == other.kind { return blocks.map(\.number) == other.blocks.map(\.number) }
         guard case .type2(let mine) = kind, case .type2(let others) = other.kind else { return false }
@@ -141,12 +143,12 @@ extension TagImage {
         return mine == nil || others == nil || mayBe(others) || other.mayBe(mine)
     }
 
-    /// Whether the chip was identified only by the number of blocks, and this other chip has as many.
+    /// Whether this chip was identified only by its number of blocks, and the other chip has the same number.
     private func mayBe(_ other: TagImage.Chip?) -> Bool {
         version.isEmpty && !(other?.isToldBySize ?? true)
     }
 
-    /// The kind for people, with the possible chips if the file does not say which one it is.
+    /// The kind for people, with the possible chips if the file does not specify one.
     package var kindName: String {
         guard case .type2(nil) = kind else { return kind.description }
         let candidates = ChipModel.candidates(blockCount: blocks.count).map(\.name)
@@ -158,8 +160,8 @@ extension ConnectedTag {
     /// Reads the whole memory of the tag.
     ///
     /// - Parameter keys: keys of a MIFARE Classic to try besides the well-known ones, by sector.
-    /// - Returns: the image, and the map of the same memory, which also says what is locked.
-    /// - Throws: ``TagError/unsupported(reason:)`` when the tag's memory cannot be read; other errors of tag, reader or
+    /// - Returns: the image, and the map of the same memory, which also shows what is locked.
+    /// - Throws: ``TagError/unsupported(reason:)`` if the tag's memory cannot be read; other errors of tag, reader or
     ///   session.
     package func image(offering keys: [Int: TagImage.SectorKeys] = [:]) async throws -> (TagImage, MemoryMap) {
         try await reconnect()
@@ -181,9 +183,9 @@ extension ConnectedTag {
 }
 
 extension TagImage {
-    /// Whether it is the dump of the tag with this identifier.
+    /// Whether the image is a dump of the tag with this identifier.
     ///
-    /// Raw memory may begin with more, or fewer, bytes of the UID than activation shows.
+    /// Raw memory may begin with more or fewer UID bytes than activation returns.
     package func isOf(_ uid: [UInt8]) -> Bool {
         if identifier == uid { return !uid.isEmpty }
         let isLeading = kind == .topaz96 || kind == .topaz512 || kind.isClassic

@@ -6,7 +6,7 @@ import Clibcrypto
 ///
 /// Its descriptions do not show the key.
 public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// 16 bytes.
+    /// The 16 bytes of the key.
     package let bytes: [UInt8]
 
     /// The length of a key and of a block, in bytes.
@@ -15,7 +15,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
     /// The factory key, all zeros.
     public static let factory = AES128Key(unchecked: [UInt8](repeating: 0, count: length))
 
-    /// Makes a key from 16 bytes; nil for another length.
+    /// Creates a key from 16 bytes, or returns nil for another length.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
@@ -28,7 +28,9 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
     /// A text without the key.
     public var debugDescription: String { description }
 
-    /// Encrypts whole blocks in CBC mode; the initialisation vector is zero by default.
+    /// Encrypts whole blocks in CBC mode.
+    ///
+    /// The initialisation vector is zero by default.
     package func enciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 1) }
 
     /// Decrypts blocks in CBC mode.
@@ -50,7 +52,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
     /// The CMAC of a message, 16 bytes — NIST SP 800-38B, 6.2.
     ///
-    /// A shorter message is padded to `least` bytes, a multiple of 16, as NXP's AN10922 has it.
+    /// A shorter message is padded to `least` bytes, a multiple of 16, as NXP's AN10922 specifies.
     package func authenticationCode(of message: [UInt8], paddedTo least: Int = length) -> [UInt8] {
         let first = Self.doubled(enciphered([UInt8](repeating: 0, count: Self.length)))
         var padded = message

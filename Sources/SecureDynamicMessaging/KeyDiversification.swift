@@ -12,15 +12,15 @@ public struct KeyDiversification: Hashable, Sendable {
     private static let uidLength = 7
     /// The constant in front of the input for AES-128.
     private static let constant: UInt8 = 0x01
-    /// Constant and input are padded to this length.
+    /// The length to which the constant and the input are padded.
     private static let paddedLength = 32
 
-    /// The application's identifier.
+    /// The application identifier.
     public let application: [UInt8]
-    /// The system identifier, which tells one issuer's tags from another's.
+    /// The system identifier, which distinguishes the tags of different issuers.
     public let system: [UInt8]
 
-    /// Describes a diversification; nil where application and system identifier together have more than 24 bytes.
+    /// Creates a diversification, or returns nil if both identifiers together have more than 24 bytes.
     public init?(application: [UInt8] = ntag424Application, system: [UInt8] = []) {
         guard application.count + system.count <= Self.paddedLength - 1 - Self.uidLength else { return nil }
         (self.application, self.system) = (application, system)
@@ -29,9 +29,9 @@ public struct KeyDiversification: Hashable, Sendable {
     /// The key of a tag.
     ///
     /// - Parameters:
-    ///   - uid: the tag's, 7 bytes.
-    ///   - master: the key that is on no tag.
-    /// - Returns: the derived key; nil for a UID of another length.
+    ///   - uid: the UID of the tag, 7 bytes.
+    ///   - master: the master key, which is on no tag.
+    /// - Returns: the derived key, or nil for a UID of another length.
     public func key(of uid: [UInt8], from master: AES128Key) -> AES128Key? {
         guard uid.count == Self.uidLength else { return nil }
         return AES128Key(

@@ -8,7 +8,8 @@ public struct SDMAddress: Hashable, Sendable {
     let signed: [UInt8]
 
     /// Splits a URL by the template that the tag is configured with.
-    /// - Throws: ``SDMError/unlike(template:)``; ``SDMError/impossible(_:)`` for file data behind the MAC, which does not cover it.
+    /// - Throws: ``SDMError/unlike(template:)``; ``SDMError/impossible(_:)`` for file data after the MAC, which does
+    ///   not cover it.
     public init(_ address: String, template: SDMTemplate) throws(SDMError) {
         let text = Array(address.utf8)
         var parts: [SDMPart: [UInt8]] = [:]
@@ -63,11 +64,11 @@ public struct SDMAddress: Hashable, Sendable {
     }
 
     private static func part(_ digits: Int, _ seen: Set<SDMPart>) -> SDMPart? {
-        // Behind the UID in plain digits there is no enciphered one: 32 digits are file data.
+        // A URL with a plain UID contains no encrypted one, so 32 digits are then file data.
         let fixed = SDMPart.allCases.first {
             $0.digits == digits && !seen.contains($0) && !($0 == .picc && seen.contains(.uid))
         }
-        // The MAC covers no file data behind it: anybody could append some.
+        // The MAC does not cover file data that follow it, so anyone could append some.
         return fixed ?? (digits > 0 && digits.isMultiple(of: 32) && !seen.contains(.mac) ? .file : nil)
     }
 

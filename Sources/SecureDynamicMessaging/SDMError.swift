@@ -1,4 +1,4 @@
-// Errors when a URL is verified
+// Errors in the verification of a URL
 
 /// An error in a URL, its template, or the keys.
 public enum SDMError: Error, Hashable, Sendable {
@@ -6,14 +6,15 @@ public enum SDMError: Error, Hashable, Sendable {
     case incomplete(missing: SDMPart)
     /// The URL does not match the template.
     case unlike(template: String)
-    /// The template contains this placeholder twice, lacks it, or does not know it.
+    /// The template contains this placeholder twice, lacks it, or uses an unknown one.
     case badTemplate(String)
-    /// A placeholder that no tag supports in this place: the signed part ends at `{mac}`, and encrypted file data must be in the
-    /// signed part, together with UID and counter.
+    /// No tag supports this placeholder in this place: the signed part ends at `{mac}`, and encrypted file data must be
+    /// in the signed part, together with UID and counter.
     case impossible(String)
-    /// The text for the encrypted part of the file must have this number of ASCII characters; 0 if there is no such part.
+    /// The text for the encrypted part of the file must have this number of ASCII characters, which is 0 if there is no
+    /// such part.
     case fileText(length: Int)
-    /// The encrypted UID and counter do not decrypt with this key: they are from another tag, or were changed.
+    /// The encrypted UID and counter do not decrypt with this key: they are from another tag or were changed.
     case undecipherable
     /// The MAC does not match the key: the URL was forged or changed, or is from another tag.
     case forged
@@ -32,7 +33,7 @@ public enum SDMPart: String, Hashable, Sendable, CaseIterable {
     /// The MAC, 16 hexadecimal digits.
     case mac
 
-    /// The number of hexadecimal digits; nil if the template defines it.
+    /// The number of hexadecimal digits, or nil if the template defines it.
     var digits: Int? {
         switch self {
         case .uid: 14
@@ -45,7 +46,7 @@ public enum SDMPart: String, Hashable, Sendable, CaseIterable {
 }
 
 extension SDMError: CustomStringConvertible {
-    /// What is wrong, in full sentences.
+    /// A description in full sentences.
     public var description: String {
         switch self {
         case .forged:

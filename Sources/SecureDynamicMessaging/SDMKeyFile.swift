@@ -1,12 +1,12 @@
-// The keys of one tag, or those from which each tag's are derived, and the file format for both
+// The keys of one tag, or the master keys of all tags, and the file format for both
 
 /// The content of a key file.
 public struct SDMKeyFile: Hashable, Sendable {
-    /// The number of the key that all tags share: verifying a URL needs it to decrypt the UID.
+    /// The number of the key that all tags share, because verifying a URL needs it to decrypt the UID.
     public static let sharedNumber = SDMKeys.metaReadNumber
 
     private let keys: SDMKeys
-    /// How the keys of a tag are derived, all but ``sharedNumber``; nil where they are the same for all tags.
+    /// The derivation of a tag's keys, except ``sharedNumber``, or nil if the keys are the same for all tags.
     public let diversification: KeyDiversification?
 
     /// The factory keys, all zeros.
@@ -22,9 +22,9 @@ public struct SDMKeyFile: Hashable, Sendable {
 
     /// The keys of a tag.
     ///
-    /// - Parameter uid: the tag's, 7 bytes.
-    /// - Returns: the keys that the file names, derived where they are master keys. From master keys, a UID of another
-    ///   length gets only the key that all tags share.
+    /// - Parameter uid: the UID of the tag, 7 bytes.
+    /// - Returns: the keys that the file names, derived if they are master keys. With master keys, a UID of another
+    ///   length gets only the shared key.
     public func keys(of uid: [UInt8]) -> SDMKeys {
         guard let diversification else { return keys }
         var derived: [Int: AES128Key] = [:]
@@ -35,7 +35,7 @@ public struct SDMKeyFile: Hashable, Sendable {
         return SDMKeys(derived)
     }
 
-    /// The bytes that tell these keys from others, for a digest.
+    /// The bytes that distinguish these keys from others, for a digest.
     package var bytes: [UInt8] {
         keys.named.flatMap { [UInt8($0)] + keys[$0].bytes }
             + (diversification.map { $0.application + [0xFF] + $0.system } ?? [])
@@ -43,20 +43,22 @@ public struct SDMKeyFile: Hashable, Sendable {
 }
 
 extension SDMKeyFile {
-    /// A line of a key file is wrong; the error does not contain the line, because it could be a key.
+    /// An error in a line of a key file.
+    ///
+    /// It does not contain the line, which could be a key.
     public struct BadLine: Error, Hashable, Sendable {
-        /// What is wrong.
+        /// The reason for the error.
         public enum Reason: Hashable, Sendable, CustomStringConvertible {
-            /// It is no key, and no other line that a key file may have.
+            /// The line is neither a key nor another line that a key file may contain.
             case notAKey
-            /// A key that is needed is missing.
+            /// A required key is missing.
             case missing(Int)
-            /// The diversification is not known, or its identifiers are too long.
+            /// The diversification is unknown, or its identifiers are too long.
             case badDiversification
-            /// The key that all tags share is a master key, which must be on no tag.
+            /// The key that all tags share is a master key, but a master key must be on no tag.
             case masterIsShared
 
-            /// A clause, and what the line should be.
+            /// The error as a clause, and the expected line.
             public var description: String {
                 switch self {
                 case .notAKey:
@@ -70,9 +72,9 @@ extension SDMKeyFile {
             }
         }
 
-        /// The number of the line, from 1; one more than the last line if something is missing.
+        /// The number of the line, from 1, or one more than the last line if something is missing.
         public let number: Int
-        /// What is wrong.
+        /// The reason for the error.
         public let reason: Reason
     }
 
@@ -83,13 +85,13 @@ extension SDMKeyFile {
     ///
     /// It contains either 32 hexadecimal digits for all keys, or a line for each key, `0 = KEY` to `4 = KEY`; `meta` is
     /// another name for key 2, and `file` for key 1. With a line `diversify = AN10922` these are master keys: key 2 is
-    /// used as it is, and needs a line of its own; the others are derived for each tag. Lines `system = TEXT` and
-    /// `aid = HEX` give the system identifier (`hex:` begins one in hexadecimal) and another application than that of
-    /// the NTAG 424 DNA. Empty lines and lines that begin with `#` are ignored.
+    /// used as it is, and needs its own line; the others are derived for each tag. The lines `system = TEXT` and `aid =
+    /// HEX` set the system identifier (in hexadecimal after `hex:`) and an application other than that of the NTAG 424
+    /// DNA. Empty lines and lines that begin with `#` are ignored.
     ///
     /// - Parameters:
     ///   - text: the content of the file.
-    ///   - needed: the numbers that the file must name.
+    ///   - needed: the numbers of the keys that the file must contain.
     /// - Throws: ``BadLine`` with the line's number and the reason; for a missing key, the line after the last one.
     public init(
         _ text: String, naming needed: [Int] = [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber]
@@ -109,7 +111,7 @@ extension SDMKeyFile {
                 guard settings.updateValue((parts[1], index + 1), forKey: first) == nil else { throw bad }
                 continue
             }
-            // Without a sign between them, name and key are words.
+            // Without an equals sign, the name and the key are separated by white space.
             let words = parts.count == 2 ? parts : first.split(whereSeparator: \.isWhitespace).map(String.init)
             guard words.count <= 2, let digits = words.last, digits.utf8.count == 2 * AES128Key.length,
                 let bytes = SDMAddress.bytes(Array(digits.utf8)[...]), let key = AES128Key(bytes)

@@ -6,7 +6,7 @@ public struct SDMKeys: Hashable, Sendable {
     public static let metaReadNumber = 2
     /// The number of the SDMFileRead key in AN12196, from which the MAC key is derived.
     public static let fileReadNumber = 1
-    /// The numbers of keys.
+    /// The numbers of the keys.
     public static let numbers = 0..<5
 
     private let keys: [Int: AES128Key]
@@ -14,15 +14,17 @@ public struct SDMKeys: Hashable, Sendable {
     /// The factory keys, all zeros.
     public static let factory = SDMKeys([Int: AES128Key](uniqueKeysWithValues: numbers.map { ($0, .factory) }))
 
-    /// Makes keys from their numbers; other numbers are ignored.
+    /// Creates keys from their numbers.
+    ///
+    /// Other numbers are ignored.
     public init(_ keys: [Int: AES128Key]) { self.keys = keys.filter { Self.numbers.contains($0.key) } }
 
-    /// Makes the two keys that verify a URL.
+    /// Creates the two keys that verify a URL.
     public init(metaRead: AES128Key, fileRead: AES128Key) {
         self.init([Self.metaReadNumber: metaRead, Self.fileReadNumber: fileRead])
     }
 
-    /// A key by its number; the factory key if none was given.
+    /// A key by its number, or the factory key if none was given.
     public subscript(number: Int) -> AES128Key { keys[number] ?? .factory }
 
     /// The numbers of the keys that were given, in order.

@@ -1,25 +1,28 @@
-// An address as a tag holds it before anything is filled in — NXP NT4H2421Gx 9.3
+// A URL as stored on a tag, before the tag fills in values — NXP NT4H2421Gx 9.3
 
-/// An address with zeros where the tag fills something in, and the places in it.
+/// A URL with zeros where the tag fills in values, and the positions of these values.
 public struct SDMLayout: Hashable, Sendable {
-    /// The template it was made of.
+    /// The template of the URL.
     public let template: SDMTemplate
-    /// The text that the tag holds.
+    /// The text stored on the tag.
     public let address: String
-    /// What the tag fills in, by bytes of the address's UTF-8.
+    /// The values that the tag fills in, with their byte ranges in the UTF-8 text of the URL.
     public let places: [SDMPart: Range<Int>]
-    /// Where what the tag signs begins.
+    /// The byte offset at which the signed part begins.
     public let signedFrom: Int
 
-    /// Whether each tap gives another address; one that is always the same can be copied.
+    /// Whether each tap returns a different URL.
+    ///
+    /// A URL that never changes can be copied.
     public var changes: Bool { places[.picc] != nil || places[.counter] != nil }
 
-    /// Lays an address out.
+    /// Creates the layout of a URL.
     ///
     /// - Parameters:
-    ///   - template: the address with placeholders.
-    ///   - fileText: what the tag enciphers at `{file}`: half as many ASCII characters as the template has digits there.
-    /// - Throws: ``SDMError/impossible(_:)`` for an order that tags do not know; ``SDMError/fileText(length:)``.
+    ///   - template: the URL with placeholders.
+    ///   - fileText: the text that the tag encrypts at `{file}`: half as many ASCII characters as the template has
+    ///   digits there.
+    /// - Throws: ``SDMError/impossible(_:)`` for an order that tags do not support; ``SDMError/fileText(length:)``.
     public init(_ template: SDMTemplate, fileText: String? = nil) throws(SDMError) {
         var (text, places, start) = ("", [SDMPart: Range<Int>](), Int?.none)
         for piece in template.pieces {

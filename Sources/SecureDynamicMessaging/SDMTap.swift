@@ -2,14 +2,14 @@
 
 /// A verified tap: the URL comes from a tag that has the keys.
 ///
-/// A genuine URL can be copied and used again. Store the last counter of each tag, and reject a URL whose counter is not
-/// higher.
+/// A genuine URL can be copied and used again. Store the last counter of each tag, and reject a URL whose counter is
+/// not higher.
 public struct SDMTap: Hashable, Sendable {
-    /// The UID of the tag, 7 bytes; nil if the URL does not contain it.
+    /// The UID of the tag, 7 bytes, or nil if the URL does not contain it.
     public let uid: [UInt8]?
-    /// The number of taps, 0 to 16,777,215; nil if the URL does not contain it.
+    /// The number of taps, 0 to 16,777,215, or nil if the URL does not contain it.
     public let counter: Int?
-    /// The decrypted file data; nil if the URL contains none.
+    /// The decrypted file data, or nil if the URL contains none.
     public let fileData: [UInt8]?
 
     /// The constants in the session vectors SV1 and SV2, from which the keys of a tap are derived.
@@ -32,8 +32,8 @@ public struct SDMTap: Hashable, Sendable {
 
     /// Verifies a URL with the keys of a file, which may be derived from the UID in the URL.
     ///
-    /// - Throws: as ``init(_:metaReadKey:fileReadKey:)``; ``SDMError/incomplete(missing:)`` where keys are derived and the URL
-    ///   has no UID.
+    /// - Throws: the errors of ``init(_:metaReadKey:fileReadKey:)``; ``SDMError/incomplete(missing:)`` if keys are
+    ///   derived and the URL has no UID.
     public init(_ address: SDMAddress, _ keys: SDMKeyFile) throws(SDMError) {
         try self.init(address, keys.keys(of: []).metaRead) { uid throws(SDMError) in
             guard uid != nil || keys.diversification == nil else { throw .incomplete(missing: .uid) }

@@ -2,9 +2,9 @@
 
 /// A URL with placeholders: `https://example.com/?e={picc}&c={mac}`.
 ///
-/// The placeholders are `{uid}`, `{counter}`, `{picc}`, `{file:32}` with the number of hexadecimal digits, and `{mac}`. The text
-/// under the MAC begins at `{signed}`, else at `{file:N}`, else at `{mac}`. In the last case, the MAC covers only the UID and
-/// the counter.
+/// The placeholders are `{uid}`, `{counter}`, `{picc}`, `{file:32}` with the number of hexadecimal digits, and `{mac}`.
+/// The text that the MAC covers begins at `{signed}`, otherwise at `{file:N}`, otherwise at `{mac}`. In the last case,
+/// the MAC covers only the UID and the counter.
 public struct SDMTemplate: Hashable, Sendable {
     /// The template as text.
     public let text: String

@@ -1,4 +1,4 @@
-// Writes that are done, kept for a while so that they can be taken back: one file per write
+// Completed writes, kept for a while so that they can be undone: one file per write
 
 import DurableFiles
 public import Foundation
@@ -6,41 +6,44 @@ import Hexadecimal
 import Synchronization
 import SystemPackage
 
-/// The folder of this user's proven writes, each with the message from before: files with mode 0600.
+/// The folder with this user's verified writes, each with the earlier message.
 ///
-/// They are there for convenience: one that is lost, or cannot be kept, takes nothing from the write. Any thread.
+/// The files have mode 0600. They are kept for convenience: a write still succeeds if its file is lost or cannot be
+/// stored. It can be used from any thread.
 public struct DoneWrites: Sendable {
-    /// A write that is done.
+    /// A completed write.
     public struct Write: Sendable {
-        /// Both messages.
+        /// The entry with both messages.
         public let entry: JournalEntry
-        /// When it was proven, in microseconds since 1970: no two writes of a tag have the same one.
+        /// The time when it was verified, in microseconds since 1970.
+        ///
+        /// No two writes of a tag have the same number.
         public let number: Int64
-        /// When it was proven.
+        /// The time when it was verified.
         public var ended: Date { DoneWrites.time(number) }
     }
 
-    /// Where the files are.
+    /// The folder with the files.
     public let folder: URL
     /// How long a write is kept, in seconds: 30 days.
     public static let keepingTime: TimeInterval = 30 * 86_400
 
     private static let suffix = ".json"
-    /// Whether this process has deleted what is too old.
+    /// Whether this process has deleted the files that are too old.
     private static let isPruned = Atomic(false)
 
-    /// The folder beside those of a journal of writes: `…/nfctool/done`.
+    /// The folder next to that of a journal of writes: `…/nfctool/done`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "done")
     }
 
-    /// The writes that are kept, the latest first.
+    /// The stored writes, latest first.
     ///
     /// - Parameters:
-    ///   - uid: of the only tag whose writes are wanted; nil for all.
-    ///   - now: writes older than 30 days at this time are deleted.
-    /// - Returns: the writes that can be read; a file that is no whole entry is left out.
-    /// - Throws: `WriteJournalError.notReadable` when the folder cannot be read.
+    ///   - uid: the UID of the only tag whose writes are wanted, or nil for all.
+    ///   - now: the current time; writes that are then older than 30 days are deleted.
+    /// - Returns: the writes that can be read. Files without a complete entry are left out.
+    /// - Throws: `WriteJournalError.notReadable` if the folder cannot be read.
     public func writes(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> [Write] {
         try files(of: uid, at: now).sorted { $0.number > $1.number }.compactMap { file in
             guard let data = try? DurableFile.read(file.url, atMost: JournalEntry.longestFile),
@@ -50,23 +53,24 @@ public struct DoneWrites: Sendable {
         }
     }
 
-    /// How many files there are, also those that ``writes(of:at:)`` passes over.
+    /// The number of files, including those that ``writes(of:at:)`` leaves out.
     ///
     /// - Throws: `WriteJournalError`.
     public func count(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> Int {
         try files(of: uid, at: now).count
     }
 
-    /// Deletes a write that was taken back, if it is still there.
+    /// Deletes a write that was undone, if it still exists.
     ///
     /// - Throws: `WriteJournalError.notWritable`.
     public func forget(_ number: Int64, of uid: [UInt8]) throws(WriteJournalError) {
         try delete(place(number, of: uid))
     }
 
-    /// Deletes the writes of a tag, or all of them: what the tags held before is on this computer no more.
+    /// Deletes the writes of a tag, or all writes, so that the earlier content of the tags is no longer on this
+    /// computer.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of deleted writes.
     /// - Throws: `WriteJournalError`.
     public func forgetAll(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> Int {
         let files = try files(of: uid, at: now)
@@ -74,7 +78,7 @@ public struct DoneWrites: Sendable {
         return files.count
     }
 
-    /// Keeps the file of a write that is proven, by a second name, as far as that is possible.
+    /// Keeps the file of a verified write under a second name, if possible.
     func keep(_ file: URL, of uid: [UInt8], at now: Date = .now) {
         if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(of: nil, at: now) }
         let place = place(Int64(now.timeIntervalSince1970 * 1e6), of: uid)
@@ -99,7 +103,9 @@ public struct DoneWrites: Sendable {
 
     private typealias File = (url: URL, uid: [UInt8], number: Int64)
 
-    /// The files of a tag, or all, by what their names say; those that are too old are deleted.
+    /// The files of a tag, or all files, according to their names.
+    ///
+    /// Files that are too old are deleted.
     private func files(of wanted: [UInt8]?, at now: Date) throws(WriteJournalError) -> [File] {
         let names: [String]
         do {

@@ -1,70 +1,71 @@
-// One write under way, and its JSON form with a checksum — RFC 8259
+// The journal entry of a write, and its JSON form with a checksum — RFC 8259
 
 import DurableFiles
 public import Foundation
 import Hexadecimal
 public import TagTypes
 
-/// What is remembered of a write from before its first byte until its proof.
+/// The record of a write, kept from before its first byte until it is verified.
 public struct JournalEntry: Hashable, Sendable, Codable {
-    /// The tag's identifier.
+    /// The tag's UID.
     public let uid: [UInt8]
-    /// The chip's or the tag type's name, for people.
+    /// The name of the chip or tag type, for people.
     public let tagName: String
-    /// When the write began.
+    /// The time when the write began.
     public let started: Date
-    /// Both messages, and all bytes that change, before and after.
+    /// The plan with both messages, and all bytes that change, before and after.
     public let plan: WritePlan
-    /// What the chip shows in the new message, or in the insured one.
+    /// The mirror in the new message, or in the insured one.
     ///
-    /// The write is not done before that is proven.
+    /// The write is complete only when the mirror is verified.
     public let mirror: Mirror?
-    /// What the chip showed in the old message before the write turned that off.
+    /// The mirror in the old message, which the write turned off.
     ///
-    /// A way back is not done before the chip shows it again.
+    /// An undo is complete only when the chip mirrors this content again.
     public let oldMirror: Mirror?
-    /// The change that the plan insures; nil for a write.
+    /// The change that the plan insures, or nil for a write.
     ///
-    /// Both messages of such a plan are the one that must outlast the change.
+    /// Both messages of such a plan are the message that must survive the change.
     public let insured: InsuredChange?
-    /// The write that this one takes back, as ``DoneWrites/Write/number``; nil for every other write.
+    /// The write that this one undoes, as ``DoneWrites/Write/number``, or nil for every other write.
     public let takesBack: Int64?
 
-    /// The message that a way back brings back.
+    /// The message that an undo restores.
     public var oldMessage: [UInt8] { plan.oldMessage ?? [] }
 
-    /// The message that a run in this direction leaves.
+    /// The message that the plan leaves if it is carried out in this direction.
     public func message(_ direction: WritePlan.Direction) -> [UInt8] {
         direction == .forward ? plan.newMessage : oldMessage
     }
 
-    /// What the chip shows in the message that a run in this direction leaves.
+    /// The mirror in the message that the plan leaves if it is carried out in this direction.
     public func mirror(_ direction: WritePlan.Direction) -> Mirror? {
         direction == .forward || insured != nil ? mirror : oldMirror
     }
 
-    /// What a chip shows in a message, and where.
+    /// The content that a chip mirrors into a message, and its place.
     public struct Mirror: Hashable, Sendable, Codable {
-        /// What is shown.
+        /// The mirrored content.
         public let content: MirrorContent
         /// The offset of its first character in the message.
         public let offset: Int
 
-        /// Makes a mirror.
+        /// Creates a mirror.
         public init(content: MirrorContent, offset: Int) {
             self.content = content
             self.offset = offset
         }
     }
 
-    /// A change of something else than the message.
+    /// A change of something other than the message.
     public enum InsuredChange: String, Hashable, Sendable, Codable {
         /// Making the tag read-only.
         case lock
     }
 
-    /// Makes an entry of a plan that keeps the old message; those of tools that knew no mirrors and no insurance are read as
-    /// entries without.
+    /// Creates an entry for a plan that keeps the old message.
+    ///
+    /// Entries of earlier versions without mirrors and insurance are read without them.
     public init(
         uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
         oldMirror: Mirror? = nil, insured: InsuredChange? = nil, takesBack: Int64? = nil
@@ -82,20 +83,22 @@ public struct JournalEntry: Hashable, Sendable, Codable {
 }
 
 extension JournalEntry {
-    /// The file's shape: the entry's own text is hashed as it stands.
+    /// The format of the file.
+    ///
+    /// The entry's own text is hashed as it is.
     private struct Envelope: Codable {
         let schema: Int
         let sha256: String
         let entry: String
     }
 
-    /// What every version of the file has, whatever else is in it.
+    /// The part that every version of the file has.
     private struct Version: Decodable {
         let schema: Int
     }
 
     static let schema = 1
-    /// The longest file that is taken for an entry, in bytes: 64 KiB of message, before and after, as JSON numbers.
+    /// The maximum length of an entry in bytes: 64 KiB of message, before and after, as JSON numbers.
     static let longestFile = 4 << 20
 
     func encoded() throws -> Data {
@@ -109,7 +112,7 @@ extension JournalEntry {
                 entry: String(decoding: entry, as: UTF8.self)))
     }
 
-    /// - Throws: ``EntryError`` for anything but a whole entry of this version.
+    /// - Throws: ``EntryError`` unless the data is a complete entry of this version.
     init(decoding data: Data) throws(EntryError) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -127,7 +130,7 @@ extension JournalEntry {
         self = entry
     }
 
-    /// Why a file is no entry.
+    /// The reason why a file is not an entry.
     enum EntryError: Error, CustomStringConvertible {
         case notAnEntry, checksum
         case otherVersion(Int)

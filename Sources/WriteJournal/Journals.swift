@@ -1,17 +1,17 @@
-// The journals that belong together: of writes, of restores, of passwords — XDG Base Directory Specification, $XDG_STATE_HOME
+// The journals of a user, for writes, restores and passwords — XDG Base Directory Specification, $XDG_STATE_HOME
 
-/// What a user's computer knows of changes of tags.
+/// The journals in which a user's computer records changes of tags.
 public struct Journals: Sendable {
-    /// Writes and locks under way.
+    /// Writes and locks in progress.
     public let writes: WriteJournal
-    /// Restores under way.
+    /// Restores in progress.
     public let restores: RestoreJournal
-    /// What tags made of passwords.
+    /// The tags' answers to passwords.
     public let passwords: PasswordJournal
-    /// Writes that are done, to be taken back.
+    /// Completed writes that can be undone.
     public let done: DoneWrites
 
-    /// The journals beside those of writes.
+    /// Creates the journals next to a journal of writes.
     public init(_ writes: WriteJournal) {
         self.writes = writes
         restores = RestoreJournal(beside: writes)
@@ -19,6 +19,6 @@ public struct Journals: Sendable {
         done = DoneWrites(beside: writes)
     }
 
-    /// Those in this user's state folder.
+    /// The journals in this user's state folder.
     public static let ofThisUser = Journals(.ofThisUser)
 }

@@ -1,41 +1,45 @@
-// Passwords that tags refused, on disk, so that none is sent twice to a tag that counts — NXP NTAG21x, AUTHLIM
+// Passwords that tags refused, stored so that none is sent twice to a tag that counts them — NXP NTAG21x, AUTHLIM
 
 import DurableFiles
 public import Foundation
 import Hexadecimal
 import SystemPackage
 
-/// The folder that remembers which passwords a tag accepted and refused: one file per tag, mode 0600.
+/// The folder that records which passwords a tag accepted and refused: one file per tag, mode 0600.
 ///
-/// It is for tags that close permanently after some wrong passwords, and holds no password: only PBKDF2 digests with a salt of
-/// each file's own. A note is durable when ``note(_:of:uid:)`` returns. Any thread; one writer per tag.
+/// It is for tags that block permanently after some wrong passwords. It contains no passwords, only PBKDF2 digests with
+/// a separate salt for each file. A record is durable when ``note(_:of:uid:)`` returns. It can be used from any thread,
+/// with one writer per tag.
 public struct PasswordJournal: Sendable {
-    /// What became of a password that was sent.
+    /// The result of sending a password.
     public enum Outcome: String, Codable, Hashable, Sendable {
         case accepted, refused
-        /// It was sent, and no answer is known: the tag may have counted it as wrong.
+        /// The password was sent but no answer is known: the tag may have counted it as wrong.
         case unanswered
     }
 
-    /// What is known of a tag.
+    /// The known facts about a password on a tag.
     public struct Record: Hashable, Sendable {
-        /// What became of the password that was asked about; `nil` when it was never sent.
+        /// The last result for the password in question, or nil if it was never sent.
         public let outcome: Outcome?
-        /// The passwords that the tag refused since it last accepted one, as far as this computer sent them; 0…256.
+        /// The number of passwords that the tag refused since it last accepted one, as far as this computer sent them;
+        /// 0…1023.
         public let wrongTries: Int
-        /// Whether it is the password that the tag accepted last from this computer, also when a later answer was lost; the one
-        /// that the tag can ask for during a pending change.
+        /// Whether this is the password that the tag last accepted from this computer, even if a later answer was lost.
+        ///
+        /// During a pending change, whether it is the one that the tag can require.
         public let isLastAccepted: Bool
-        /// Whether the password that the tag accepted last from this computer, or that it can ask for, is another one.
+        /// Whether the password that the tag last accepted from this computer, or can require, is another one.
         public let acceptedOther: Bool
-        /// How many wrong passwords in a row close the tag, 1…1023, as it was last seen; 0 for no limit, `nil` when that is not known.
+        /// The number of wrong passwords in a row that block the tag, 1…1023, as last read; 0 for no limit, nil if not
+        /// known.
         public let limit: Int?
-        /// Whether a change of the tag's protection was begun and is not proven.
+        /// Whether a change of the tag's protection was started but not verified.
         public let isPending: Bool
-        /// Whether it is the new password of such a change, and the only one that the tag can ask for.
+        /// Whether this is the new password of such a change, and the only one that the tag can require.
         public let isNewOfPending: Bool
 
-        /// A record of nothing known, where none can be read.
+        /// A record without any known facts, for a journal that cannot be read.
         public static let unknown = Record(outcome: nil, wrongTries: 0)
 
         init(
@@ -52,30 +56,32 @@ public struct PasswordJournal: Sendable {
         }
     }
 
-    /// Where the files are.
+    /// The folder with the files.
     public let folder: URL
 
     private static let longestFile = 64 << 10
-    /// Of more passwords the oldest are forgotten.
+    /// The maximum number of passwords per tag.
+    ///
+    /// The oldest ones are dropped.
     private static let mostEntries = 100
 
-    /// The most wrong tries that any tag allows: those of an Ultralight AES.
+    /// The maximum number of wrong attempts that any tag allows, which is that of an Ultralight AES.
     ///
-    /// A file may hold any number.
+    /// A damaged file may contain any number.
     private static let mostTries = limits.upperBound
 
-    /// AUTHLIM, or AUTH_LIM of an Ultralight AES; 0 is no limit.
+    /// AUTHLIM, or AUTH_LIM of an Ultralight AES; 0 means no limit.
     private static let limits = 0...1023
 
-    /// The folder beside those of a journal of writes: `…/nfctool/passwords`.
+    /// The folder next to that of a journal of writes: `…/nfctool/passwords`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "passwords")
     }
 
-    /// What is known of a password on a tag.
+    /// The known facts about a password on a tag.
     ///
-    /// - Throws: ``WriteJournalError/notReadable(path:reason:)``; ``WriteJournalError/damaged(path:reason:movedTo:)`` or
-    ///   ``WriteJournalError/newer(path:version:)`` for a file that cannot be judged.
+    /// - Throws: ``WriteJournalError/notReadable(path:reason:)``; ``WriteJournalError/damaged(path:reason:movedTo:)``
+    ///   or ``WriteJournalError/newer(path:version:)`` for a file that cannot be interpreted.
     public func record(of secret: [UInt8], uid: [UInt8]) throws(WriteJournalError) -> Record {
         guard let history = try history(uid: uid) else { return Record(outcome: nil, wrongTries: 0) }
         let digest = history.digest(of: secret)
@@ -90,16 +96,16 @@ public struct PasswordJournal: Sendable {
             isPending: pending != nil, isNewOfPending: pending?.new == digest && last == digest)
     }
 
-    /// Notes what became of a password; `unanswered` before it is sent.
+    /// Records the result for a password; `unanswered` before it is sent.
     ///
-    /// - Throws: what ``record(of:uid:)`` throws, and ``WriteJournalError/notWritable(path:reason:)``.
+    /// - Throws: the errors of ``record(of:uid:)``, and ``WriteJournalError/notWritable(path:reason:)``.
     public func note(_ outcome: Outcome, of secret: [UInt8], uid: [UInt8]) throws(WriteJournalError) {
         var history = try history(uid: uid) ?? History()
         let digest = history.digest(of: secret)
         let before = history.entries.last { $0.digest == digest }?.outcome
-        // A lost answer says nothing new about a password that the tag refused.
+        // A lost answer gives no new information about a password that the tag refused.
         if outcome == .unanswered, before == .refused { return }
-        // What is known already costs no disk access.
+        // Skip the disk access if nothing changes.
         if outcome == .accepted, before == .accepted, history.lastAccepted == digest, history.wrongTries == 0,
             history.pending == nil || history.pending?.opening == digest
         {
@@ -116,18 +122,18 @@ public struct PasswordJournal: Sendable {
         case .unanswered: break
         case .refused:
             history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
-            // The tag has another one by now, and it is not known which.
+            // The tag has another password by now, which is not known.
             if history.lastAccepted == digest { history.lastAccepted = nil }
         }
         try write(history, uid: uid)
     }
 
-    /// Notes the limit of wrong passwords that a tag has now, where anything is known of its passwords.
+    /// Records the tag's current limit on wrong passwords, unless it is 0 and nothing else is known about the tag.
     ///
     /// - Parameters:
-    ///   - limit: 1…1023; 0 for none.
-    ///   - uid: the tag.
-    /// - Throws: what ``note(_:of:uid:)`` throws.
+    ///   - limit: 1…1023, or 0 for none.
+    ///   - uid: the tag's UID.
+    /// - Throws: the errors of ``note(_:of:uid:)``.
     public func note(limit: Int, uid: [UInt8]) throws(WriteJournalError) {
         let known = try history(uid: uid)
         guard known?.limit != limit, known != nil || limit > 0 else { return }
@@ -136,7 +142,7 @@ public struct PasswordJournal: Sendable {
         try write(history, uid: uid)
     }
 
-    /// Forgets the passwords of a tag that asks for none any more.
+    /// Deletes the record of a tag that no longer requires a password.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func forget(uid: [UInt8]) throws(WriteJournalError) {
@@ -182,7 +188,7 @@ public struct PasswordJournal: Sendable {
     }
 }
 
-/// A file's content.
+/// The content of a file.
 struct History: Codable {
     struct Entry: Codable {
         let digest: String
@@ -197,18 +203,22 @@ struct History: Codable {
     var wrongTries = 0
     /// Missing in files of earlier versions.
     var limit: Int?
-    /// The latest news last.
+    /// The entries, latest last.
     var entries: [Entry] = []
 
-    /// The digest of the password that the tag accepted last; `nil` when that is not known, and in files of earlier versions.
+    /// The digest of the password that the tag last accepted, or nil if it is not known, and in files of earlier
+    /// versions.
     var lastAccepted: String?
 
-    /// The change of protection that is not proven yet; missing in files of earlier versions.
+    /// The change of protection that is not verified yet.
+    ///
+    /// Missing in files of earlier versions.
     var pending: PendingEntry?
 
-    /// The same, with what the entries of an earlier version say of the password accepted last.
+    /// The history, with the last accepted password added from the entries of an earlier version.
     ///
-    /// A lost answer hid there that a password had been accepted: what was accepted before it may be an old password.
+    /// In those files a lost answer could replace the record of acceptance, so an earlier accepted password may be
+    /// outdated.
     var withLastAccepted: History {
         guard lastAccepted == nil else { return self }
         var history = self
@@ -219,7 +229,7 @@ struct History: Codable {
         return history
     }
 
-    /// Whether it says nothing of a tag.
+    /// Whether the history contains nothing about the tag.
     var isEmpty: Bool { entries.isEmpty && lastAccepted == nil && wrongTries == 0 && pending == nil && limit ?? 0 == 0 }
 
     func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex }

@@ -1,25 +1,25 @@
-// A change of a tag's protection that is not proven yet: what it asks for now, and what it asked for before
+// A change of a tag's protection that is not verified yet: the current and the earlier protection
 
 import DurableFiles
 import Foundation
 import SystemPackage
 public import TagTypes
 
-/// A change of what a tag asks a password for, from before its first step until it is proven.
+/// A change of a tag's password protection, recorded from before its first step until it is verified.
 public struct PendingProtection: Codable, Hashable, Sendable {
-    /// What opens the tag, as far as the steps were done.
+    /// The password that opens the tag, given the steps that were done.
     public enum Opener: String, Codable, Hashable, Sendable {
         case none, oldOrNone, newOrNone
     }
 
-    /// The rules of the last protection that was proven.
+    /// The rules of the last verified protection.
     public let before: ProtectionRules
-    /// The rules that the change is to set.
+    /// The rules that the change sets.
     public let wanted: ProtectionRules
-    /// What opens the tag.
+    /// The password that opens the tag.
     public let opener: Opener
 
-    /// Describes a change.
+    /// Creates a change.
     public init(before: ProtectionRules, wanted: ProtectionRules, opener: Opener) {
         self.before = before
         self.wanted = wanted
@@ -27,7 +27,7 @@ public struct PendingProtection: Codable, Hashable, Sendable {
     }
 }
 
-/// What was pending when a change was begun.
+/// The pending change before a new one was started.
 public struct EarlierPending: Sendable {
     let entry: PendingEntry?
 }
@@ -35,12 +35,12 @@ public struct EarlierPending: Sendable {
 /// A pending change in a file, with the digests of its passwords.
 struct PendingEntry: Codable {
     var change: PendingProtection
-    /// What opened the tag before; `nil` when it asked for nothing.
+    /// The digest of the password that opened the tag before, or nil if it required none.
     var old: String?
-    /// What opens it afterwards; `nil` when it will ask for nothing.
+    /// The digest of the password that opens it afterwards, or nil if it will require none.
     let new: String?
 
-    /// The digest of the one password that the tag can ask for; `nil` when it asks for none.
+    /// The digest of the only password that the tag can require, or nil if it requires none.
     var opening: String? {
         switch change.opener {
         case .none: nil
@@ -53,7 +53,7 @@ struct PendingEntry: Codable {
         change = PendingProtection(before: change.before, wanted: change.wanted, opener: opener)
     }
 
-    /// What opens the tag is what it accepted.
+    /// Updates the change with a password that the tag accepted.
     mutating func accept(_ digest: String) {
         if digest == new { return move(to: .newOrNone) }
         old = digest
@@ -62,22 +62,22 @@ struct PendingEntry: Codable {
 }
 
 extension PasswordJournal {
-    /// The change of a tag's protection that was begun and is not proven; `nil` when there is none.
+    /// The change of a tag's protection that was started but not verified, or nil if there is none.
     ///
-    /// - Throws: what ``record(of:uid:)`` throws.
+    /// - Throws: the errors of ``record(of:uid:)``.
     public func pending(uid: [UInt8]) throws(WriteJournalError) -> PendingProtection? {
         try history(uid: uid)?.pending?.change
     }
 
-    /// Notes a change before its first step, in place of an earlier one.
+    /// Records a change before its first step, replacing an earlier one.
     ///
     /// - Parameters:
     ///   - change: the rules, and what opens the tag now.
-    ///   - old: the password that opens the tag now; `nil` when it asks for none.
-    ///   - new: the password that opens it afterwards; `nil` when it will ask for none.
-    ///   - uid: the tag.
-    /// - Returns: what was pending before, for ``withdraw(to:uid:)``.
-    /// - Throws: what ``note(_:of:uid:)`` throws.
+    ///   - old: the password that opens the tag now, or nil if it requires none.
+    ///   - new: the password that opens it afterwards, or nil if it will require none.
+    ///   - uid: the tag's UID.
+    /// - Returns: the earlier pending change, for ``withdraw(to:uid:)``.
+    /// - Throws: the errors of ``note(_:of:uid:)``.
     @discardableResult
     public func begin(
         _ change: PendingProtection, old: [UInt8]?, new: [UInt8]?, uid: [UInt8]
@@ -90,35 +90,35 @@ extension PasswordJournal {
         return earlier
     }
 
-    /// Forgets a change none of whose steps was begun.
+    /// Removes a change of which no step was started.
     ///
-    /// - Throws: what ``note(_:of:uid:)`` throws.
+    /// - Throws: the errors of ``note(_:of:uid:)``.
     public func withdraw(to earlier: EarlierPending, uid: [UInt8]) throws(WriteJournalError) {
         guard var history = try history(uid: uid) else { return }
         history.pending = earlier.entry
         if history.isEmpty { try forget(uid: uid) } else { try write(history, uid: uid) }
     }
 
-    /// Notes what opens a tag whose protection is being changed: `newOrNone` before the step that asks for the new password.
+    /// Records what opens a tag during a change: `newOrNone` before the step that makes it require the new password.
     ///
-    /// - Throws: what ``note(_:of:uid:)`` throws.
+    /// - Throws: the errors of ``note(_:of:uid:)``.
     public func note(opener: PendingProtection.Opener, uid: [UInt8]) throws(WriteJournalError) {
         guard var history = try history(uid: uid), var pending = history.pending, pending.change.opener != opener else {
             return
         }
         pending.move(to: opener)
         history.pending = pending
-        // What the tag refused before, it was given now.
+        // The tag may have refused this password before, but is now being given it.
         if opener == .newOrNone { history.entries.removeAll { $0.digest == pending.new } }
         try write(history, uid: uid)
     }
 
-    /// Notes that the protection of a tag was proven, which ends a pending change.
+    /// Records that the protection of a tag was verified, which ends a pending change.
     ///
     /// - Parameters:
-    ///   - limit: wrong passwords that close the tag, 1…7; 0 for no limit.
-    ///   - uid: the tag.
-    /// - Throws: what ``note(_:of:uid:)`` throws.
+    ///   - limit: the number of wrong passwords that block the tag, 1…1023, or 0 for no limit.
+    ///   - uid: the tag's UID.
+    /// - Throws: the errors of ``note(_:of:uid:)``.
     public func settle(limit: Int, uid: [UInt8]) throws(WriteJournalError) {
         guard var history = try history(uid: uid) else { return }
         guard let pending = history.pending else { return try note(limit: limit, uid: uid) }
@@ -128,11 +128,13 @@ extension PasswordJournal {
             history.entries.removeAll { $0.outcome == .accepted }
             history.lastAccepted = new
         }
-        // Of a tag that counts no wrong passwords nothing is kept.
+        // Nothing is kept for a tag that does not count wrong passwords.
         if history.isEmpty { try forget(uid: uid) } else { try write(history, uid: uid) }
     }
 
-    /// Moves a damaged file aside: what it said of a tag is not known any more.
+    /// Moves a damaged file aside.
+    ///
+    /// Its record of the tag is then no longer known.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func setAsideDamaged(uid: [UInt8]) throws(WriteJournalError) {

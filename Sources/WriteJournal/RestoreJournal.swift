@@ -1,42 +1,42 @@
-// What tags held before a restore, on disk until the restore is proven — XDG Base Directory Specification
+// The content of tags before a restore, kept on disk until the restore is verified — XDG Base Directory Specification
 
 import DurableFiles
 public import Foundation
 import Hexadecimal
 import SystemPackage
 
-/// A restore that is not proven.
+/// A restore that is not verified yet.
 public struct PendingRestore: Hashable, Sendable {
-    /// The tag's identifier.
+    /// The tag's UID.
     public let uid: [UInt8]
-    /// The file with a dump of what the tag held before.
+    /// The dump file with the earlier content of the tag.
     public let old: URL
-    /// When the restore began.
+    /// The time when the restore began.
     public let started: Date
-    /// What it was about to write; nil where that is not known.
+    /// The record of what it was about to write, or nil if it is not known.
     public let record: RestoreRecord?
 }
 
-/// The folder that keeps the memory of each tag whose restore is under way: one dump file per tag, and the restore's record.
+/// The folder with the memory of each tag whose restore is in progress: one dump file and one record per tag.
 ///
-/// Both are durable when ``keep(_:_:uid:)`` returns. Any thread; one writer per tag.
+/// Both are durable when ``keep(_:_:uid:)`` returns. It can be used from any thread, with one writer per tag.
 public struct RestoreJournal: Sendable {
-    /// Where the dumps are.
+    /// The folder with the dumps.
     public let folder: URL
 
     private static let suffix = ".json"
     private static let recordSuffix = ".record"
 
-    /// The folder beside those of a journal of writes: `…/nfctool/restores`.
+    /// The folder next to that of a journal of writes: `…/nfctool/restores`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "restores")
     }
 
-    /// Makes a tag's memory durable, unless an earlier restore of this tag is not proven; and the record in either case.
+    /// Stores the record, and also the tag's memory unless an earlier restore of this tag is not verified.
     ///
-    /// What an earlier restore kept is the older content; the tag may hold a mixture by now. Where the tag was written
-    /// since, call ``supersede(uid:)`` first.
-    /// - Returns: the file that holds the content to go back to.
+    /// The dump of an earlier restore is the older content, while the tag may hold a mixture by now. If the tag was
+    /// written since, call ``supersede(uid:)`` first.
+    /// - Returns: the file with the content to restore after an interruption.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func keep(
         _ dump: [UInt8], _ record: RestoreRecord, uid: [UInt8]
@@ -57,7 +57,7 @@ public struct RestoreJournal: Sendable {
         return file
     }
 
-    /// Forgets a restore that is proven.
+    /// Removes the files of a restore that is verified.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func end(uid: [UInt8]) throws(WriteJournalError) {
@@ -70,9 +70,9 @@ public struct RestoreJournal: Sendable {
         }
     }
 
-    /// Keeps the dump of a restore that is not proven aside, since the tag was written in another way.
+    /// Sets the dump of an unverified restore aside because the tag was written in another way.
     ///
-    /// - Returns: where it is now; nil when there was none.
+    /// - Returns: the new path of the dump, or nil if there was none.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func supersede(uid: [UInt8]) throws(WriteJournalError) -> URL? {
         let file = file(of: uid)
@@ -86,10 +86,10 @@ public struct RestoreJournal: Sendable {
         }
     }
 
-    /// The restore of a tag that is not proven; nil when there is none.
+    /// The unverified restore of a tag, or nil if there is none.
     public func pending(uid: [UInt8]) -> PendingRestore? {
         let file = file(of: uid)
-        // Tags without one cost a single look.
+        // For tags without one, a single file access is enough.
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else { return nil }
         let data = try? DurableFile.read(recordFile(of: uid), atMost: RestoreRecord.longestFile)
         return PendingRestore(
@@ -97,7 +97,7 @@ public struct RestoreJournal: Sendable {
             record: data.flatMap { try? JSONDecoder().decode(RestoreRecord.self, from: $0) })
     }
 
-    /// All restores that are not proven, oldest first.
+    /// All unverified restores, oldest first.
     ///
     /// - Throws: ``WriteJournalError/notReadable(path:reason:)``.
     public func pending() throws(WriteJournalError) -> [PendingRestore] {
@@ -119,7 +119,7 @@ public struct RestoreJournal: Sendable {
 }
 
 extension [UInt8] {
-    /// The bytes of a text that `hex` gave.
+    /// Parses the text that the property `hex` returned.
     fileprivate init?(hex text: Substring) {
         guard let bytes = try? HexText.bytes(text.utf8, separators: ""), bytes.hex == text else { return nil }
         self = bytes

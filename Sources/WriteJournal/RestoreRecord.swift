@@ -1,33 +1,33 @@
-// What a restore was about to write, and how a tag compares with that later
+// The writes of a restore, and comparing a tag with them later
 
-/// The blocks of a restore, kept on disk with the tag's old memory.
+/// The blocks of a restore, kept on disk with the old memory of the tag.
 ///
-/// It tells a tag whose restore was interrupted from one that was written since.
+/// It distinguishes a tag whose restore was interrupted from a tag that was written since.
 public struct RestoreRecord: Hashable, Sendable, Codable {
-    /// A block and what it is to hold.
+    /// A block and its new content.
     public struct Write: Hashable, Sendable, Codable {
         /// The block's number.
         public let number: Int
-        /// Its bytes.
+        /// The bytes of the block.
         public let bytes: [UInt8]
 
-        /// Makes a write.
+        /// Creates a write.
         public init(number: Int, bytes: [UInt8]) {
             self.number = number
             self.bytes = bytes
         }
     }
 
-    /// Bits that a restore sets and that nothing clears.
+    /// Bits that a restore sets and that nothing can clear.
     public struct Permanent: Hashable, Sendable, Codable {
-        /// The number of the block that holds them.
+        /// The number of the block with the bits.
         public let number: Int
-        /// The block before, without keys; nil where it could not be read.
+        /// The block before the restore, without keys, or nil if it could not be read.
         public let before: [UInt8]?
-        /// What they are, such as `static lock bits`.
+        /// The name of the bits, such as `static lock bits`.
         public let name: String
 
-        /// Describes bits.
+        /// Creates a record of bits.
         public init(number: Int, before: [UInt8]?, name: String) {
             self.number = number
             self.before = before
@@ -35,42 +35,45 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// What a tag holds of a restore.
+    /// The progress of a restore, as shown by the content of the tag.
     public enum Standing: Hashable, Sendable {
-        /// All that it held before.
+        /// The tag holds all of its old content.
         case untouched
-        /// All that the restore was to write.
+        /// The tag holds everything that the restore was to write.
         case done
-        /// A part of it: what was written first is there, at most one block is torn, and the rest is as before.
+        /// The tag holds part of it: the first blocks are written, at most one block is incomplete, and the rest is
+        /// old.
         case halfway
-        /// Something else: the tag has been written since.
+        /// The tag holds something else, because it was written since.
         case changed
     }
 
-    /// The dump to restore, by its absolute path; nil where it came from a pipe.
+    /// The absolute path of the dump to restore, or nil if it came from a pipe.
     public let dump: String?
     /// The options of the restore, such as `--otp`.
     public let options: [String]
-    /// The blocks of the tag before the first write, as far as they were read.
+    /// The blocks of the tag before the first write, as far as they could be read.
     public let start: [Int: [UInt8]]
-    /// What is written, in this order, where that can be compared: keys cannot.
+    /// The writes in order, as far as they can be compared: keys cannot.
     public let writes: [Write]
-    /// What the first block of the message holds meanwhile, so that the tag shows an empty one; `nil` where it stays open, and
-    /// in the records of older versions.
+    /// The temporary content of the message's first block, which shows an empty message, or nil if the message is not
+    /// closed, and in records of earlier versions.
     public let closed: Write?
-    /// Whether all that is written can be compared.
+    /// Whether everything that is written can be compared.
     public let isComparable: Bool
-    /// Whether the tag was whole before: no earlier restore was interrupted on it.
+    /// Whether the tag was complete before: no earlier restore was interrupted on it.
     public let isStartWhole: Bool
-    /// Whether the tag is whole when all is written: a partial dump may leave a part of an earlier restore.
+    /// Whether the tag is complete after all writes.
+    ///
+    /// A partial dump may leave parts of an earlier restore.
     public let isEndWhole: Bool
-    /// The blocks that this restore and earlier ones that were interrupted may have changed.
+    /// The blocks that this restore and earlier interrupted ones may have changed.
     public let touched: Set<Int>
-    /// The bits that this restore and earlier ones that were interrupted may have set permanently; nil in the records of
-    /// older versions, which do not tell.
+    /// The bits that this restore and earlier interrupted ones may have set permanently; nil in records of earlier
+    /// versions, which do not store them.
     public let permanent: [Permanent]?
 
-    /// Makes a record.
+    /// Creates a record.
     public init(
         dump: String?, options: [String], start: [Int: [UInt8]], writes: [Write], closed: Write? = nil,
         isComparable: Bool, isStartWhole: Bool, isEndWhole: Bool, touched: Set<Int>, permanent: [Permanent] = []
@@ -104,8 +107,8 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         return rest.count == writes.count && rest.allSatisfy(isOld) && isStartWhole ? .untouched : .halfway
     }
 
-    /// Whether the message is closed, or was about to be when the write of its block was interrupted, and what was written
-    /// first of the other blocks is there.
+    /// Whether the message is closed, or the write that closes it was interrupted, and the other blocks are written in
+    /// order.
     private func isClosed(_ present: [Int: [UInt8]]) -> Bool {
         guard let closed, let block = present[closed.number] else { return false }
         let others = writes.filter { $0.number != closed.number }
@@ -117,13 +120,15 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
             && writes.contains { $0.number == closed.number && $0.bytes != block }
     }
 
-    /// The permanent bits of which a tag with these blocks holds some: a block that cannot be read may hold all.
+    /// The permanent bits that a tag with these blocks may have set.
+    ///
+    /// A block that cannot be read may hold all of them.
     public func permanentlySet(in present: [Int: [UInt8]]) -> [Permanent] {
         (permanent ?? []).filter { $0.before == nil || present[$0.number] != $0.before }
     }
 }
 
 extension RestoreRecord {
-    /// The longest file that is taken for a record: the memory of the largest tag, 1 MiB, as JSON numbers, and twice.
+    /// The maximum length of a record: the memory of the largest tag, 1 MiB, as JSON numbers, twice.
     static let longestFile = 16 << 20
 }

@@ -1,28 +1,31 @@
-// Writes under way, on disk before the tag changes: one file per tag — XDG Base Directory Specification, $XDG_STATE_HOME
+// Writes in progress, a file per tag, stored before the tag changes — XDG Base Directory Specification, $XDG_STATE_HOME
 
 import DurableFiles
 public import Foundation
 import Hexadecimal
 import SystemPackage
 
-/// The folder that remembers each write until it is proven.
+/// The folder that keeps a record of each write until it is verified.
 ///
-/// An entry is durable when ``begin(_:)`` returns: the file and its folder are synchronised to the disk, so neither a
-/// killed process nor a power failure loses the old content of a tag. Any thread; one writer per tag.
+/// An entry is durable when ``begin(_:)`` returns: the file and its folder are synchronised to disk, so neither a
+/// killed process nor a power failure loses the old content of a tag. It can be used from any thread, with one writer
+/// per tag.
 public struct WriteJournal: Sendable {
-    /// Where the entries are.
+    /// The folder with the entries.
     public let folder: URL
 
     private static let suffix = ".json"
 
-    /// A journal in a folder, which is made, with mode 0700, when the first entry is.
+    /// Creates a journal in a folder.
+    ///
+    /// The folder is created with mode 0700 for the first entry.
     public init(folder: URL) { self.folder = folder }
 
-    /// The journal of this user: `$XDG_STATE_HOME/nfctool/writes`, or `$HOME/.local/state/nfctool/writes`.
+    /// Creates the journal of a user: `$XDG_STATE_HOME/nfctool/writes`, or `$HOME/.local/state/nfctool/writes`.
     ///
-    /// - Parameter environment: the process's environment.
+    /// - Parameter environment: the environment of the process.
     public init(environment: [String: String]) {
-        // The specification has relative paths ignored.
+        // The specification requires relative paths to be ignored.
         let folder = { (name: String) in environment[name].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil } }
         let state =
             folder("XDG_STATE_HOME")
@@ -33,7 +36,9 @@ public struct WriteJournal: Sendable {
     /// The journal in this user's state folder.
     public static let ofThisUser = WriteJournal(environment: ProcessInfo.processInfo.environment)
 
-    /// Makes an entry durable; an earlier one of the same tag is kept beside it.
+    /// Stores an entry durably.
+    ///
+    /// An earlier entry of the same tag is set aside.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func begin(_ entry: JournalEntry) throws(WriteJournalError) {
@@ -53,13 +58,13 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    /// Forgets a write that is proven, or undone.
+    /// Removes the entry of a write that is verified or undone.
     ///
-    /// An entry that is back after a power failure does no harm: its tag is found to hold one of its two messages, or
-    /// that of somebody else.
+    /// An entry that reappears after a power failure does no harm: its tag then holds one of its two messages, or one
+    /// written by another program.
     /// - Parameters:
-    ///   - uid: the tag.
-    ///   - done: where a proven write is kept, so that it can be taken back; nil keeps nothing.
+    ///   - uid: the tag's UID.
+    ///   - done: the store that keeps a verified write for undo, or nil to keep nothing.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func end(uid: [UInt8], keptAmong done: DoneWrites? = nil) throws(WriteJournalError) {
         let file = file(of: uid)
@@ -71,7 +76,9 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    /// Keeps the entry of a tag aside, since its content was replaced in another way; does nothing when there is none.
+    /// Sets a tag's entry aside because its content was replaced in another way.
+    ///
+    /// Does nothing if there is none.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func supersede(uid: [UInt8]) throws(WriteJournalError) {
@@ -83,10 +90,11 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    /// The write under way of a tag; `nil` when there is none.
+    /// The entry of a tag's write in progress, or nil if there is none.
     ///
-    /// - Throws: ``WriteJournalError/damaged(path:reason:movedTo:)`` for a file that is no whole entry; it is moved aside,
-    ///   not deleted. ``WriteJournalError/newer(path:version:)`` for one that is not ours to judge.
+    /// - Throws: ``WriteJournalError/damaged(path:reason:movedTo:)`` for a file without a complete entry, which is
+    ///   moved aside, not deleted; ``WriteJournalError/newer(path:version:)`` for a file of a newer version, which
+    ///   stays.
     public func entry(uid: [UInt8]) throws(WriteJournalError) -> JournalEntry? {
         let file = file(of: uid)
         do throws(WriteJournalError) {
@@ -103,7 +111,9 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    /// All writes under way, oldest first, and what is wrong with the files that cannot be read; nothing is moved.
+    /// All writes in progress, oldest first, and the errors of files that cannot be read.
+    ///
+    /// Nothing is moved.
     public func entries() throws(WriteJournalError) -> (entries: [JournalEntry], unreadable: [WriteJournalError]) {
         let names: [String]
         do {
@@ -125,7 +135,7 @@ public struct WriteJournal: Sendable {
         return (entries.sorted { $0.started < $1.started }, unreadable)
     }
 
-    /// An entry that would not be read back.
+    /// An entry that is too long to be read back.
     private struct EntryTooLong: Error, CustomStringConvertible {
         let count: Int
         var description: String {

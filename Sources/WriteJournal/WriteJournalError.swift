@@ -1,19 +1,19 @@
-// What can go wrong with the journal of writes — cases differ by what the caller does next
+// Errors of the journal of writes — one case for each reaction of the caller
 
 public import ReaderInterface
 
 /// An error of the journal.
 public enum WriteJournalError: Error, Hashable, Sendable {
-    /// An entry cannot be made durable, so the tag must not be written. `reason` is the system's.
+    /// An entry cannot be stored durably, so the tag must not be written. `reason` is the operating system's message.
     case notWritable(path: String, reason: String)
-    /// The journal is there and cannot be read. `reason` is the system's.
+    /// The journal exists but cannot be read. `reason` is the operating system's message.
     case notReadable(path: String, reason: String)
-    /// A file is no whole entry; it was moved aside when it was in the way. `reason` is a clause.
+    /// A file does not contain a complete entry; it was moved aside if it was in the way. `reason` is a clause.
     case damaged(path: String, reason: String, movedTo: String?)
-    /// An entry was made by a newer nfctool; it stays as it is.
+    /// An entry was created by a newer nfctool. It stays unchanged.
     case newer(path: String, version: Int)
 
-    /// The file that it is about.
+    /// The path of the file.
     public var path: String {
         switch self {
         case .notWritable(let path, _), .notReadable(let path, _), .damaged(let path, _, _), .newer(let path, _): path
@@ -22,10 +22,10 @@ public enum WriteJournalError: Error, Hashable, Sendable {
 }
 
 extension WriteJournalError: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String {
         switch self {
         case .notWritable(let path, let reason): "The journal of writes cannot be kept in \(path): \(reason)."

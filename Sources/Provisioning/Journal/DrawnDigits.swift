@@ -1,14 +1,14 @@
-// Random digits of a plan that changed before any tag had a row: rows that stayed the same keep theirs
+// Random digits of a plan that was edited before any tag got a row: unchanged rows keep their digits
 
-/// The random digits that rows of a journal have, found again by the rest of the row.
+/// The random digits that the rows of a journal already have, looked up by the other fields of a row.
 ///
-/// Only the places of rows are held in memory: about 100 bytes each.
+/// Only row numbers are held in memory, about 100 bytes per row.
 struct DrawnDigits {
     private let journal: any ProvisionJournal
     private var places: [Int: [Int]] = [:]
-    /// How many rows have digits and are not found again, or not with all of them.
+    /// The number of rows with digits that no row of the new plan has taken over, or not all of them.
     private(set) var lost = 0
-    /// How many rows keep theirs.
+    /// The number of rows that keep their digits.
     private(set) var kept = 0
 
     init(of journal: any ProvisionJournal) throws {
@@ -23,7 +23,9 @@ struct DrawnDigits {
         (self.places, lost) = (places, count)
     }
 
-    /// A row of the new plan, with the digits of an equal one of the old plan; each of those serves once.
+    /// Returns a row of the new plan with the digits of an equal row of the old plan.
+    ///
+    /// Each old row is used once.
     mutating func row(_ new: PlanRow) throws -> PlanRow {
         guard !places.isEmpty else { return new }
         let fields = new.withoutTokens.fields

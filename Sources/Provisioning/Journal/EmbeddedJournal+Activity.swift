@@ -1,13 +1,14 @@
-// The activity of a plan in an embedded journal, readable while another process writes
+// The activity of a plan in an embedded journal, which can be read while another process writes
 
 import Foundation
 import GRDB
 import Synchronization
 
 extension EmbeddedJournal {
-    /// What goes on in the plan now; the one station has no name.
+    /// The current activity of the plan.
     ///
-    /// The rows are read again only where they have columns that say how tags are closed, and only when they changed.
+    /// Its only station has no name. The rows are read again only if their columns set locks or passwords, and only
+    /// after a state has changed.
     public func activity() throws(JournalError) -> PlanActivity {
         let states = try counts()
         let counts: ProvisionCounts
@@ -19,7 +20,7 @@ extension EmbeddedJournal {
             } catch {
                 throw JournalError(error, path: path)
             }
-            // That all is done is not taken from counts alone.
+            // Counts alone do not prove that the plan is complete, so check them against the rows.
             if counts.isComplete { try read { [path] in try Self.checkTally(in: $0, path: path) } }
             watched.withLock { $0 = counts }
         }
@@ -48,12 +49,12 @@ extension EmbeddedJournal {
         }
     }
 
-    /// The rows that were provisioned in the last minutes; reads all rows.
+    /// Returns the number of rows provisioned in each of the last minutes; reads all rows.
     public func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute] {
         let begin = JournalText.time(Date(timeIntervalSinceNow: -60 * Double(count)))
         let states = SealRule(of: plan).general.isNone ? "'proven', 'sealed'" : "'sealed'"
         return try read { database in
-            // "2026-11-21T16:33": a minute.
+            // The first 16 characters are the minute: "2026-11-21T16:33".
             let cursor = try Row.fetchCursor(
                 database,
                 sql: """

@@ -1,16 +1,17 @@
-// A new journal: all rows of the plan, or no file
+// A new journal: it has all rows of the plan, or no file is left
 
 public import Foundation
 import GRDB
 import Glibc
 
 extension EmbeddedJournal {
-    /// Makes the journal of a plan, opened for work; it is whole and on the disk when this returns, or not there at all.
+    /// Creates the journal of a plan and opens it for work.
     ///
-    /// The file is built next to its final place, synchronised, and renamed: a process that is killed meanwhile leaves
-    /// nothing that looks like a journal, and no log has to hold a million rows a second time.
+    /// The journal is complete and on disk, or does not exist. The file is built next to its final path, synchronised
+    /// and renamed. If the process is killed meanwhile, nothing is left that looks like a journal. The write-ahead log
+    /// does not have to hold a million rows a second time.
     ///
-    /// `rows` gives each row of the plan to the closure it gets, and says at the end which plan that was.
+    /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
     ///
     /// - Throws: a `JournalError` (`exists`, `held`, `full` …), or what `rows` threw.
     public static func create(
@@ -20,7 +21,7 @@ extension EmbeddedJournal {
         let path = file.path
         let holder = try JournalHolder(of: path)
         guard access(path, F_OK) != 0 else { throw JournalError.exists(path: path) }
-        // SQLite would take what is there for the last steps of the new file.
+        // SQLite would take an existing log for the last steps of the new file.
         guard !hasSteps(path + "-wal") else { throw JournalError.orphanedLog(path: path + "-wal") }
         let temporary = Self.unfinished(path)
         removeParts(of: temporary)
@@ -35,17 +36,17 @@ extension EmbeddedJournal {
         return try EmbeddedJournal(file: file, holder: holder)
     }
 
-    /// Puts the journal of another plan in the place of this one, no row of which has a tag; refused tags stay refused.
+    /// Replaces this journal, in which no row has a tag, with the journal of another plan.
     ///
-    /// The new journal is whole and on the disk before the old one goes.
-    /// - Throws: a `JournalError`, or what `rows` threw; then the file is as before.
+    /// Refused tags stay refused. The new journal is complete and on disk before the old one is removed.
+    /// - Throws: a `JournalError`, or what `rows` threw. The file is then unchanged.
     public func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)? {
         let temporary = Self.unfinished(path)
         Self.removeParts(of: temporary)
         do {
             try Self.makeEmpty(temporary)
             try Self.fill(temporary, path: path, refused: forEachRefusedTag, rows: rows)
-            // The last steps of the old file must not be taken for those of the new one.
+            // Keep SQLite from taking the last steps of the old file for steps of the new one.
             try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try queue.close()
             Self.removeLog(of: path)
@@ -58,30 +59,34 @@ extension EmbeddedJournal {
         return try EmbeddedJournal(file: file, holder: holder)
     }
 
-    /// Takes a journal away that is not wanted; nothing may be done with the value after this.
+    /// Deletes a journal that is not needed.
+    ///
+    /// Do not use the value afterwards.
     @discardableResult public func discard() -> Bool {
         try? queue.close()
         Self.removeParts(of: path)
         return true
     }
 
-    /// Removes a journal that this process has not finished creating, before the process ends.
+    /// Removes a journal that this process has not finished creating; called before the process ends.
     public static func removeUnfinished(at file: URL) {
         let path = file.resolvingSymlinksInPath().path
         guard JournalHolder.isThisProcess(of: path) else { return }
         removeParts(of: unfinished(path))
     }
 
-    /// The path of a journal while it is created.
+    /// The path of a journal while it is being created.
     private static func unfinished(_ path: String) -> String { path + ".new" }
 
-    /// Whether there is a log that holds something: one that was only read beside is left empty.
+    /// Whether a log exists and holds data.
+    ///
+    /// A process that only reads leaves an empty one.
     private static func hasSteps(_ log: String) -> Bool {
         var status = stat()
         return stat(log, &status) == 0 && status.st_size > 0
     }
 
-    /// The files that SQLite may keep next to a database.
+    /// Removes a database and the files that SQLite may keep next to it.
     private static func removeParts(of path: String) {
         unlink(path)
         removeLog(of: path)
@@ -104,11 +109,11 @@ extension EmbeddedJournal {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            // Nothing is worth keeping before the end, and `put` synchronises the whole.
+            // An unfinished file is not worth keeping, and `put` synchronises the whole file at the end.
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
             _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = MEMORY")
         }
-        // What `rows` throws is the plan's error and goes through as it is.
+        // An error thrown by `rows` is about the plan and is passed on unchanged.
         var planError: (any Error)?
         do {
             let queue = try DatabaseQueue(path: temporary, configuration: configuration)
@@ -151,7 +156,7 @@ extension EmbeddedJournal {
                         PRAGMA user_version = \(JournalSchema.version)
                         """)
             }
-            // Kept in the file's header: every connection then uses a write-ahead log.
+            // The mode is stored in the file's header, so every connection uses a write-ahead log.
             _ = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
             try queue.close()
         } catch {
@@ -159,9 +164,9 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Brings the file and its name to the disk.
+    /// Writes the file and its name to disk.
     ///
-    /// No connection is open now, so descriptors may be closed.
+    /// No connection is open at this point, so closing descriptors is safe.
     private static func put(_ temporary: String, at file: URL) throws(JournalError) {
         let path = file.path
         guard access(temporary + "-wal", F_OK) != 0 else {
@@ -176,22 +181,22 @@ extension EmbeddedJournal {
         let descriptor = Glibc.open(place, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw JournalError(errno: errno, path: path) }
         defer { close(descriptor) }
-        // Some file systems cannot synchronise a folder, and say so.
+        // Some file systems cannot synchronise a folder and return EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw JournalError(errno: errno, path: path) }
     }
 }
 
-/// The file of a journal, which may not be there yet.
+/// The file of a journal, which need not exist yet.
 public struct JournalFile: JournalStore {
     private let url: URL
 
-    /// Names a file.
+    /// Creates a store for the file at a URL.
     public init(_ url: URL) { self.url = url }
 
-    /// Its path.
+    /// The path of the file.
     public var name: String { url.path }
 
-    /// Opens the journal; nil when there is no file.
+    /// Opens the journal, or returns nil if there is no file.
     public func open() throws(JournalError) -> (any ProvisionJournal)? {
         do {
             return try EmbeddedJournal.open(url)
@@ -201,7 +206,7 @@ public struct JournalFile: JournalStore {
         }
     }
 
-    /// Makes the journal.
+    /// Creates the journal.
     public func create(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> any ProvisionJournal {
         try EmbeddedJournal.create(at: url, rows: rows)
     }

@@ -1,13 +1,13 @@
-// A journal that grows with its plan: new rows after the existing ones, all of them or none
+// A journal that grows with its plan: either all new rows are appended, or none
 
 import GRDB
 
 extension EmbeddedJournal {
-    /// Adds rows of a plan after those that are there, in one step.
+    /// Appends rows of a plan to the existing ones, in one step.
     public func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal {
-        // What `rows` throws is the plan's error and goes through as it is.
+        // An error thrown by `rows` is about the plan and is passed on unchanged.
         var planError: (any Error)?
         do {
             try queue.write { database in
@@ -38,7 +38,7 @@ extension EmbeddedJournal {
         return try EmbeddedJournal(file: file, holder: holder)
     }
 
-    /// Takes rows away that no tag has yet.
+    /// Removes the last rows, none of which may have a tag.
     public func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError) {
         try write { database in
             if let row = try row(in: database, "WHERE number > ? AND state <> 'pending'", [count]) {

@@ -1,16 +1,18 @@
-// How far the plan of an embedded journal has come, without reading all its rows again
+// The progress of a plan in an embedded journal, without reading all of its rows again
 
 import Synchronization
 
 extension EmbeddedJournal {
-    /// How far the plan has come; its rows are read once, and only where their own columns say how tags are closed.
+    /// The progress of the plan.
+    ///
+    /// Rows are read once, and only if their columns set locks or passwords.
     public func progress() throws(JournalError) -> ProvisionCounts {
         let known = try sealsNow()
         return ProvisionCounts(
             states: try counts(), waitingForSeal: known.unsealed.count, locked: known.locked)
     }
 
-    /// The rows whose tags have to come back.
+    /// Returns the rows whose tags must be placed again.
     public func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         var rows = Array(try boundRows().prefix(limit))
         for number in try sealsNow().unsealed.sorted().prefix(limit - rows.count) {
@@ -32,12 +34,12 @@ extension EmbeddedJournal {
     }
 }
 
-/// Which tags are closed, and which are to be yet.
+/// The tags that were locked or protected, and those that still have to be.
 struct SealTally: Sendable {
     private let rule: SealRule
-    /// Rows that are proven, and are to be sealed yet.
+    /// The verified rows whose tags still have to be locked or protected.
     private(set) var unsealed: Set<Int> = []
-    /// How many rows' tags were locked.
+    /// The number of rows whose tags were locked.
     private(set) var locked: Int
 
     init(of journal: EmbeddedJournal) throws {
@@ -50,7 +52,7 @@ struct SealTally: Sendable {
         }
     }
 
-    /// Counts a step of a row.
+    /// Updates the counts after a step of a row.
     mutating func note(_ before: JournalRow, _ after: JournalRow) {
         let seal = rule.seal(of: after.row)
         guard !seal.isNone, before.state != after.state else { return }

@@ -1,29 +1,29 @@
-// What the journal knows
+// Queries of the journal
 
 import Foundation
 import GRDB
 import Hexadecimal
 
 extension EmbeddedJournal {
-    /// The row a tag has; nil when it has none.
+    /// The row of a tag, or nil if it has none.
     public func row(of uid: [UInt8]) throws(JournalError) -> JournalRow? {
         try read { database in
             try row(in: database, "WHERE uid = ?", [Data(uid)])
         }
     }
 
-    /// A row of the plan by its number; nil when the plan is shorter.
+    /// A row of the plan by its number, or nil if the plan has fewer rows.
     public func row(_ number: Int) throws(JournalError) -> JournalRow? {
         try read { database in try row(in: database, "WHERE number = ?", [number]) }
     }
 
-    /// What is known of a tag that comes to a reader.
+    /// The state of a tag that was placed on a reader.
     public func standing(of uid: [UInt8]) throws(JournalError) -> TagStanding {
         if let row = try row(of: uid) { return .row(row) }
         return try refusal(of: uid).map { .refused($0) } ?? .unknown
     }
 
-    /// The first pending row that is not reserved; nil when there is none.
+    /// Returns the first pending row that is not reserved, or nil if there is none.
     public func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow? {
         var last = 0
         while let row = try nextPending(after: last) {
@@ -41,7 +41,7 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Whether any row of the plan has a column of this name; it may also say so for a value.
+    /// Whether any row of the plan has a column with this name; can also be true if a value equals the name.
     public func hasColumn(_ name: String) throws(JournalError) -> Bool {
         let name = String(JournalText.list([name]).dropFirst().dropLast())
         return try read { database in
@@ -51,7 +51,7 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Why a tag got no row; nil when it was never refused.
+    /// The reason why a tag got no row, or nil if it was never refused.
     public func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag? {
         try read { database in
             let statement = try database.cachedStatement(
@@ -61,12 +61,14 @@ extension EmbeddedJournal {
         }
     }
 
-    /// How many rows there are in each state, as the journal keeps them; every state has an entry.
+    /// The number of rows in each state, from the stored tally.
+    ///
+    /// Every state has an entry.
     public func counts() throws(JournalError) -> [RowState: Int] {
         try read { database in try Self.tally(in: database, path: path) }
     }
 
-    /// The counts that are kept; their sum is an `Int`, too.
+    /// Reads the stored counts and checks that their sum does not overflow an `Int`.
     private static func tally(in database: Database, path: String) throws -> [RowState: Int] {
         let statement = try database.cachedStatement(sql: "SELECT state, count FROM tally")
         var (counts, sum): ([RowState: Int], Int) = ([:], 0)
@@ -82,9 +84,11 @@ extension EmbeddedJournal {
         return counts
     }
 
-    /// Compares the counts that are kept with the rows: 0.3 s for a million.
+    /// Compares the stored counts with the rows.
     ///
-    /// - Throws: `damaged` when they differ: a row that is not counted would get a second tag.
+    /// This takes 0.3 s for a million rows.
+    ///
+    /// - Throws: `damaged` if they differ. A row that is not counted could get a second tag.
     static func checkTally(in database: Database, path: String) throws {
         var counts = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, 0) })
         let cursor = try Row.fetchCursor(database, sql: "SELECT state, count(*) FROM planRow GROUP BY state")
@@ -97,7 +101,7 @@ extension EmbeddedJournal {
         guard try tally(in: database, path: path) == counts else { throw JournalError.damaged("its tally", path: path) }
     }
 
-    /// The next rows after a number; nil after the last one.
+    /// The next rows after a number, or nil after the last one.
     public func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
         if states.isEmpty { return nil }
         let (index, condition) = Self.selection(of: states)
@@ -112,7 +116,7 @@ extension EmbeddedJournal {
             while let stored = try cursor.next() { rows.append(try row(stored)) }
             return rows
         }
-        // In a damaged file numbers may not rise: a page that does not lead on would be read forever.
+        // In a damaged file the numbers may not increase, and a page that does not advance would be read forever.
         guard zip([number] + rows.map(\.row.number), rows.map(\.row.number)).allSatisfy(<) else {
             throw damage("the order of its rows")
         }
@@ -121,9 +125,9 @@ extension EmbeddedJournal {
 
     private static let pageLength = 500
 
-    /// Which index leads to rows in these states, and the condition they meet.
+    /// The index that finds rows in these states, and the condition for them.
     ///
-    /// The condition of a partial index must stand in the query word by word, or SQLite does not use it.
+    /// SQLite uses a partial index only if the query repeats the condition of the index literally.
     private static func selection(of states: Set<RowState>) -> (index: String, condition: String) {
         if states == Set(RowState.allCases) { return ("", "") }
         if states == [.pending] { return ("INDEXED BY pendingRow", " AND state = 'pending'") }
@@ -157,9 +161,11 @@ extension JournalError {
 }
 
 extension EmbeddedJournal {
-    /// Gives the tags that got no row, the oldest first; what `body` throws ends it.
+    /// Passes the tags that got no row to `body`, oldest first.
+    ///
+    /// An error thrown by `body` ends the loop.
     public func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws {
-        // Before every time and every UID.
+        // Sorts before every time and every UID.
         var (time, uid) = ("", Data())
         while true {
             let tags: [RefusedTag] = try read { database in
@@ -172,7 +178,7 @@ extension EmbeddedJournal {
                 var tags: [RefusedTag] = []
                 while let stored = try cursor.next() {
                     tags.append(try refusedTag(stored))
-                    // The text as it stands: a time that was read and written again may not be the same one.
+                    // Continue from the stored text: a time that was parsed and formatted again may differ.
                     let next = (String.fromDatabaseValue(stored[6]) ?? "", tags[tags.count - 1].uid)
                     guard next.0 > time || (next.0 == time && next.1.hex > Array(uid).hex) else {
                         throw damage("the order of its refused tags")

@@ -1,18 +1,20 @@
-// What becomes of a row, step by step: each is on the disk when the call returns
+// The steps of a row: each one is on disk when the call returns
 
 import Foundation
 import GRDB
 import Synchronization
 
 extension EmbeddedJournal {
-    /// Notes with which options the plan goes on: those that change no row may be others than before.
+    /// Stores the options of this run.
+    ///
+    /// Options that change no row may differ from earlier runs.
     public func note(recipe: [String]) throws(JournalError) {
         guard recipe != plan.recipe else { return }
         let now = PlanIdentity(file: plan.file, sha256: plan.sha256, recipe: recipe, password: plan.password)
         try write { database in try execute("UPDATE plan SET recipe = ?", [now.journalText], in: database) }
     }
 
-    /// Takes rows a step on, all of them or none.
+    /// Applies one step to each of these rows: either all steps, or none.
     public func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
         let changes = try write { database in
             try steps.map { number, step in try change(number, step, in: database) }
@@ -22,12 +24,14 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Notes that a tag got no row, and why; a quarantine stays until `unquarantine`.
+    /// Records a refused tag and the reason.
+    ///
+    /// A quarantine lasts until `unquarantine`.
     public func refuse(_ tag: RefusedTag) throws(JournalError) {
         try write { database in try keep(tag, in: database) }
     }
 
-    /// Lets a tag get a row again; false when it was not in quarantine.
+    /// Removes a tag from quarantine, so that it can get a row; returns false if it was not in quarantine.
     @discardableResult public func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool {
         try write { database in
             try execute(
@@ -60,7 +64,7 @@ extension EmbeddedJournal {
         return (row, after)
     }
 
-    /// Requires that a tag may get a row, and forgets that it was refused before, say with foreign content.
+    /// Checks that a tag may get a row, and deletes its earlier refusal, for example for foreign content.
     private func prepare(_ tag: BoundTag, in database: Database) throws {
         let other = try row(in: database, "WHERE uid = ?", [Data(tag.uid)])
         let isQuarantined = try Bool.fetchOne(

@@ -1,35 +1,38 @@
-// The journal of a plan in a file, which one process at a time works with — SQLite, WAL, synchronous=FULL
+// The journal of a plan in a file that one process at a time works with — SQLite, WAL, synchronous=FULL
 
 public import Foundation
 import GRDB
 import Glibc
 import Synchronization
 
-/// A journal in a file; what a call confirms is on the disk.
+/// A journal in a file.
 ///
-/// One connection (`DatabaseQueue`) is enough, since there is one writer: readers of other processes have connections
-/// of their own, and within this process each call is a few pages long.
+/// A step is on disk when the call that makes it returns. One connection (`DatabaseQueue`) is enough because there is
+/// only one writer. Other processes that read have their own connections, and within this process each call reads or
+/// writes only a few pages.
 public final class EmbeddedJournal: ProvisionJournal {
     /// The journal's file, without symbolic links.
     public let file: URL
-    /// The plan it belongs to, as the journal was opened.
+    /// The journal's plan, as read when the journal was opened.
     public let plan: PlanIdentity
-    /// When the plan was begun.
+    /// The time when the plan was started.
     public let begun: Date
 
     let queue: DatabaseQueue
-    /// The file that is open, whatever has its name by now.
+    /// The identity of the open file.
+    ///
+    /// Another file may have its name by now.
     private let identity: FileIdentity
-    /// Nil when the journal is only read.
+    /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?
     /// Nil until the progress of the plan is requested.
     let seals = Mutex<SealTally?>(nil)
-    /// How far the plan was when it was looked at the last time.
+    /// The progress of the plan when it was last read.
     let watched = Mutex<ProvisionCounts?>(nil)
 
     init(file: URL, holder: JournalHolder?) throws(JournalError) {
         let path = file.path
-        // Before it is opened: a file that takes its place in between is found by `successor`.
+        // Taken before the file is opened, so that `successor` notices a file that replaces it in between.
         let identity = try FileIdentity(of: path)
         let queue = try Self.connect(to: file, isReadOnly: holder == nil)
         do {
@@ -47,20 +50,22 @@ public final class EmbeddedJournal: ProvisionJournal {
     }
 
     deinit {
-        // The last steps go from the log into the file while no other process can open the journal.
+        // Close while no other process can open the journal: this moves the last steps from the log into the file.
         try? queue.close()
     }
 
-    /// Opens the journal of a plan to continue it; no other process can until the value is released.
+    /// Opens the journal of a plan to continue it.
     ///
-    /// - Throws: `held` when another process works with it, `missing` when the plan was not begun.
+    /// No other process can continue it until the value is released.
+    ///
+    /// - Throws: `held` if another process works with it, `missing` if the plan was not started.
     public static func open(_ file: URL) throws(JournalError) -> EmbeddedJournal {
         let file = file.resolvingSymlinksInPath()
         try requireFile(file)
         return try EmbeddedJournal(file: file, holder: JournalHolder(of: file.path))
     }
 
-    /// Opens the journal of a plan to look at it, also while another process works with it.
+    /// Opens the journal of a plan for reading, even while another process works with it.
     public static func openForReading(_ file: URL) throws(JournalError) -> EmbeddedJournal {
         let file = file.resolvingSymlinksInPath()
         try requireFile(file)
@@ -69,8 +74,8 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     private static func requireFile(_ file: URL) throws(JournalError) { _ = try FileIdentity(of: file.path) }
 
-    /// The journal that has this one's name by now, opened for reading; nil while that is this one, and for whoever works
-    /// with it.
+    /// The journal that now has this one's name, opened for reading; nil if that is this file, or if this journal is
+    /// open for work.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         guard holder == nil, try FileIdentity(of: path) != identity else { return nil }
         return try Self.openForReading(file)
@@ -80,15 +85,15 @@ public final class EmbeddedJournal: ProvisionJournal {
         let path = file.path
         var configuration = Configuration()
         configuration.readonly = isReadOnly
-        // Two processes meet for the length of a step, or of a checkpoint at the most.
+        // Two processes wait for each other for one step, or at most one checkpoint.
         configuration.busyMode = .timeout(busySeconds)
-        // A rollback that fails on a damaged file is an error of the next step, not the end of the process.
+        // If a rollback fails on a damaged file, the next step reports an error instead of ending the process.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
             if let objection = try JournalSchema.objection(to: database, path: path) { throw objection }
             guard !isReadOnly else { return }
-            // Said here and not by GRDB's own setting, which stands for NORMAL: the last steps may then be lost.
+            // Set here instead of by GRDB's setting, which implies synchronous=NORMAL and could lose the last steps.
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else {
                 throw JournalError.unusable(
@@ -119,13 +124,15 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     private static let busySeconds = 10.0
 
-    /// The path of its file.
+    /// The path of the file.
     public var name: String { file.path }
 
     var path: String { file.path }
 
-    /// Runs one statement that only reads: that sees one state of the journal without a transaction of its own, the beginning
-    /// and end of which take longer than it.
+    /// Runs one statement that only reads.
+    ///
+    /// A single statement sees one state of the journal without a transaction, and beginning and ending a transaction
+    /// would take longer than the statement.
     func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         do {
             return try queue.unsafeRead(body)
@@ -143,12 +150,12 @@ public final class EmbeddedJournal: ProvisionJournal {
     }
 }
 
-/// Which file has a name now.
+/// The file that a path names now.
 private struct FileIdentity: Equatable {
     private let device: dev_t
     private let number: ino_t
 
-    /// - Throws: `missing`.
+    /// - Throws: `missing` if the file does not exist.
     init(of path: String) throws(JournalError) {
         // Not `open`: closing a descriptor would drop the locks SQLite holds in this process.
         var status = stat()

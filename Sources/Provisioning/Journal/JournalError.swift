@@ -1,57 +1,60 @@
-// What can go wrong with the journal of a plan — cases differ by what the caller does next
+// Errors of a plan's journal — one case for each reaction of the caller
 
 import GRDB
 import Glibc
 import Hexadecimal
 public import ReaderInterface
 
-/// An error of the journal; `code` and `reason` are SQLite's or the system's own.
+/// An error of the journal.
+///
+/// `code` and `reason` come from SQLite or the operating system.
 public enum JournalError: Error, Hashable, Sendable {
-    /// There is no journal: the plan was not begun.
+    /// There is no journal: the plan was not started.
     case missing(path: String)
-    /// There is one already: it is opened, not made.
+    /// The journal already exists: open it instead of creating it.
     case exists(path: String)
-    /// Another process works with it; `process` is nil when it ended, or could not be found, in this moment.
+    /// Another process works with it; `byProcess` is nil if that process just ended or could not be found.
     case held(path: String, byProcess: Int32?, command: String)
-    /// The file is something else; `found` is a noun phrase.
+    /// The file is not a journal; `found` is a noun phrase that says what it is.
     case notAJournal(path: String, found: String)
-    /// Another version of nfctool made it.
+    /// Another version of nfctool created it.
     case otherVersion(path: String, found: Int, known: Int)
-    /// The steps of a journal that is gone are here, and would be lost by a new one.
+    /// The write-ahead log of a missing journal exists. A new journal would destroy the steps in it.
     case orphanedLog(path: String)
-    /// It is ours and not whole.
+    /// It is a journal, but a damaged one.
     case damaged(path: String, code: Int32, reason: String)
-    /// There is no space left: what was not confirmed did not happen, and everything before is kept.
+    /// No space is left: unconfirmed steps were not made, and all earlier ones are kept.
     case full(path: String, code: Int32, reason: String)
     /// It cannot be opened, read or written.
     case unusable(path: String, code: Int32, reason: String)
     /// The plan has no such row.
     case noSuchRow(Int)
-    /// A row is bound only while it is pending.
+    /// The row cannot get a tag because it is not pending.
     case notPending(row: Int, state: RowState)
-    /// A tag gets one row, and it has this one.
+    /// The tag already has this row, and a tag gets only one.
     case tagHasRow(uid: [UInt8], row: Int)
-    /// The tag is in quarantine: it gets no row.
+    /// The tag is in quarantine and gets no row.
     case quarantined(uid: [UInt8])
-    /// A row does not go from the one state to the other; `to` is what was asked for.
+    /// A row cannot change from one state to the other; `to` is the requested state.
     case illegalStep(row: Int, from: RowState, to: RowState)
-    /// A row is proven only by what was read.
+    /// A row is verified only with the result of reading its tag.
     case proofMissing(row: Int)
-    /// A tag has the row in hand: such a row is released, or its tag placed again, but not reset.
+    /// The row's tag is being written: release the row or place its tag again instead of resetting it.
     case underWay(row: Int, state: RowState, uid: [UInt8])
-    /// The row is on a tag that was proven to hold it, which would be in the world twice if it were released.
+    /// A verified tag holds the row. Releasing the row would put it on two tags.
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
-    /// Its server does not answer: what was asked may have been done or not, and is asked again when it is back.
+    /// The server does not answer. The request may or may not have been carried out; it is repeated when the server is
+    /// back.
     case away(journal: String, reason: String)
-    /// Its server has no such database, or the folder of its socket is not there; `reason` is a sentence.
+    /// The server has no such database, or its socket's folder does not exist; `reason` is a sentence.
     case noSuchDatabase(journal: String, reason: String)
     /// PostgreSQL's client library is not installed.
     case libraryMissing
-    /// Another plan took the place of the one that this station worked on, while it was away.
+    /// Another plan replaced the one that this station worked on, while the journal was away.
     case planReplaced(journal: String)
-    /// Another station works on a plan that was to be replaced.
+    /// Another station works on the plan that was to be replaced.
     case planInUse(journal: String)
-    /// Its server answers, and will not; `code` is an SQLSTATE.
+    /// The server refused the request; `code` is an SQLSTATE.
     case refusedByServer(journal: String, code: String, reason: String)
     /// The database has no tables for journals, or this login may not see them.
     case notPrepared(journal: String)
@@ -59,31 +62,31 @@ public enum JournalError: Error, Hashable, Sendable {
     case otherSchema(journal: String, found: Int, known: Int)
     /// Another process works under the same name.
     case stationTaken(journal: String, station: String)
-    /// The database has no such plan; `known` are those that this login may see.
+    /// The database has no such plan; `known` lists those that this login may see.
     case noSuchPlan(journal: String, plan: String, known: [String])
-    /// The login may see how far plans are, and not what their rows hold.
+    /// The login may see the progress of plans but not the content of their rows.
     case rowsNotShown(journal: String)
-    /// Several plans may be meant; `plan` is what they match, nil where no plan was named.
+    /// Several plans match; `plan` is the text that they match, or nil if no plan was named.
     case severalPlans(journal: String, plan: String?, known: [String])
-    /// A connection URI that libpq does not understand.
+    /// The connection URI is not one that libpq understands.
     case badAddress
-    /// A station's name that is empty, too long, or not one line.
+    /// The station's name is empty, too long, or not a single line.
     case badStation
-    /// A connection URI with a password, which other users of the machine can read.
+    /// The connection URI contains a password, which other users of the machine can read.
     case passwordInAddress
-    /// A text that PostgreSQL cannot store: it has a NUL.
+    /// A text contains a NUL, which PostgreSQL cannot store.
     case unstorable(journal: String)
-    /// Another station was given the row first: no tag was touched.
+    /// Another station got the row first. No tag was touched.
     case claimLost(row: Int)
     /// The row was released while its tag was being written.
     case rowMoved(row: Int)
-    /// The run ended before all was stored: the last steps of these rows, and why these tags were refused, are not in the
-    /// journal; `reason` is why, in sentences.
+    /// The run ended before everything was stored. The last steps of these rows and the reasons for refusing these tags
+    /// are not in the journal; `reason` explains why in sentences.
     case stepsKept(journal: String, rows: [Int], tags: [[UInt8]], reason: String)
 }
 
 extension JournalError: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind {
         switch self {
         case .held, .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
@@ -99,7 +102,7 @@ extension JournalError: ClassifiedError {
         }
     }
 
-    /// What happened, in a sentence or two.
+    /// A description in one or two sentences.
     public var description: String {
         switch self {
         case .missing(let path): "No journal found at \(path). Run nfctool provision with this plan first."
@@ -173,13 +176,16 @@ extension JournalError: ClassifiedError {
 }
 
 extension JournalError {
-    /// Whether the server put another session first (serialization failure, deadlock, a lock that was not free): the same may
-    /// succeed now.
+    /// Whether the server preferred another session (serialization failure, deadlock, a lock that was not free).
+    ///
+    /// A retry may succeed.
     public var isContention: Bool {
         if case .refusedByServer(_, let code, _) = self { ["40001", "40P01", "55P03"].contains(code) } else { false }
     }
 
-    /// Whether another station, or the server, was in the way for a moment: the tag was not touched, and is tried again.
+    /// Whether another station or the server was briefly in the way.
+    ///
+    /// The tag was not touched and is tried again.
     var isPassing: Bool {
         switch self {
         case .away, .claimLost, .notPending, .tagHasRow: true
@@ -188,7 +194,7 @@ extension JournalError {
         }
     }
 
-    /// What an error of SQLite, or of anything on the way to it, means for the journal in a file.
+    /// Maps an error of SQLite, or of any code around it, to an error of the journal at `path`.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self = error as? JournalError ?? .unusable(path: path, code: 0, reason: String(describing: error))
@@ -204,7 +210,7 @@ extension JournalError {
         }
     }
 
-    /// The system's reason for a failed call.
+    /// Creates the error of a failed system call from its `errno`.
     init(errno code: Int32, path: String) {
         let reason = String(cString: strerror(code))
         self =

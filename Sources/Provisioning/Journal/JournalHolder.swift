@@ -1,25 +1,27 @@
-// Who works with a journal: one process at a time — flock(2)
+// The lock that lets one process at a time work with a journal — flock(2)
 
 import Foundation
 import Glibc
 
-/// The right to change a journal, held until the value goes, or its process does, however it ends.
+/// The right to change a journal, held until the value is released or the process ends in any way.
 ///
-/// The lock is on a separate file next to the journal: closing any descriptor of the journal itself drops the locks that
-/// SQLite has there (POSIX, fcntl(2)). The kernel's lock decides; what is written in the file only names its holder.
+/// The lock is on a separate file next to the journal, because closing any descriptor of the journal itself drops the
+/// locks that SQLite has there (POSIX, fcntl(2)). The kernel's lock decides; the content of the lock file only names
+/// its holder.
 final class JournalHolder: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Takes the right to the journal at a path.
+    /// Takes the lock of the journal at a path.
     init(of journal: String) throws(JournalError) {
         path = journal + ".lock"
-        // Each further round needs another process to begin or end in exactly this moment.
+        // A further attempt is needed only if another process begins or ends at exactly this moment.
         for _ in 0..<Self.rounds {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw JournalError(errno: errno, path: path) }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                // The last holder may have deleted the file between the two calls: a lock on it would have no effect.
+                // The last holder may have deleted the file between the two calls. A lock on a deleted file has no
+                // effect.
                 if Self.isFile(path, open: descriptor) {
                     Self.sign(descriptor)
                     self.descriptor = descriptor
@@ -51,17 +53,17 @@ final class JournalHolder: Sendable {
         return signature(descriptor)?.process == getpid()
     }
 
-    /// Whether a process holds the journal at a path, or went and left its file: the kernel's lock says so, since the number
-    /// of a process that is gone may be another's by now.
+    /// Whether a process holds the journal at a path, or ended and left its lock file.
     ///
-    /// Who takes the journal in this very moment meets our lock, and tries again.
+    /// The kernel's lock decides this, because another process may have the process ID of the holder by now. A process
+    /// that takes the journal at this very moment meets our lock and tries again.
     static func presence(of journal: String) -> StationActivity.Presence {
         let path = journal + ".lock"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return .left(nil) }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return .connected }
-        // A holder that ends its work deletes its file first.
+        // A holder that ends normally deletes its file first.
         return isFile(path, open: descriptor) ? .lost : .left(nil)
     }
 
@@ -75,14 +77,16 @@ final class JournalHolder: Sendable {
             && own.st_ino == named.st_ino && own.st_dev == named.st_dev
     }
 
-    /// Writes who we are; a full disk may leave it unwritten, which does no harm.
+    /// Writes the process ID and name of this process.
+    ///
+    /// A full disk may prevent this, which does no harm.
     private static func sign(_ descriptor: Int32) {
         ftruncate(descriptor, 0)
         let text = Array("\(getpid()) \(ProcessInfo.processInfo.processName)\n".utf8.prefix(signatureLimit))
         _ = pwrite(descriptor, text, text.count, 0)
     }
 
-    /// The holder as the file names it; nil when that process is no more, so another one is about to sign.
+    /// The holder named in the file, or nil if that process has ended and another one is about to sign.
     private static func signature(_ descriptor: Int32) -> (process: Int32, command: String)? {
         var bytes = [UInt8](repeating: 0, count: signatureLimit)
         let count = pread(descriptor, &bytes, bytes.count, 0)

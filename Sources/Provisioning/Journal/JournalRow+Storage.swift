@@ -1,4 +1,4 @@
-// Rows and tags as they stand in the journal's tables
+// Rows and tags as the journal's tables store them
 
 import Foundation
 import GRDB
@@ -7,9 +7,9 @@ extension JournalRow {
     static let columns =
         "number, line, fields, state, uid, chip, reader, bound, messageLength, sha256, signature, seconds, reason, changed"
 
-    /// Reads a row of the table; nil when no journal of ours has such a one.
+    /// Reads a row of the table; nil if no journal of ours stores such a row.
     ///
-    /// Values are taken as what they are and then judged: the row of a damaged file never traps.
+    /// Each value is read with the type it has and then checked, so the row of a damaged file never traps.
     init?(_ stored: Row) {
         let values = Array(stored.databaseValues)
         guard values.count == 14, let number = Int.fromDatabaseValue(values[0]), number > 0,
@@ -26,7 +26,9 @@ extension JournalRow {
             reason: reason, changed: changed)
     }
 
-    /// The outer nil: not what we wrote; the inner: no value.
+    /// Converts a value.
+    ///
+    /// The outer nil means that we did not write it, the inner nil that it is NULL.
     private static func optional<Value: DatabaseValueConvertible>(
         _: Value.Type, _ value: DatabaseValue
     ) -> Value?? {
@@ -62,12 +64,12 @@ extension JournalRow {
 extension RefusedTag {
     static let columns = "uid, chip, reader, cause, reason, isQuarantined, time"
 
-    /// The values of the columns.
+    /// The values for the columns.
     var arguments: StatementArguments {
         [Data(uid), chip, reader, cause, reason, isQuarantined ? 1 : 0, JournalText.time(time)]
     }
 
-    /// Reads a row of the table; nil when no journal of ours has such a one.
+    /// Reads a row of the table; nil if no journal of ours stores such a row.
     init?(_ stored: Row) {
         let values = Array(stored.databaseValues)
         guard values.count == 7, let uid = Data.fromDatabaseValue(values[0]),

@@ -1,25 +1,25 @@
-// What the journal knows of one row, and of tags that got none
+// The journal's entries for a row and for a refused tag
 
 public import Foundation
 
-/// A row of the plan with what became of it.
+/// A row of the plan and its progress.
 public struct JournalRow: Hashable, Sendable {
-    /// The row as it stands in the plan.
+    /// The row as in the plan.
     public let row: PlanRow
-    /// How far it has come.
+    /// The state of the row.
     public let state: RowState
-    /// The tag it belongs to; nil while the row is pending.
+    /// The tag that has the row, or nil while the row is pending.
     public let tag: BoundTag?
-    /// What the tag was proven to hold; nil before.
+    /// The verified content of the tag, or nil before the row is verified.
     public let proof: RowProof?
-    /// Why the row failed, or why its tag was not finished the last time; nil when nothing went wrong.
+    /// The reason why the row failed or its tag was not finished the last time, or nil if nothing went wrong.
     public let reason: String?
-    /// When the last step was made.
+    /// The time of the last step.
     public let changed: Date?
-    /// The station that gave it its tag; nil where one process works alone, and while the row is pending.
+    /// The station that gave the row to its tag, or nil while the row is pending, or if one process works alone.
     public let station: String?
 
-    /// Makes what is known of a row of its facts.
+    /// Creates a journal entry for a row.
     public init(
         row: PlanRow, state: RowState, tag: BoundTag?, proof: RowProof?, reason: String?, changed: Date?,
         station: String? = nil
@@ -34,18 +34,18 @@ public struct JournalRow: Hashable, Sendable {
     }
 }
 
-/// The tag a row belongs to.
+/// The tag that has a row.
 public struct BoundTag: Hashable, Sendable {
-    /// 4, 7, 8 or 10 bytes.
+    /// The UID: 4, 7, 8 or 10 bytes.
     public let uid: [UInt8]
     /// The chip's name.
     public let chip: String
     /// The reader's connection string.
     public let reader: String
-    /// When it got the row.
+    /// The time when the tag got the row.
     public let bound: Date
 
-    /// Makes a tag of its facts.
+    /// Creates a tag with a row.
     public init(uid: [UInt8], chip: String, reader: String, bound: Date) {
         self.uid = uid
         self.chip = chip
@@ -54,18 +54,18 @@ public struct BoundTag: Hashable, Sendable {
     }
 }
 
-/// What a tag was proven to hold.
+/// The verified content of a tag.
 public struct RowProof: Hashable, Sendable {
-    /// In bytes.
+    /// The length of the message in bytes.
     public let messageLength: Int
-    /// Of the message's bytes, upper-case hexadecimal.
+    /// The SHA-256 digest of the message, in upper-case hexadecimal.
     public let sha256: String
-    /// What the chip's originality signature says: `genuine`, `notGenuine` or `notSupported`; nil when it was not asked.
+    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if it was not made.
     public let signature: String?
-    /// From the tag's arrival to its proof, in seconds.
+    /// The time from the tag's arrival until it was verified, in seconds.
     public let seconds: Double
 
-    /// Makes a proof of its facts.
+    /// Creates the record of a verified tag.
     public init(messageLength: Int, sha256: String, signature: String?, seconds: Double) {
         self.messageLength = messageLength
         self.sha256 = sha256
@@ -76,24 +76,23 @@ public struct RowProof: Hashable, Sendable {
 
 /// A tag that got no row.
 public struct RefusedTag: Hashable, Sendable {
-    /// 4, 7, 8 or 10 bytes.
+    /// The UID: 4, 7, 8 or 10 bytes.
     public let uid: [UInt8]
     /// The chip's name.
     public let chip: String
     /// The reader's connection string.
     public let reader: String
-    /// As `error` in Docs/JSON.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or `foreignContent`,
-    /// `sameContent`, `contentChanged`, `cannotLock`, `uselessLock`, `dynamicMessage`,
-    /// `otherKeys`.
+    /// The cause, as in `error` in Docs/JSON.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or
+    /// `foreignContent`, `sameContent`, `contentChanged`, `cannotLock`, `uselessLock`, `dynamicMessage`, `otherKeys`.
     public let cause: String
-    /// In a sentence.
+    /// The reason, in a sentence.
     public let reason: String
-    /// Set for a tag that failed: it gets no row any more, also when it comes again.
+    /// Whether the tag failed and gets no row, even if it is placed again.
     public let isQuarantined: Bool
-    /// When it was refused the last time.
+    /// The time when it was last refused.
     public let time: Date
 
-    /// Makes a refused tag of its facts.
+    /// Creates a refused tag.
     public init(
         uid: [UInt8], chip: String, reader: String, cause: String, reason: String, isQuarantined: Bool, time: Date
     ) {

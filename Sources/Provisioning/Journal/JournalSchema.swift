@@ -2,13 +2,19 @@
 
 import GRDB
 
-/// The file format of a journal; a change of any of it is a new version.
+/// The file format of a journal.
+///
+/// Any change of it needs a new version.
 enum JournalSchema {
-    /// "NFCP" in ASCII, at offset 68 of the file: `file(1)` and we know our own by it.
+    /// "NFCP" in ASCII, at offset 68 of the file.
+    ///
+    /// `file(1)` and this tool recognise a journal by it.
     static let applicationID = 0x4E46_4350
     static let version = 1
 
-    /// `fields` and `recipe` are JSON, times are ISO 8601 in UTC, `uid` is the bytes.
+    /// The tables.
+    ///
+    /// `fields` and `recipe` are JSON, times are ISO 8601 in UTC, `uid` is a BLOB with the bytes of the UID.
     static let tables = [
         """
         CREATE TABLE plan (
@@ -41,10 +47,10 @@ enum JournalSchema {
             CHECK (state NOT IN ('proven', 'sealed') OR sha256 IS NOT NULL)
         ) STRICT
         """,
-        // A tag gets one row.
+        // A tag gets only one row.
         "CREATE UNIQUE INDEX rowOfTag ON planRow (uid) WHERE uid IS NOT NULL",
         "CREATE INDEX pendingRow ON planRow (number) WHERE state = 'pending'",
-        // Few at any time: what is under way, and what failed.
+        // Rows in these states are few at any time: rows in progress and failed rows.
         "CREATE INDEX openRow ON planRow (number) WHERE state IN ('bound', 'written', 'failed')",
         """
         CREATE TABLE tally (
@@ -66,7 +72,7 @@ enum JournalSchema {
         "CREATE INDEX refusalInTime ON refusedTag (time, uid)",
     ]
 
-    /// Made when all rows are there: the tally of a million rows is then one step, not a million.
+    /// Created after all rows are inserted, so that counting a million rows takes one step instead of a million.
     static let trigger = """
         CREATE TRIGGER countRow AFTER UPDATE OF state ON planRow WHEN OLD.state IS NOT NEW.state BEGIN
             UPDATE tally SET count = count - 1 WHERE state = OLD.state;
@@ -74,10 +80,10 @@ enum JournalSchema {
         END
         """
 
-    /// Says what a file is when it is not a journal of this version; nil when it is.
+    /// The error for a file that is not a journal of this version, or nil if it is one.
     ///
-    /// The texts of the tables are compared too: what a damaged or foreign file would make of our statements is
-    /// nothing to reason about.
+    /// The SQL texts of the tables are compared too, because we cannot predict what our statements would do in a
+    /// damaged or foreign file.
     static func objection(to database: Database, path: String) throws -> JournalError? {
         let found = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         guard found == applicationID else {

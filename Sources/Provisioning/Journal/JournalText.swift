@@ -1,13 +1,13 @@
-// How values stand in the journal: lists as JSON (RFC 8259), times as ISO 8601 in UTC
+// Text forms of values in the journal: lists as JSON (RFC 8259), times as ISO 8601 in UTC
 
 package import Foundation
 import Hexadecimal
 
-/// The texts of lists and times.
+/// Converts lists and times to and from the journal's texts.
 package enum JournalText {
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// Rounds to milliseconds, UTC: `2026-11-21T16:33:00.123Z`.
+    /// Formats a time in UTC, rounded to milliseconds: `2026-11-21T16:33:00.123Z`.
     ///
     /// The format itself cuts digits off, and a time that was parsed may lie a little before its millisecond: `.272` would
     /// become `.271`.
@@ -18,9 +18,9 @@ package enum JournalText {
 
     package static func time(_ text: String) -> Date? { try? timeFormat.parse(text) }
 
-    /// A column's name and its value in turn: `["id","7","url","https://…"]`.
+    /// Formats each column's name followed by its value: `["id","7","url","https://…"]`.
     ///
-    /// Written byte by byte: a million rows are made while the user waits for the first tap.
+    /// The text is built byte by byte because a million rows are created while the user waits for the first tap.
     package static func list(_ fields: [PlanField]) -> String {
         var text: [UInt8] = [UInt8(ascii: "[")]
         for field in fields {
@@ -58,7 +58,7 @@ package enum JournalText {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 text.append(UInt8(ascii: "\\"))
                 text.append(byte)
-            // RFC 8259, 7: these must be escaped, so a NUL never ends a text early.
+            // RFC 8259, 7 requires these to be escaped, so a NUL never ends a text early.
             case 0..<0x20: text += Array("\\u00\(byte.hex.lowercased())".utf8)
             default: text.append(byte)
             }
@@ -68,10 +68,10 @@ package enum JournalText {
 }
 
 extension PlanIdentity {
-    /// The recipe and, after it, the digest of the password.
+    /// The recipe, followed by the digest of the password if there is one.
     package var journalText: String { JournalText.list(recipe + (password.map { [$0.text] } ?? [])) }
 
-    /// Makes an identity of what a journal keeps; nil when that is not what one writes.
+    /// Creates an identity from its stored text; nil if a journal would not write that text.
     package init?(file: String, sha256: String, journalText: String) {
         guard let lines = JournalText.texts(journalText) else { return nil }
         let digest = lines.last.flatMap(PlanPassword.init(text:))

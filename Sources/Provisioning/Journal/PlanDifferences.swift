@@ -1,54 +1,56 @@
-// What differs between the plan a journal was made of and the plan as it is now
+// Differences between a journal's plan and the current plan
 
-/// The differences of two plans: the first of them, and how many there are.
+/// The differences between two plans: the first few, and how many there are.
 public struct PlanDifferences: Hashable, Sendable {
-    /// The plan as it is now.
+    /// The current plan.
     public let plan: PlanIdentity
-    /// The lines of the recipe that differ: first those that went, then those that came.
+    /// The lines of the recipe that differ: first the removed ones, then the added ones.
     public let recipe: [Recipe]
-    /// The first rows that differ, at most `limit`.
+    /// The first rows that differ, at most ``limit``.
     public let rows: [Row]
-    /// How many rows differ.
+    /// The number of rows that differ.
     public let rowCount: Int
-    /// Set when all earlier rows are unchanged, and new rows follow them.
+    /// Whether all earlier rows are unchanged and new rows follow them.
     public let isExtension: Bool
-    /// Set when the file is not the same, byte by byte; it may be with equal rows: by its line breaks, say.
+    /// Whether the bytes of the file differ.
+    ///
+    /// The rows may still be equal, for example if only line breaks differ.
     public let isOtherFile: Bool
 
-    /// How many rows are listed.
+    /// The maximum number of rows that are listed.
     public static let limit = 20
 
-    /// Set when a journal of the one plan serves the other.
+    /// Whether a journal of one plan can be used with the other.
     public var isEmpty: Bool { recipe.isEmpty && !isOtherFile }
 
-    /// A line of the recipe in only one of the plans.
+    /// A line of the recipe that only one of the plans has.
     public enum Recipe: Hashable, Sendable {
-        /// It was not there when the plan was begun.
+        /// The line was added after the plan was started.
         case added(String)
-        /// It was there.
+        /// The line was removed after the plan was started.
         case removed(String)
     }
 
     /// A row that differs.
     public enum Row: Hashable, Sendable {
-        /// It was not there when the plan was begun.
+        /// The row was added after the plan was started.
         case added(PlanRow)
-        /// It was there.
+        /// The row was removed after the plan was started.
         case removed(PlanRow)
-        /// In the same place stands another; `columns` are those that differ, in the order of the file.
+        /// Another row is now in its place; `columns` are the columns that differ, in the order of the file.
         case changed(from: PlanRow, to: PlanRow, columns: [Column])
     }
 
-    /// A value that differs; nil where the row has no such column.
+    /// A value that differs, or nil if the row has no such column.
     public struct Column: Hashable, Sendable {
         /// The column's name.
         public let name: String
-        /// Its value when the plan was begun; three dots for a password.
+        /// The value when the plan was started, or three dots for a password.
         public let old: String?
-        /// Its value now; three dots for a password.
+        /// The current value, or three dots for a password.
         public let new: String?
 
-        /// Makes a difference of its facts.
+        /// Creates the difference of a column.
         public init(name: String, old: String?, new: String?) {
             self.name = name
             self.old = old
@@ -58,7 +60,7 @@ public struct PlanDifferences: Hashable, Sendable {
 }
 
 extension PlanDifferences {
-    /// The differences, a line each; those beyond the limit are counted.
+    /// The differences, one per line, and a count of those beyond the limit.
     public var lines: [String] {
         var lines = recipe.map { difference in
             switch difference {
@@ -84,14 +86,14 @@ extension PlanDifferences {
 }
 
 extension PlanDifferences.Row {
-    /// A row in the same place as another, with what differs.
+    /// Creates the difference between a row and the row now in its place.
     static func change(from old: PlanRow, to new: PlanRow) -> Self {
         let names = new.fields.map(\.name) + old.fields.map(\.name).filter { new[$0] == nil }
         let columns = names.filter { old[$0] != new[$0] }
         return .changed(from: old, to: new, columns: columns.map { .init(name: $0, old: old[$0], new: new[$0]) })
     }
 
-    /// The difference, with the values that may be shown.
+    /// Returns the difference with passwords hidden.
     fileprivate func hiding(_ secrets: [ReportSecrets]) -> Self {
         guard case .changed(let old, let new, let columns) = self else { return self }
         let (oldTold, newTold) = (
@@ -104,9 +106,9 @@ extension PlanDifferences.Row {
 }
 
 extension ProvisionJournal {
-    /// Compares the journal's plan with the plan as it is now, row by row: neither is held in memory.
+    /// Compares the journal's plan with the current plan row by row, holding neither in memory.
     ///
-    /// `rows` gives each row of the plan to the closure it gets, and says at the end which plan that was.
+    /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
     /// - Throws: a `JournalError`, or what `rows` threw.
     public func differences(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> PlanDifferences {
         var comparison = PlanComparison(old: JournalPages(of: self))
@@ -128,7 +130,7 @@ extension ProvisionJournal {
     }
 }
 
-/// The rows of a journal, one after the other.
+/// The rows of a journal, one at a time.
 struct JournalPages {
     private let journal: any ProvisionJournal
     private var page: ArraySlice<JournalRow> = []
@@ -145,21 +147,21 @@ struct JournalPages {
     }
 }
 
-/// Two plans side by side.
+/// Compares two plans row by row.
 ///
-/// Where they part, the nearest place where they meet again within a few rows is looked for, so
-/// a row that was put in or taken out is one difference and not one for each row after it.
+/// Where the plans diverge, it looks for the nearest pair of equal rows. An inserted or deleted row is therefore one
+/// difference, instead of one for each row after it.
 struct PlanComparison {
     private(set) var first: [PlanDifferences.Row] = []
     private(set) var count = 0
-    /// How many rows come after the earlier ones.
+    /// The number of new rows after all earlier ones.
     private(set) var appended = 0
 
     private var old: JournalPages
     private var oldWindow: [PlanRow] = []
     private var newWindow: [PlanRow] = []
 
-    /// How many rows may be put in or taken out in one place and be seen as that.
+    /// The number of rows that can be inserted or deleted in one place and still be recognised as such.
     private static let reach = 32
 
     init(old: JournalPages) { self.old = old }
@@ -181,7 +183,7 @@ struct PlanComparison {
         while oldWindow.count < Self.reach, let row = try old.next() { oldWindow.append(row) }
     }
 
-    /// Takes at least one row from one of the windows.
+    /// Removes at least one row from one of the windows.
     private mutating func step() throws(JournalError) {
         try fill()
         let (removed, added) = meeting()
@@ -199,7 +201,7 @@ struct PlanComparison {
         }
     }
 
-    /// How many rows of each window come before the nearest pair of equal ones.
+    /// The number of rows in each window before the nearest pair of equal rows.
     private func meeting() -> (removed: Int, added: Int) {
         let limit = oldWindow.count + newWindow.count
         for distance in 0..<max(limit, 1) {

@@ -1,30 +1,32 @@
-// By what a journal knows the password of its plan again
+// How a journal recognises the password of its plan
 
 import DurableFiles
 import Foundation
 public import SecureDynamicMessaging
 public import TagTypes
 
-/// The digest of the password that a run gives its tags, and its salt; never the password.
+/// The salted digest of the password that a run gives its tags.
+///
+/// The password itself is not stored.
 public struct PlanPassword: Hashable, Sendable {
     private let salt: [UInt8]
     private let digest: [UInt8]
 
     private static let word = "password"
 
-    /// Makes the digest of a password or a key, with a salt of its own.
+    /// Creates the digest of a password or a key with a new salt.
     public init(of credential: Type2Credential) {
         self.init(of: Self.bytes(of: credential), salt: PasswordDigest.newSalt())
     }
 
-    /// Makes the digest of the keys of NTAG 424 DNA tags, with a salt of its own.
+    /// Creates the digest of the keys of NTAG 424 DNA tags with a new salt.
     public init(of keys: SDMKeyFile) { self.init(of: keys.bytes, salt: PasswordDigest.newSalt()) }
 
     private init(of secret: [UInt8], salt: [UInt8]) {
         (self.salt, digest) = (salt, PasswordDigest(of: secret, salt: salt).bytes)
     }
 
-    /// Reads the text that a journal has; nil when it is none.
+    /// Reads the text stored in a journal; nil if it is not a digest.
     init?(text: String) {
         let words = text.split(separator: " ")
         guard words.count == 3, words[0] == Self.word, let salt = Data(base64Encoded: String(words[1])),
@@ -42,15 +44,19 @@ public struct PlanPassword: Hashable, Sendable {
     /// Whether this is the digest of these keys.
     public func isDigest(of keys: SDMKeyFile) -> Bool { PlanPassword(of: keys.bytes, salt: salt).digest == digest }
 
-    /// As it stands in a journal, where a line of options begins with `--`.
+    /// The text stored in the journal.
+    ///
+    /// It differs from a line of options, which begins with `--`.
     var text: String {
         [Self.word, Data(salt).base64EncodedString(), Data(digest).base64EncodedString()].joined(separator: " ")
     }
 
-    /// Whether a line of a journal is one.
+    /// Whether a line of a journal is the text of a digest.
     static func isText(_ line: String) -> Bool { line.hasPrefix(word + " ") }
 
-    /// The bytes that a tag gets: a PACK that is not given is written as 00 00.
+    /// The bytes that a tag gets.
+    ///
+    /// A missing PACK is written as 00 00.
     private static func bytes(of credential: Type2Credential) -> [UInt8] {
         switch credential {
         case .password(let password): password.pwd + (password.pack ?? [0, 0])

@@ -1,33 +1,35 @@
-// How far a plan has come, in numbers: defined here, and nowhere else
+// The progress of a plan in numbers: this is their only definition
 
-/// How many rows of a plan have come how far.
+/// The number of rows of a plan in each stage.
 ///
 /// Lines, summaries, the live screen, reports and JSON take their numbers from here:
-/// - a row is *verified* when its tag was read again, in an activation of its own, and held the row's message;
-/// - it is *locked* when its tag, verified, was then locked as the row asks: the tag itself refuses writes, and this tool
-///   cannot undo it;
-/// - it is *provisioned* when nothing is left to do: verified, and locked and protected where the row asks for that.
+/// - A row is *verified* if its tag was read again in a separate activation and held the row's message.
+/// - A row is *locked* if its tag was verified and then locked as the row requires. The tag then refuses writes, and
+///   this tool cannot undo that.
+/// - A row is *provisioned* if nothing is left to do: verified, and locked and protected if the row requires it.
 public struct ProvisionCounts: Hashable, Sendable {
-    /// The rows in each state of the journal; every state has an entry, and a row is in one of them.
+    /// The number of rows in each state of the journal.
+    ///
+    /// Every state has an entry, and each row is in exactly one state.
     public let states: [RowState: Int]
-    /// The verified rows whose tags are to be locked or protected yet.
+    /// The number of verified rows whose tags still have to be locked or protected.
     public let waitingForSeal: Int
-    /// The rows whose tags were locked.
+    /// The number of rows whose tags were locked.
     public let locked: Int
 
-    /// Makes counts of what a journal keeps.
+    /// Creates counts from a journal's numbers.
     ///
     /// - Parameters:
-    ///   - states: the rows in each state; states that are missing have none.
-    ///   - waitingForSeal: the rows in state `proven` that want a lock or a password.
-    ///   - locked: the rows in state `sealed` that want a lock.
+    ///   - states: the rows in each state; a missing state counts as 0.
+    ///   - waitingForSeal: the rows in state `proven` that require a lock or a password.
+    ///   - locked: the rows in state `sealed` that require a lock.
     public init(states: [RowState: Int], waitingForSeal: Int, locked: Int) {
         self.states = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, states[$0, default: 0]) })
         self.waitingForSeal = waitingForSeal
         self.locked = locked
     }
 
-    /// Counts the rows of a record; reads rows only where each has a lock or a password of its own.
+    /// Counts the rows of a record; reads rows only if they have their own columns for locks or passwords.
     public init(of record: any ProvisioningRecord) throws {
         let rule = SealRule(of: record.plan)
         let states = try record.counts()
@@ -48,19 +50,19 @@ public struct ProvisionCounts: Hashable, Sendable {
 }
 
 extension ProvisionCounts {
-    /// All rows of the plan.
+    /// The number of rows in the plan.
     public var rows: Int { states.values.reduce(0, +) }
-    /// The rows whose tags were read again and held them.
+    /// The number of rows whose tags were read again and held their message.
     public var verified: Int { states[.proven, default: 0] + states[.sealed, default: 0] }
-    /// The rows with which nothing is left to do.
+    /// The number of rows with nothing left to do.
     public var provisioned: Int { verified - waitingForSeal }
-    /// The rows that are not provisioned.
+    /// The number of rows that are not provisioned.
     public var left: Int { rows - provisioned }
-    /// The rows that have no tag.
+    /// The number of rows without a tag.
     public var pending: Int { states[.pending, default: 0] }
-    /// The rows whose tags left before they were verified.
+    /// The number of rows whose tags left before they were verified.
     public var interrupted: Int { states[.bound, default: 0] + states[.written, default: 0] }
-    /// The rows whose tags refuse to be finished.
+    /// The number of rows whose tags could not be finished.
     public var failed: Int { states[.failed, default: 0] }
     /// Whether all rows are provisioned.
     public var isComplete: Bool { left == 0 }

@@ -1,116 +1,120 @@
-// The journal of a plan: which tag has which row, and how far it has come — wherever it is stored
+// The journal of a plan: which tag has which row, and the progress of each row, in any kind of storage
 
-/// A plan with what became of each of its rows; what a call confirms is on a disk.
+/// A plan and the progress of each of its rows.
 ///
-/// An ``EmbeddedJournal`` is a file that one process at a time works with. A journal in a server lets many stations work on
-/// one plan. Rules that hold for both are in ``RowStep``.
+/// A step is on disk when the call that makes it returns. An ``EmbeddedJournal`` is a file that one process at a time
+/// works with. A journal on a server lets many stations work on one plan. ``RowStep`` has the rules for both.
 public protocol ProvisionJournal: ProvisioningRecord, Sendable {
-    /// What people call it: the path of its file, or the address of its server without a password.
+    /// The name to show: the path of its file, or the address of its server without a password.
     var name: String { get }
-    /// Whether the content of rows can be read: a login that may only see the progress of plans cannot.
+    /// Whether the content of rows can be read. A login with access only to the progress of plans cannot read it.
     var readsRows: Bool { get }
 
-    /// The row a tag has; nil when it has none.
+    /// The row of a tag, or nil if it has none.
     func row(of uid: [UInt8]) throws(JournalError) -> JournalRow?
-    /// A row of the plan by its number; nil when the plan is shorter.
+    /// A row of the plan by its number, or nil if the plan has fewer rows.
     func row(_ number: Int) throws(JournalError) -> JournalRow?
-    /// Why a tag got no row; nil when it was never refused.
+    /// The reason why a tag got no row, or nil if it was never refused.
     func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag?
-    /// What is known of a tag that comes to a reader.
+    /// The state of a tag that was placed on a reader.
     func standing(of uid: [UInt8]) throws(JournalError) -> TagStanding
-    /// The next rows after a number, in the order of the plan; nil after the last one.
+    /// The next rows after a number, in the order of the plan, or nil after the last one.
     func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]?
-    /// How far the plan has come; cheap enough to be asked between two tags.
+    /// The progress of the plan. Fast enough to call between two tags.
     func progress() throws(JournalError) -> ProvisionCounts
-    /// The rows whose tags have to come back here: bound, written, or proven and not sealed yet; at most `limit`.
+    /// The rows whose tags must be placed here again: bound, written, or proven and not yet sealed. At most `limit`.
     func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
-    /// What goes on in the plan now, at all stations; cheap enough to be asked once a second.
+    /// The current activity of the plan at all stations. Fast enough to call once a second.
     func activity() throws(JournalError) -> PlanActivity
-    /// The rows provisioned in the given number of last minutes, by station; may read all rows.
+    /// The rows provisioned in the last `count` minutes, by station. May read all rows.
     func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute]
 
-    /// The journal that replaced this one, for programs that watch it; nil while it is the same.
+    /// The journal that replaced this one, or nil if it was not replaced. For programs that watch a plan.
     ///
-    /// - Throws: `missing` when it was taken away.
+    /// - Throws: `missing` if the journal was removed.
     func successor() throws(JournalError) -> (any ProvisionJournal)?
 
-    /// A pending row for a tag to come that no other process is given meanwhile; nil when there is none.
+    /// Claims a pending row for a tag to come, so that no other process gets it. Nil if there is none.
     ///
-    /// The row is none of `reserved`, which this process has in hand already.
+    /// The row is not one of `reserved`, which this process has already claimed.
     func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow?
-    /// Takes rows a step on, all of them or none.
+    /// Applies one step to each of these rows: either all steps, or none.
     ///
-    /// - Throws: what ``RowStep`` says of rows that cannot take their step.
+    /// - Throws: the error of ``RowStep`` for a row that cannot take its step.
     func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError)
-    /// Notes that a tag got no row, and why; a quarantine stays until `unquarantine`.
+    /// Records a refused tag and the reason. A quarantine lasts until `unquarantine`.
     ///
-    /// - Throws: `tagHasRow` for a tag that has one: that is freed, or fails.
+    /// - Throws: `tagHasRow` if the tag has a row. Free or fail that row instead.
     func refuse(_ tag: RefusedTag) throws(JournalError)
-    /// Lets a tag get a row again; false when it was not in quarantine.
+    /// Removes a tag from quarantine, so that it can get a row. Returns false if it was not in quarantine.
     @discardableResult func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool
 
-    /// Notes with which options the plan goes on: those that change no row may be others than before.
+    /// Stores the options of this run. Options that change no row may differ from earlier runs.
     func note(recipe: [String]) throws(JournalError)
-    /// Adds rows of a plan after those that are there, all of them or none.
+    /// Appends rows of a plan to the existing ones: either all of them, or none.
     ///
     /// - Parameters:
-    ///   - count: how many rows there are.
-    ///   - rows: gives each new row to the closure it gets, and says at the end which plan it is now.
+    ///   - count: the number of existing rows.
+    ///   - rows: passes each new row to its closure, and returns the identity of the extended plan.
     /// - Returns: the journal with the new rows. Use it in place of this one.
-    /// - Throws: a `JournalError`, or what `rows` threw; then the journal is as before.
+    /// - Throws: a `JournalError`, or what `rows` threw. The journal is then unchanged.
     func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal
-    /// Puts the journal of another plan in the place of this one, no row of which has a tag; refused tags stay refused.
+    /// Replaces this journal, in which no row has a tag, with the journal of another plan. Refused tags stay refused.
     ///
-    /// The new journal is whole before the old one goes.
-    /// - Returns: nil where others work with it, or a tag has a row by now; then the journal is as before.
-    /// - Throws: a `JournalError`, or what `rows` threw; then the journal is as before.
+    /// The new journal is complete before the old one is removed.
+    /// - Returns: the new journal, or nil if others work with this one or a tag has a row by now. It is then unchanged.
+    /// - Throws: a `JournalError`, or what `rows` threw. The journal is then unchanged.
     func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)?
-    /// Takes rows away that no tag has yet.
+    /// Removes the last rows, none of which may have a tag.
     ///
     /// - Parameters:
-    ///   - count: how many rows stay.
-    ///   - plan: the plan as it was with those.
-    /// - Throws: `notPending` when a tag has one of the others; then nothing was changed.
+    ///   - count: the number of rows to keep.
+    ///   - plan: the identity of the plan with only those rows.
+    /// - Throws: `notPending` if one of the other rows has a tag. Nothing is changed then.
     func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError)
-    /// Takes a journal away that is not wanted, and of whose rows no tag has one; nothing may be done with it after this.
+    /// Deletes a journal that is not needed and in which no row has a tag. Do not use it afterwards.
     ///
-    /// - Returns: false for one that stays, since others work with it.
+    /// - Returns: false if the journal stays because others work with it.
     @discardableResult func discard() -> Bool
 
-    /// The station that this process is; nil where one process works alone.
+    /// The name of this station, or nil if one process works alone.
     var station: String? { get }
-    /// Whether the journal can be reached, as far as that was noticed.
+    /// Whether the journal can be reached, as last noticed.
     var reach: JournalReach { get }
-    /// Tries to reach a journal again that is away, unless it is too early for that; what was kept is stored then.
+    /// Tries to reach a journal that is away, unless it is too early, and then stores the steps that were kept.
     ///
-    /// - Throws: why it makes no sense to try on.
+    /// - Throws: an error if further attempts are pointless.
     func reachAgain() throws(JournalError) -> JournalReturn?
-    /// Stores what is kept, at the end of a run.
+    /// Stores the steps that were kept, at the end of a run.
     ///
-    /// - Throws: `stepsKept` when something could not be stored; `away`; `rowMoved` for a row that was released meanwhile.
+    /// - Throws: `stepsKept` if something could not be stored; `away`; `rowMoved` for a row that was released
+    ///   meanwhile.
     func settle() throws(JournalError)
 }
 
 /// Whether a journal can be reached.
 public enum JournalReach: Hashable, Sendable {
-    /// It answers.
+    /// The journal answers.
     case near
-    /// It does not: no tag gets a row. The steps of `keptRows` rows, and `keptTags` refused tags, are kept here until it does.
+    /// The journal does not answer, so no tag gets a row. The steps of `keptRows` rows and `keptTags` refused tags are
+    /// kept until it answers.
     case away(reason: String, keptRows: Int, keptTags: Int)
 }
 
-/// A journal that was away and is back.
+/// The return of a journal that was away.
 public struct JournalReturn: Hashable, Sendable {
-    /// How long it was away.
+    /// How long the journal was away.
     public let after: Duration
-    /// The rows whose steps were kept, and are stored now.
+    /// The rows whose steps were kept and are now stored.
     public let stored: [Int]
-    /// The rows that were released in the meantime: what was done to their tags here is in no journal.
+    /// The rows that were released meanwhile.
+    ///
+    /// No journal records what was done to their tags here.
     public let moved: [Int]
 
-    /// Makes a return of its facts.
+    /// Creates the return of a journal.
     public init(after: Duration, stored: [Int], moved: [Int]) {
         self.after = after
         self.stored = stored
@@ -118,117 +122,127 @@ public struct JournalReturn: Hashable, Sendable {
     }
 }
 
-/// A journal that is always there.
+/// Defaults for a journal that can always be reached.
 extension ProvisionJournal {
-    /// Nil: one process works alone.
+    /// Nil, because one process works alone.
     public var station: String? { nil }
-    /// A file that can be opened shows all.
+    /// True, because a file that can be opened shows everything.
     public var readsRows: Bool { true }
-    /// It answers.
+    /// Always near.
     public var reach: JournalReach { .near }
-    /// Nil.
+    /// Always nil.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? { nil }
     /// Does nothing.
     public func reachAgain() throws(JournalError) -> JournalReturn? { nil }
-    /// Does nothing: each step is stored when it is made.
+    /// Does nothing, because each step is stored when it is made.
     public func settle() throws(JournalError) {}
-    /// Whether a row's tag may go on here: no other station has begun it.
+    /// Whether this station may continue with a row's tag, because no other station has started it.
     public func isOurs(_ row: JournalRow) -> Bool { row.station == nil || row.station == station }
 }
 
-/// What a journal knows of a tag.
+/// The state of a tag in the journal.
 public enum TagStanding: Hashable, Sendable {
-    /// It has a row.
+    /// The tag has a row.
     case row(JournalRow)
-    /// It was refused, and may come again unless it is in quarantine.
+    /// The tag was refused, and may be tried again unless it is in quarantine.
     case refused(RefusedTag)
-    /// Nothing.
+    /// The journal does not know the tag.
     case unknown
 }
 
-/// Where the journal of a plan is, or is to be.
+/// The place where the journal of a plan is or will be stored.
 public protocol JournalStore: Sendable {
-    /// What people call it.
+    /// The name to show.
     var name: String { get }
-    /// Opens the journal to go on with it; nil when the plan was not begun.
+    /// Opens the journal to continue it, or returns nil if the plan was not started.
     func open() throws(JournalError) -> (any ProvisionJournal)?
-    /// Makes the journal; it is whole when this returns, or not there at all.
+    /// Creates the journal. It is complete when this returns; after an error it does not exist.
     ///
-    /// `rows` gives each row of the plan to the closure it gets, and says at the end which plan that was.
+    /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
     /// - Throws: a `JournalError` (`exists` when another process created it in the meantime), or what `rows` threw.
     func create(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> any ProvisionJournal
 }
 
 extension ProvisionJournal {
-    /// Gives a row to a tag; before this returns the tag must not be touched.
+    /// Gives a row to a tag.
+    ///
+    /// The tag must not be touched before this returns.
     ///
     /// - Throws: `notPending`, `tagHasRow`, `quarantined`, `noSuchRow`.
     public func bind(_ number: Int, to tag: BoundTag) throws(JournalError) { try change([(number, .bind(tag))]) }
 
-    /// Takes a row a step on with the tag of a UID: written, proven (with what was read), sealed, failed.
+    /// Sets a row of the tag with this UID to its next state: written, proven (with `proof`), sealed or failed.
     ///
-    /// `reason` replaces the one that is there.
+    /// `reason` replaces the stored reason.
     ///
-    /// - Throws: `rowMoved` for a row that this tag does not have; `illegalStep`, `proofMissing`, `noSuchRow`.
+    /// - Throws: `rowMoved` if this tag does not have the row; `illegalStep`, `proofMissing`, `noSuchRow`.
     public func advance(
         _ number: Int, of uid: [UInt8], to state: RowState, proof: RowProof? = nil, reason: String? = nil
     ) throws(JournalError) {
         try change([(number, .advance(of: uid, to: state, proof, reason: reason))])
     }
 
-    /// Notes why the tag of a UID was not finished this time; its row's state stays.
+    /// Records why the tag with this UID was not finished this time.
+    ///
+    /// The state of its row stays the same.
     ///
     /// - Throws: `rowMoved`, `noSuchRow`.
     public func note(_ number: Int, of uid: [UInt8], reason: String) throws(JournalError) {
         try change([(number, .note(of: uid, reason))])
     }
 
-    /// Notes that a row's tag refuses to be finished; the row stays with it until it is released.
+    /// Records that a row's tag could not be finished.
+    ///
+    /// The tag keeps the row until the row is released.
     ///
     /// - Throws: `rowMoved`, `illegalStep`, `noSuchRow`.
     public func fail(_ number: Int, of uid: [UInt8], reason: String) throws(JournalError) {
         try advance(number, of: uid, to: .failed, reason: reason)
     }
 
-    /// Gives a row back whose tag holds its old content again, and refuses that tag in the same step when asked to.
+    /// Makes a row pending again because its tag holds its old content again, and optionally refuses that tag too.
     ///
-    /// - Throws: `rowMoved`; `illegalStep` for a row that is not bound or written.
+    /// - Throws: `rowMoved`; `illegalStep` if the row is not bound or written.
     public func free(_ number: Int, of uid: [UInt8], refusing tag: RefusedTag? = nil) throws(JournalError) {
         try change([(number, .free(of: uid, refusing: tag))])
     }
 
-    /// Gives a row back because the user says so: its tag is lost, or broken.
+    /// Makes a row pending again because the user reports that its tag is lost or broken.
     ///
-    /// With `evenIfProven` also a row that its tag was proven to hold; the user answers for that tag.
+    /// With `evenIfProven`, this also releases a row that its tag was verified to hold. The user is responsible for
+    /// that tag.
     ///
-    /// - Throws: `tagHoldsRow`, or `illegalStep` for a row that no tag has.
+    /// - Throws: `tagHoldsRow`, or `illegalStep` if no tag has the row.
     public func release(_ number: Int, evenIfProven: Bool = false) throws(JournalError) {
         try change([(number, .release(evenIfProven: evenIfProven))])
     }
 
-    /// Gives rows back, in one step; what their tags were is forgotten, and tags in quarantine stay there.
+    /// Makes rows pending again in one step and forgets their tags.
     ///
-    /// - Throws: `underWay` for a row whose tag was not verified yet; then nothing was changed.
+    /// Tags in quarantine stay there.
+    ///
+    /// - Throws: `underWay` for a row whose tag was not verified yet. Nothing is changed then.
     public func carryOut(_ reset: RowReset) throws(JournalError) {
         try change(reset.rows.sorted().map { ($0, .reset) })
     }
 
-    /// Whether any row has a tag; the rows themselves say so, not the counts.
+    /// Whether any row has a tag, according to the rows and not to the counts.
     func hasTags() throws(JournalError) -> Bool {
         try page(after: 0, in: Set(RowState.allCases).subtracting([.pending])) != nil
     }
 
-    /// The rows that are under way: bound or written, in the order of the plan.
+    /// The rows in progress: bound or written, in the order of the plan.
     public func boundRows() throws(JournalError) -> [JournalRow] {
         var rows: [JournalRow] = []
         while let page = try page(after: rows.last?.row.number ?? 0, in: [.bound, .written]) { rows += page }
         return rows
     }
 
-    /// Gives the rows in these states, in the order of the plan; what `body` throws ends it.
+    /// Passes the rows in these states to `body` in the order of the plan.
     ///
-    /// Rows are read in pages, and between two the journal is free: a report over a million rows holds up no tag, and
-    /// `body` may ask the journal for more. Each row is given as it stands when its page is read.
+    /// An error thrown by `body` ends the loop. Rows are read in pages, and the journal is free between two pages. A
+    /// report over a million rows therefore delays no tag, and `body` may query the journal. Each row is passed as it
+    /// was when its page was read.
     public func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws {
         var last = 0
         while let page = try page(after: last, in: states) {

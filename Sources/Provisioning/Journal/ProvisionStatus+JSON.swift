@@ -1,4 +1,4 @@
-// How far a plan has come, in JSON — Docs/JSON.md, Provision status
+// The progress of a plan in JSON — Docs/JSON.md, Provision status
 
 import Foundation
 import Hexadecimal

@@ -1,25 +1,25 @@
-// The progress of a plan, readable while others work on it
+// The progress of a plan, which can be read while others work on it
 
 public import Foundation
 
-/// How far a plan has come, as its journal says.
+/// The progress of a plan, according to its journal.
 public struct ProvisionStatus: Sendable {
     /// The name of the journal's file.
     public let name: String
     /// The plan.
     public let plan: PlanIdentity
-    /// When the journal was begun.
+    /// The time when the plan was started.
     public let begun: Date
-    /// How far the rows are.
+    /// The number of rows in each stage.
     public let counts: ProvisionCounts
-    /// Rows whose tags have to come back, and rows that failed; the first of them.
+    /// The first rows whose tags must be placed again or that failed.
     public let open: [JournalRow]
-    /// Tags that get no row; the first of them.
+    /// The first tags in quarantine.
     public let quarantined: [RefusedTag]
 
     private static let listed = 20
 
-    /// Looks into a journal.
+    /// Reads the status from a journal.
     /// - Throws: `JournalError`.
     public init(_ journal: any ProvisionJournal, name: String) throws {
         self.name = name

@@ -1,16 +1,16 @@
-// Rows that go back to pending, though their tags hold them — Docs/Provisioning.md
+// Rows that become pending again although their tags hold them — Docs/Provisioning.md
 
-/// What a reset of rows means: the rows that go back, and the tags that keep what they hold.
+/// The effect of a reset: the rows that become pending again, and the tags that keep their content.
 public struct RowReset: Hashable, Sendable {
-    /// The rows that a tag holds, or may hold.
+    /// The rows to reset, which a tag holds or may hold.
     public let rows: Set<Int>
-    /// How many of their tags were verified, and how many of those were locked.
+    /// The number of tags that were verified, and how many of those were locked.
     public let (verified, locked): (Int, Int)
 
-    /// Looks at rows before anything is changed.
+    /// Examines the rows before anything is changed.
     ///
     /// - Parameters:
-    ///   - numbers: the rows; nil for all. Pending ones are passed over.
+    ///   - numbers: the rows, or nil for all. Pending rows are skipped.
     ///   - journal: the journal of the rows.
     /// - Throws: `underWay` for a row whose tag was not verified yet; `noSuchRow`.
     public init(of numbers: Set<Int>?, in journal: any ProvisionJournal) throws {
@@ -38,7 +38,7 @@ public struct RowReset: Hashable, Sendable {
 }
 
 extension RowReset {
-    /// What it means for the tags, in sentences.
+    /// The consequences for the tags, in sentences.
     public var text: String {
         let count = rows.count
         var facts = [

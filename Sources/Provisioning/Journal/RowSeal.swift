@@ -1,43 +1,47 @@
-// What a row wants of its tag after the message — Docs/CommandLine.md, provision
+// The lock and password that a row requires — Docs/CommandLine.md, provision
 
-/// How a row's tag is closed once it is verified.
+/// The lock and password that a row's tag gets after it is verified.
 public struct RowSeal: Hashable, Sendable {
-    /// Whether it is locked permanently.
+    /// Whether the tag is locked permanently.
     public var lock: Bool
-    /// Whether it gets a password.
+    /// Whether the tag gets a password.
     public var protect: Bool
 
-    /// The columns that set it for a row.
+    /// The columns that set this for a row.
     static let columns = [RowSettings.Column.lock.rawValue, RowSettings.Column.protect.rawValue]
 
-    /// What a row says of it itself; nil for nothing.
+    /// The values of the row's own columns, or nil where the row has none.
     package static func own(of row: PlanRow) -> (lock: Bool?, protect: Bool?) {
         func answer(_ column: RowSettings.Column) -> Bool? { row[column.rawValue].flatMap(Answer.init)?.isYes }
         return (answer(.lock), answer(.protect))
     }
 
-    /// Makes a seal; without arguments, none.
+    /// Creates a seal.
+    ///
+    /// Without arguments, the tag gets neither lock nor password.
     public init(lock: Bool = false, protect: Bool = false) {
         self.lock = lock
         self.protect = protect
     }
 
-    /// Whether the tag stays open.
+    /// Whether the tag gets neither lock nor password.
     public var isNone: Bool { !lock && !protect }
 }
 
-/// Which rows of a plan need a lock or a password, according to its journal; no password is needed to read that.
+/// The rule that decides which rows of a plan need a lock or a password.
+///
+/// Reading it needs no password.
 public struct SealRule: Hashable, Sendable {
-    /// What rows want that say nothing themselves.
+    /// The seal of rows that have no columns for it.
     public let general: RowSeal
 
-    /// Reads the recipe of a plan: the lines of ``RowSettings``.
+    /// Reads the rule from the recipe of a plan, in the lines of ``RowSettings``.
     public init(of plan: PlanIdentity) {
         general = RowSeal(
             lock: plan.recipe.contains(RowSettings.lockLine), protect: plan.recipe.contains(RowSettings.protectLine))
     }
 
-    /// What a row wants.
+    /// The seal that a row requires.
     public func seal(of row: PlanRow) -> RowSeal {
         let own = RowSeal.own(of: row)
         return RowSeal(lock: own.lock ?? general.lock, protect: own.protect ?? general.protect)

@@ -1,17 +1,19 @@
-// How far a row of the plan has come
+// The progress of a row of the plan
 
-/// The state of a row; each is on the disk before what comes after it happens to a tag.
+/// The state of a row.
+///
+/// Each state is on disk before the next operation on the tag.
 public enum RowState: String, CaseIterable, Hashable, Sendable, Codable {
-    /// No tag has it.
+    /// No tag has the row.
     case pending
-    /// It belongs to a tag, which may hold anything: this is on the disk before the tag is touched.
+    /// The row belongs to a tag, whose content is unknown. This is on disk before the tag is touched.
     case bound
-    /// The tag took all of it.
+    /// The tag accepted the whole message.
     case written
-    /// The tag was read again in an activation of its own and holds it.
+    /// The tag was read again in a separate activation and holds the message.
     case proven
-    /// Proven, and locked or protected as the plan wants.
+    /// The tag is verified, and locked or protected as the plan requires.
     case sealed
-    /// Its tag refuses to be finished; the row stays with it until it is released.
+    /// The tag could not be finished. It keeps the row until the row is released.
     case failed
 }

@@ -1,25 +1,26 @@
-// What may become of a row, step by step: the rules of every journal
+// The steps that a row can take: the rules of every journal
 
 package import Foundation
 
 /// A step of a row.
 ///
-/// A step from a tag names that tag: the row may have been released, and given to another, meanwhile.
+/// A step that comes from a tag names the tag, because the row may have been released and given to another one
+/// meanwhile.
 public enum RowStep: Hashable, Sendable {
     /// A tag gets the row.
     case bind(BoundTag)
-    /// Its tag has come further, or refuses to; the reason replaces the one that is there.
+    /// The row's tag reached another state, or failed; the reason replaces the stored one.
     case advance(of: [UInt8], to: RowState, RowProof?, reason: String?)
-    /// Its tag was not finished this time; the state stays.
+    /// The row's tag was not finished this time; the state stays the same.
     case note(of: [UInt8], String)
-    /// Its tag holds its old content again; that tag may be refused in the same step.
+    /// The row's tag holds its old content again; the tag may be refused in the same step.
     case free(of: [UInt8], refusing: RefusedTag?)
-    /// The user says that its tag is lost, or broken.
+    /// The user reports that the row's tag is lost or broken.
     case release(evenIfProven: Bool)
-    /// It goes to another tag, though one holds it.
+    /// The row becomes pending again although a tag holds it.
     case reset
 
-    /// The UID of the tag that the row must have for this step; nil for a step that does not come from a tag.
+    /// The UID of the tag that must have the row for this step, or nil if the step does not come from a tag.
     package var uid: [UInt8]? {
         switch self {
         case .advance(let uid, _, _, _), .note(let uid, _), .free(let uid, _): uid
@@ -29,10 +30,10 @@ public enum RowStep: Hashable, Sendable {
 }
 
 extension RowState {
-    /// The states a tag's row may come to from here, besides being given back.
+    /// The states that the row can reach from here, apart from becoming pending again.
     ///
-    /// Written may be written again: a tag that was found torn after all, or a step that was not confirmed. A row that
-    /// failed goes on when its tag is placed again, and may fail again.
+    /// A written row may be written again, if the tag turns out to be incomplete or a step was not confirmed. A failed
+    /// row continues when its tag is placed again, and may fail again.
     package var next: Set<RowState> {
         switch self {
         case .pending: []
@@ -40,16 +41,17 @@ extension RowState {
         case .written: [.written, .proven, .failed]
         case .proven: [.sealed, .failed]
         case .failed: [.written, .failed]
-        // It was erased or changed, which is possible because it was protected by a password and not locked.
+        // The tag was erased or changed. This is possible if it is protected by a password but not locked.
         case .sealed: [.failed]
         }
     }
 }
 
 extension JournalRow {
-    /// The row after a step.
+    /// Returns the row after a step.
     ///
-    /// A tag with a row, or in quarantine, gets none: that is for the journal to say, with ``requireFree(_:row:refusal:)``.
+    /// The journal itself checks, with ``BoundTag/requireFree(row:isQuarantined:)``, that the tag has no other row and
+    /// is not in quarantine.
     ///
     /// - Throws: `rowMoved`; `notPending`; `illegalStep`, `proofMissing`; `tagHoldsRow`; `underWay`.
     package func after(_ step: RowStep, at time: Date) throws(JournalError) -> JournalRow {
@@ -71,7 +73,7 @@ extension JournalRow {
             return with(.pending, nil, nil, reason, time)
         case .release(let evenIfProven):
             guard let tag else { throw .illegalStep(row: number, from: state, to: .pending) }
-            // A row that failed after it was proven is on its tag all the same.
+            // A row that failed after it was verified is still on its tag.
             if proof != nil && !evenIfProven { throw .tagHoldsRow(row: number, state: state, uid: tag.uid) }
             return with(.pending, nil, nil, reason, time)
         case .reset:
@@ -90,11 +92,11 @@ extension JournalRow {
 }
 
 extension BoundTag {
-    /// Requires that a tag may get a row.
+    /// Checks that a tag may get a row.
     ///
     /// - Parameters:
-    ///   - row: the number of the row that the tag has; nil for none.
-    ///   - isQuarantined: whether it was refused, and gets no row any more.
+    ///   - row: the number of the tag's row, or nil if it has none.
+    ///   - isQuarantined: whether the tag is in quarantine.
     /// - Throws: `tagHasRow`, `quarantined`.
     package func requireFree(row: Int?, isQuarantined: Bool) throws(JournalError) {
         if let row { throw .tagHasRow(uid: uid, row: row) }

@@ -1,10 +1,10 @@
 // Rows of comma-separated values — RFC 4180
 
-/// Reads rows from the bytes of a CSV file, piece by piece.
+/// Reads rows from the bytes of a CSV file, a piece at a time.
 ///
-/// The first line names the columns. What separates fields is known by the file's name, by a line `sep=;` before the header,
-/// as Excel has it, or by the header: it is the comma, else the semicolon (spreadsheets of countries with a decimal comma
-/// write so), else the tab, whichever the header has. Spaces are part of a field; empty lines are passed over.
+/// The first line names the columns. The separator is known from the file's name, from a line `sep=;` before the header
+/// (as in Excel), or from the header: a comma if the header has one, else a semicolon (written by spreadsheets in
+/// countries with a decimal comma), else a tab. Spaces are part of a field. Empty lines are skipped.
 struct CSVReader {
     private var buffer: RecordBuffer
     private var separator: UInt8
@@ -13,19 +13,21 @@ struct CSVReader {
     private(set) var columns: [String]?
     private var rowCount = 0
     private var fields: [Field] = []
-    /// The columns of the header, those without a name included.
+    /// The number of columns in the header, including those without a name.
     private var headerCount = 0
-    /// How many empty columns follow the last one with a name.
+    /// The number of empty columns after the last one with a name.
     private(set) var ignoredColumns = 0
 
-    /// Reads a text; without a separator, the one of the file is detected.
+    /// Reads a text.
+    ///
+    /// Without `separator`, the separator is detected.
     init(_ text: PlanText, separator: UInt8? = nil) {
         buffer = RecordBuffer(text)
         self.separator = separator ?? Byte.comma
         isSeparatorGiven = separator != nil
     }
 
-    /// The text, for how it is written.
+    /// The text that is read, for its encoding.
     var text: PlanText { buffer.text }
 
     /// Reads the header.
@@ -39,7 +41,7 @@ struct CSVReader {
         guard let record = try nextRecord() else { throw PlanError(.empty) }
         if let fault = record.fault { throw fault }
         var names: [String] = []
-        // Spreadsheets leave separators after the last column.
+        // Spreadsheets may leave separators after the last column.
         let named = (fields.lastIndex { $0.start < $0.end } ?? 0) + 1
         headerCount = fields.count
         ignoredColumns = headerCount - named
@@ -53,7 +55,7 @@ struct CSVReader {
         columns = names
     }
 
-    /// The next row; nil after the last.
+    /// The next row, or nil after the last one.
     mutating func next() throws(PlanError) -> PlanEntry? {
         try readHeader()
         guard let columns, let record = try nextRecord() else { return nil }
@@ -82,15 +84,17 @@ struct CSVReader {
     }
 }
 
-/// Where a field stands in the buffer, without its quotes.
+/// The position of a field in the buffer, without its quotes.
 private struct Field {
     var start: Int
     var end: Int
-    /// Quotes in it stand there twice.
+    /// Whether the field contains doubled quotes.
     var hasQuotes = false
 }
 
-/// A record that was found; its fields are kept separately.
+/// A record that was found.
+///
+/// Its fields are stored separately.
 private struct Record {
     let line: Int
     var fault: PlanError?
@@ -107,7 +111,7 @@ private enum Byte {
 }
 
 extension CSVReader {
-    /// The next record that is not an empty line.
+    /// The next record that is not an empty line, or nil at the end.
     private mutating func nextRecord() throws(PlanError) -> Record? {
         while true {
             var scan = Scan(buffer: buffer, separator: separator)
@@ -127,7 +131,7 @@ extension CSVReader {
             let record = Record(line: buffer.line, fault: scan.fault, faultField: scan.faultField)
             let isEmptyLine =
                 fields.count == 1 && scan.fault == nil && !scan.isQuoted && fields[0].start == fields[0].end
-            // Fields stay where they are in the buffer until the next record is looked for.
+            // Fields keep their positions in the buffer until the next record is read.
             buffer.start = scan.position
             buffer.line = scan.line
             if length == 0 { return nil }
@@ -135,10 +139,10 @@ extension CSVReader {
         }
     }
 
-    /// What a line `sep=;` names, also between quotes; passes over the line.
+    /// The separator named in a line `sep=;`, with or without quotes; skips that line.
     private mutating func namedSeparator() throws(PlanError) -> UInt8? {
         let begin: [UInt8] = Array("sep=".utf8)
-        // Two quotes, the separator and the line end.
+        // Room for two quotes, the separator and the line end.
         try buffer.fill(to: begin.count + 5)
         var rest = buffer.bytes[buffer.start...]
         let isQuoted = rest.first == Byte.quote
@@ -161,7 +165,7 @@ extension CSVReader {
                 && !Character(Unicode.Scalar(byte)).isLetter && !Character(Unicode.Scalar(byte)).isNumber
     }
 
-    /// The first of comma, semicolon and tab that the header has outside quotes.
+    /// The first of comma, semicolon and tab that occurs in the header outside quotes; a comma if none does.
     private mutating func headerSeparator() throws(PlanError) -> UInt8 {
         while true {
             var (isQuoted, hasText) = (false, false)
@@ -198,13 +202,13 @@ extension CSVReader {
     }
 }
 
-/// One way over the bytes of a record.
+/// A single pass over the bytes of a record.
 private struct Scan {
     var position: Int
     var line: Int
     var fault: PlanError?
     var faultField: Int?
-    /// Whether the last field stood between quotes.
+    /// Whether the last field was quoted.
     var isQuoted = false
     private let separator: UInt8
     private let isAtEnd: Bool
@@ -216,7 +220,8 @@ private struct Scan {
         self.separator = separator
     }
 
-    /// Finds the fields of the record that begins here; false when its end is not there yet.
+    /// Finds the fields of the record that begins here; returns false if the end of the record is not in the buffer
+    /// yet.
     mutating func record(in bytes: UnsafeBufferPointer<UInt8>, fields: inout [Field]) -> Bool {
         while true {
             isQuoted = position < bytes.count && bytes[position] == Byte.quote
@@ -229,7 +234,7 @@ private struct Scan {
                 }
                 if position < bytes.count, !isFieldEnd(bytes[position]) { note(.misplacedQuote, fields.count) }
             }
-            // The rest of the field: all of it without quotes, nothing after quotes.
+            // The rest of the field: the whole field if it is not quoted, otherwise nothing.
             while position < bytes.count, bytes[position] != separator, bytes[position] != Byte.lineFeed {
                 if bytes[position] == Byte.quote { note(.misplacedQuote, fields.count) }
                 if bytes[position] == 0 { note(.nul, fields.count) }
@@ -258,7 +263,7 @@ private struct Scan {
         byte == separator || byte == Byte.lineFeed || byte == Byte.carriageReturn
     }
 
-    /// Moves past the closing quote; false when the end of the bytes comes before.
+    /// Moves past the closing quote; returns false if the bytes end before it.
     private mutating func closeQuote(
         in bytes: UnsafeBufferPointer<UInt8>, _ field: inout Field, number: Int
     ) -> Bool {
@@ -289,7 +294,7 @@ private struct Scan {
         return true
     }
 
-    /// Keeps the first fault of the record.
+    /// Records a fault unless the record already has one.
     private mutating func note(_ reason: PlanError.Reason, _ field: Int) {
         guard fault == nil else { return }
         fault = PlanError(line: line, reason)

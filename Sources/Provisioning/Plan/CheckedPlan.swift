@@ -1,25 +1,31 @@
-// A plan's file with what is made of it: read and checked in one pass, and the journal that belongs to it
+// A plan with its recipe: read and checked in one pass, with the journal that belongs to it
 
 public import Foundation
 import DurableFiles
 
 /// A plan and its recipe.
 public struct CheckedPlan: Sendable {
-    /// Where its rows come from.
+    /// The source of the rows.
     public let source: PlanSource
-    /// What each row becomes.
+    /// How each row becomes a message.
     public let recipe: RowRecipe
-    /// Whether messages are permitted that phones cannot use.
+    /// Whether messages that phones cannot use are permitted.
     public var permitsFaults: Bool
-    /// Called before each row; throws to end the reading of a large plan, and to undo what its reader had begun.
+    /// Called before each row.
+    ///
+    /// It throws to stop reading a large plan and to undo what the reader has started.
     private let checkpoint: @Sendable () throws -> Void
 
-    /// Describes a plan in a file; nothing is read yet.
+    /// Creates a plan from a file.
+    ///
+    /// Nothing is read yet.
     public init(path: String, recipe: RowRecipe, permitsFaults: Bool = false) {
         self.init(.file(path), recipe: recipe, permitsFaults: permitsFaults)
     }
 
-    /// Describes a plan; nothing is read yet.
+    /// Creates a plan from a source.
+    ///
+    /// Nothing is read yet.
     public init(
         _ source: PlanSource, recipe: RowRecipe, permitsFaults: Bool = false,
         checkpoint: @escaping @Sendable () throws -> Void = {}
@@ -30,16 +36,16 @@ public struct CheckedPlan: Sendable {
         self.checkpoint = checkpoint
     }
 
-    /// Gives each row to a closure, and says at the end which plan that was.
+    /// Passes each row to a closure, and returns the identity of the plan.
     ///
-    /// - Throws: ``BadRows`` when a row is bad: all of them are named, so the closure has got rows for nothing.
+    /// - Throws: ``BadRows``, which names all bad rows. The closure was then called in vain.
     package func rows(_ add: (PlanRow) throws -> Void) throws -> PlanIdentity {
         try check { checked in try add(checked.order.row) }.plan
     }
 
-    /// Gives each row, checked, to a closure; what the check found out comes with the plan's identity.
+    /// Passes each checked row to a closure, and returns the plan's identity and the results of the check.
     ///
-    /// Random digits are zeros: those that tags get are drawn when a journal is made.
+    /// Random digits are zeros here. The digits for tags are drawn when a journal is created.
     /// - Throws: ``BadRows``; `PlanError`.
     public func check(_ body: (CheckedRow) throws -> Void) throws -> (plan: PlanIdentity, check: PlanCheck) {
         try check(.sample, body)
@@ -62,10 +68,10 @@ public struct CheckedPlan: Sendable {
         return (PlanIdentity(file: source.name, sha256: try rows.digest().hex, recipe: recipe.lines), check)
     }
 
-    /// Reads the plan for a journal: every row checked, with its random digits, and the password known again.
+    /// Reads the plan for a journal: checks every row, adds its random digits, and makes the digest of the password.
     ///
-    /// Gives `add` the rows from number `first` on: those that the journal lacks. `journal` is the one that has the
-    /// rows before them, nil for a new one.
+    /// Passes to `add` the rows from number `first` on, which the journal lacks. `journal` is the one with the rows
+    /// before them, or nil for a new one.
     private func contents(
         from first: Int = 1, extending journal: (any ProvisionJournal)? = nil, _ add: (PlanRow) throws -> Void
     ) throws -> (plan: PlanIdentity, check: PlanCheck, duplicates: DuplicateRows) {
@@ -92,7 +98,7 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(journal, found?.check, found?.duplicates) { journal.discard() }
     }
 
-    /// Makes the plan's journal in the place of one no row of which has a tag; nil where others work with that.
+    /// Replaces a journal in which no row has a tag with the plan's journal; returns nil if others work with it.
     private func replace(
         _ journal: any ProvisionJournal, agree: (_ rows: Int) throws -> Void
     ) throws -> PlanJournal? {
@@ -101,23 +107,23 @@ public struct CheckedPlan: Sendable {
         guard
             let new = try journal.replaced(rows: { add in
                 let (plan, check, duplicates) = try contents { try add(digits.row($0)) }
-                // Other stations may know a plan of the same name.
+                // Other stations may use a plan of the same name.
                 if digits.lost > 0 || journal.station != nil { try agree(digits.lost) }
                 found = (check, duplicates)
                 return plan
             })
         else { return nil }
-        // What was refused, and drawn, is in the new one alone: it stays.
+        // Only the new journal has the refused tags and the drawn digits, so there is no undo: the journal stays.
         return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
     }
 
-    /// Adds the plan's new rows at its end to a journal.
+    /// Appends the plan's new rows to a journal.
     private func extend(_ journal: any ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
         let count = try journal.counts().values.reduce(0, +)
         let extended = try journal.extended(after: count) { add in
             let (plan, check, duplicates) = try contents(from: count + 1, extending: journal, add)
-            // The rows before were compared in this file.
+            // The earlier rows were compared with this version of the file.
             guard plan.sha256 == differences.plan.sha256 else { throw PlanError(.changedMeanwhile) }
             found = (check, duplicates)
             return plan
@@ -127,30 +133,33 @@ public struct CheckedPlan: Sendable {
         }
     }
 
-    /// Whether a journal was made of this file with this recipe.
+    /// Whether a journal was created from this file with this recipe.
     func isThePlan(of identity: PlanIdentity) throws -> Bool {
-        // The rows are not needed to know that.
+        // The recipe can be compared without reading the rows.
         let now = PlanIdentity(file: source.name, sha256: "", recipe: recipe.lines)
         guard now.hasRecipe(of: identity) else { return false }
         return try source.open().digest().hex == identity.sha256
     }
 
-    /// Whether the tags to come get the password that those before them have; a journal of an earlier version does not store this.
+    /// Whether new tags get the same password as the earlier ones.
+    ///
+    /// Journals of earlier versions do not store it.
     func hasThePassword(of identity: PlanIdentity) -> Bool {
         guard let digest = identity.password else { return true }
         if let dynamic = recipe.dynamic { return digest.isDigest(of: dynamic.keys) }
         return recipe.password.map { digest.isDigest(of: $0) } ?? false
     }
 
-    /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked,
-    /// and compared with the others.
+    /// The journal of the plan: the existing one if it is for the same plan, or a new one.
+    ///
+    /// For a new one, every row is checked and compared with the others.
     ///
     /// - Parameters:
-    ///   - store: where the journal is.
-    ///   - extends: whether new rows at the end of the plan are added to it.
-    ///   - redraw: asked before rows of a plan that changed, and has no tag yet, lose the random digits they have, and
-    ///     before any such plan in a database is replaced; throws to leave the journal as it is.
-    /// - Returns: the journal, and what was found in the rows where the plan was read for it.
+    ///   - store: where the journal is stored.
+    ///   - extends: whether new rows at the end of the plan are appended to it.
+    ///   - redraw: called before the rows of a changed plan without tags lose their random digits, and before any such
+    ///     plan in a database is replaced; throws to leave the journal as it is.
+    /// - Returns: the journal, and the results of reading the plan if the plan was read for it.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, `PlanError`.
     public func journal(
         in store: any JournalStore, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }
@@ -159,21 +168,22 @@ public struct CheckedPlan: Sendable {
         do {
             return try begin(in: store)
         } catch JournalError.exists {
-            // Another station began it in the same moment.
+            // Another station created it at the same moment.
             if let journal = try existingJournal(in: store, extends: extends, redraw) { return journal }
             throw JournalError.exists(path: store.name)
         }
     }
 
     /// The journal of the plan in a file.
+    ///
+    /// See ``journal(in:extends:redraw:)``.
     public func journal(
         at url: URL, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }
     ) throws -> PlanJournal {
         try journal(in: JournalFile(url), extends: extends, redraw: redraw)
     }
 
-    /// The journal that is there, or the one in its place when it was of another plan and no tag had a row of that; nil
-    /// when there is none.
+    /// The existing journal, or a replacement if it was for another plan and no row had a tag; nil if there is none.
     private func existingJournal(
         in store: any JournalStore, extends: Bool, _ redraw: (_ rows: Int) throws -> Void
     ) throws -> PlanJournal? {
@@ -182,14 +192,14 @@ public struct CheckedPlan: Sendable {
             return nil
         }
         let hasPassword = hasThePassword(of: journal.plan)
-        // The file may be saved again, with other line ends, say: the rows are what counts.
+        // The file may have been saved again, for example with other line ends. Only the rows count.
         let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }
         let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
-        // A station that has another password than the plan is wrong, and the plan is right.
+        // If a station has another password than the plan, the station is wrong, not the plan.
         let isOther = !isSame || !hasPassword && journal.station == nil
         if isOther, try !journal.hasTags() {
             if let replaced = try replace(journal, agree: redraw) { return replaced }
-            // No tag has got a row meanwhile: it is another station.
+            // If no tag has got a row meanwhile, another station works with the plan.
             guard try journal.hasTags() else { throw JournalError.planInUse(journal: store.name) }
         }
         var addition: PlanDifferences?
@@ -210,17 +220,19 @@ public struct CheckedPlan: Sendable {
     }
 }
 
-/// A plan's journal, and what was found out when rows came into it.
+/// A plan's journal, and the results of reading the plan.
 public struct PlanJournal: Sendable {
     /// The journal.
     public let journal: any ProvisionJournal
-    /// What the check of the plan found; nil for a journal that was there.
+    /// The results of checking the plan, or nil for an existing journal.
     public let check: PlanCheck?
-    /// Which rows say the same; nil for a journal that was there.
+    /// The duplicate rows, or nil for an existing journal.
     public let duplicates: DuplicateRows?
-    /// How many rows of a plan that changed keep the random digits they had.
+    /// The number of rows of a changed plan that keep their random digits.
     public let keptDigits: Int
-    /// Makes the journal what it was before, or takes a new one away; nothing may be done with it after this.
+    /// Restores the earlier journal or deletes a new one.
+    ///
+    /// Do not use the journal afterwards.
     public let undo: @Sendable () -> Void
 
     package init(

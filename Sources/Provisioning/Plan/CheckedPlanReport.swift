@@ -2,7 +2,7 @@
 
 import PhoneLint
 
-/// What `provision --dry-run --json` prints of the whole plan.
+/// The summary of the plan that `provision --dry-run --json` prints.
 package struct CheckedPlanReport: Encodable, Sendable {
     private let schema = 1
     private let event = "plan"
@@ -35,7 +35,7 @@ package struct CheckedPlanReport: Encodable, Sendable {
         let firstRow: Int?
     }
 
-    /// Makes the report of a plan; `seconds` is the estimated time for writing it.
+    /// Creates the report of a plan; `seconds` is the estimated time for writing it.
     package init(_ plan: PlanIdentity, _ check: PlanCheck, _ duplicates: DuplicateRows, seconds: Double) {
         locked = check.lockedRowCount
         protected = check.protectedRowCount

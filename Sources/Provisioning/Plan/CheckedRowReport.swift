@@ -3,7 +3,7 @@
 import Hexadecimal
 import NDEF
 
-/// The event `row` of `--dry-run`.
+/// The event `row` of `--dry-run --json`.
 public struct CheckedRowReport: Encodable, Sendable {
     private let schema = 1
     private let event = "row"
@@ -14,7 +14,7 @@ public struct CheckedRowReport: Encodable, Sendable {
     private let locked: Bool
     private let protected: Bool
 
-    /// Makes it of a row that can be carried out.
+    /// Creates the report of a row that can be written.
     public init(_ row: CheckedRow) throws {
         locked = row.order.settings.lock
         protected = row.order.settings.protect

@@ -1,25 +1,25 @@
-// Rows of a plan that say the same: mostly a line that was copied
+// Duplicate rows of a plan, usually from a copied line
 
 import DurableFiles
 import NDEF
 
 /// Finds rows with the same values, or with the same message.
 public struct DuplicateRows: Sendable {
-    /// What rows have in common.
+    /// The kind of data that rows have in common.
     public enum Kind: String, Hashable, Sendable {
-        /// All their columns.
+        /// The values of all columns.
         case values
-        /// The message that their tags would hold.
+        /// The message for the tag.
         case message
     }
 
-    /// Rows that say the same as an earlier one.
+    /// A row and the later rows that duplicate it.
     public struct Group: Hashable, Sendable {
-        /// What they have in common.
+        /// The data that the rows have in common.
         public let kind: Kind
-        /// The first of them.
+        /// The number of the first row.
         public let original: Int
-        /// The later ones.
+        /// The numbers of the later rows.
         public internal(set) var copies: RowNumbers
 
         /// A sentence, such as `Rows 3 and 9 have the same values as row 1`.
@@ -33,37 +33,40 @@ public struct DuplicateRows: Sendable {
         }
     }
 
-    /// More groups are not kept.
+    /// The maximum number of groups that are kept.
     private static let limit = 1000
 
-    /// The first row of each kind of content, by the beginning of its SHA-256: of a million rows, two that differ are taken
-    /// for the same with a probability of 3 in 100 million.
+    /// The first row of each content, by the first 8 bytes of its SHA-256.
+    ///
+    /// In a million rows, two different ones are taken for equal with a probability of 3 in 100 million.
     private var originals: [Kind: [UInt64: Int]] = [.values: [:], .message: [:]]
     private var places: [Kind: [Int: Int]] = [.values: [:], .message: [:]]
 
     /// The groups in the order in which they were found.
     public private(set) var groups: [Group] = []
 
-    /// How many rows say the same as an earlier one.
+    /// The number of rows that duplicate an earlier one.
     public var copyCount: Int { groups.reduce(0) { $0 + $1.copies.count } }
 
-    /// A sentence for each group, for people; those beyond a limit are counted.
+    /// One sentence per group.
+    ///
+    /// Groups beyond `limit` are only counted.
     public func lines(limit: Int) -> [String] {
         let more = groups.count - limit
         return groups.prefix(limit).map(\.text) + (more > 0 ? ["… and \(more) more duplicates"] : [])
     }
 
-    /// Begins without rows.
+    /// Creates an empty set of duplicates.
     public init() {}
 
-    /// Compares a row with those before it.
+    /// Compares a row with all earlier ones.
     public mutating func add(_ row: CheckedRow) {
         var values: [UInt8] = []
         for field in row.order.row.withoutTokens.fields {
             values += Array(field.name.utf8) + [0] + Array(field.value.utf8) + [0]
         }
         if isCopy(row, of: values, .values) { return }
-        // With its tag's UID or random digits in it, each message is another one.
+        // With the tag's UID or random digits in it, each message is different.
         guard !row.order.isOfUID, !row.order.hasTokens, let message = try? row.message.message.encoded() else { return }
         _ = isCopy(row, of: message, .message)
     }

@@ -1,34 +1,36 @@
-// A URL that each NTAG 424 DNA of a plan signs, and the keys it gets — Docs/CommandLine.md, provision
+// The URL that each NTAG 424 DNA of a plan signs, and the tag's keys — Docs/CommandLine.md, provision
 
 import Composing
 public import SecureDynamicMessaging
 
-/// What makes the tags of a plan sign their URLs.
+/// The settings with which the tags of a plan sign their URLs.
 public struct DynamicRecipe: Hashable, Sendable {
-    /// The URL, with placeholders of the plan and of `SDMTemplate`; the tag fills the latter in, `{uid}` included.
+    /// The URL, with placeholders of the plan and of `SDMTemplate`.
+    ///
+    /// The tag fills in the latter, including `{uid}`.
     public let template: String
-    /// The keys of the tags, or those from which they are derived.
+    /// The keys of the tags, or the keys from which they are derived.
     public let keys: SDMKeyFile
-    /// The version of the keys, readable without a key.
+    /// The version of the keys, which can be read without a key.
     public let keyVersion: UInt8
 
-    /// The options that say so, as a journal keeps them.
+    /// The options for this, as stored in a journal.
     static let (option, versionOption) = ("--sdm", "--key-version")
 
-    /// Describes what tags get.
+    /// Creates the settings.
     public init(template: String, keys: SDMKeyFile, keyVersion: UInt8 = 1) {
         (self.template, self.keys, self.keyVersion) = (template, keys, keyVersion)
     }
 
-    /// What it is, a line each, without the keys.
+    /// The lines of the recipe, without the keys.
     var lines: [String] { ["\(Self.option) \(template)", "\(Self.versionOption) \(keyVersion)"] }
 }
 
 extension PlanIdentity {
-    /// The version of the keys that the tags get; nil for a plan whose tags get none.
+    /// The version of the tags' keys, or nil for a plan whose tags get none.
     public var keyVersion: Int? { value(of: DynamicRecipe.versionOption).flatMap { Int($0) } }
 
-    /// The template of the URL that the tags sign; nil for a plan of other tags.
+    /// The template of the URL that the tags sign, or nil for a plan of other tags.
     var dynamicTemplate: String? { value(of: DynamicRecipe.option) }
 
     private func value(of option: String) -> String? {
@@ -37,15 +39,15 @@ extension PlanIdentity {
 }
 
 extension Template {
-    /// What the tool and the tag fill in, as it stands between braces.
+    /// The placeholders that the tool or the tag fills in, without braces.
     static let dynamicPlaceholders = ["n", "n:05", "random:32", "uid", "counter", "picc", "mac", "signed"]
 
-    /// What the tag fills in, as it stands between braces.
+    /// Whether the tag fills in this placeholder, given without braces.
     static func isDynamic(_ placeholder: String) -> Bool {
         ["uid", "counter", "picc", "mac", "signed"].contains(placeholder) || placeholder.hasPrefix("file:")
     }
 
-    /// Requires that tags know this template, whatever rows say.
+    /// Checks that tags can use this template, whatever the rows contain.
     func requireDynamicTemplate() throws(PlanError) {
         let text = pieces.map { piece in
             switch piece {
@@ -59,10 +61,10 @@ extension Template {
         }
     }
 
-    /// The URL of a row as the tag gets it.
+    /// The layout of a row's URL on the tag.
     func layout(for row: PlanRow) throws(PlanError) -> SDMLayout {
         for piece in pieces {
-            // Braces in a value would be taken for places that the tag fills in.
+            // Braces in a value would be taken for placeholders that the tag fills in.
             if case .column(let column, isRaw: true) = piece,
                 row[column]?.contains(where: { "{}".contains($0) }) == true
             {

@@ -1,19 +1,19 @@
-// Rows as JSON objects, one on each line — RFC 8259; jsonlines.org
+// Rows as JSON objects, one per line — RFC 8259; jsonlines.org
 
-/// Reads rows from the bytes of a JSON Lines file, piece by piece.
+/// Reads rows from the bytes of a JSON Lines file, a piece at a time.
 ///
-/// Each line is an object of strings, numbers (kept as they are written), `true`, `false` and `null`, which is an empty cell.
-/// Lines of white space are passed over.
+/// Each line is an object of strings, numbers (kept as written), `true`, `false` and `null` (an empty cell). Lines with
+/// only white space are skipped.
 struct JSONLinesReader {
     private var buffer: RecordBuffer
     private var rowCount = 0
 
     init(_ text: PlanText) { buffer = RecordBuffer(text) }
 
-    /// The text, for how it is written.
+    /// The text that is read, for its encoding.
     var text: PlanText { buffer.text }
 
-    /// The next row; nil after the last.
+    /// The next row, or nil after the last one.
     mutating func next() throws(PlanError) -> PlanEntry? {
         while true {
             let rest = buffer.bytes[buffer.start...]
@@ -32,7 +32,7 @@ struct JSONLinesReader {
         }
     }
 
-    /// What a line holds; nil for white space.
+    /// The entry in a line, or nil for white space.
     private mutating func entry(in line: Range<Int>, line number: Int) -> PlanEntry? {
         let object = buffer.bytes.withUnsafeBufferPointer { bytes -> Result<[PlanField]?, PlanError> in
             var scan = JSONScan(UnsafeBufferPointer(rebasing: bytes[line]), line: number)
@@ -54,12 +54,12 @@ struct JSONLinesReader {
     }
 }
 
-/// One way over the bytes of a line.
+/// A single pass over the bytes of a line.
 private struct JSONScan {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let line: Int
     private var position = 0
-    /// The name whose value is read.
+    /// The name of the member whose value is being read.
     private var column: String?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) {
@@ -67,7 +67,7 @@ private struct JSONScan {
         self.line = line
     }
 
-    /// The members of the one object, as fields; nil for white space.
+    /// The members of the object as fields, or nil for white space.
     mutating func object() throws(PlanError) -> [PlanField]? {
         guard peek() != nil else { return nil }
         try take("{", "{")
@@ -120,7 +120,7 @@ private struct JSONScan {
         return meaning
     }
 
-    // -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
+    // The grammar of a number: -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
     private mutating func number() throws(PlanError) -> String {
         let start = position
         _ = takes("-")
@@ -148,7 +148,7 @@ private struct JSONScan {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// A string whose opening quote comes next.
+    /// Reads a string at its opening quote.
     private mutating func string() throws(PlanError) -> String {
         position += 1
         var text: [UInt8] = []
@@ -188,7 +188,7 @@ private struct JSONScan {
         }
     }
 
-    /// The character of `\uXXXX`, or of two that are a surrogate pair.
+    /// The character of one `\uXXXX`, or of two that form a surrogate pair.
     private mutating func scalar() throws(PlanError) -> Character {
         var units = [try codeUnit()]
         if UTF16.isLeadSurrogate(units[0]), takes("\\"), takes("u") { units.append(try codeUnit()) }
@@ -208,10 +208,10 @@ private struct JSONScan {
         return unit
     }
 
-    /// The next byte, whatever it is.
+    /// The next byte, including white space.
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// The next byte after white space.
+    /// The next byte that is not white space.
     private mutating func peek() -> UInt8? {
         while let byte = next, [0x20, 0x09, 0x0D, 0x0A].contains(byte) { position += 1 }
         return next

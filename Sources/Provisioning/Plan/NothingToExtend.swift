@@ -1,23 +1,23 @@
-// A plan is to be extended that has no journal, or not under this name — Docs/CommandLine.md, provision
+// The plan to extend has no journal, or not under this name — Docs/CommandLine.md, provision
 
 public import ReaderInterface
 
-/// There is no journal to which the new rows of a plan could be added.
+/// There is no journal to which the new rows of a plan could be appended.
 public struct NothingToExtend: ClassifiedError {
-    /// Where the rows come from.
+    /// The source of the rows.
     public let plan: PlanSource
-    /// Where the journal was looked for.
+    /// The name under which the journal was expected.
     public let journal: String
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String { "There is no journal of \(plan.name) to extend: \(journal) does not exist." }
 
-    /// The journals whose ranges this one continues, the longest first; none for a plan in a file.
+    /// The journals of ranges that this range continues, longest first; empty for a plan in a file.
     ///
-    /// `names` are those of files. Only names with the suffix of a journal count.
+    /// `names` are file names. Only those with the suffix of a journal count.
     public func shorter(among names: [String], suffix: String) -> [(journal: String, range: PlanRange)] {
         guard case .range(let range) = plan else { return [] }
         return names.filter { $0.hasSuffix(suffix) }.compactMap { name in

@@ -1,82 +1,88 @@
-// A whole plan, checked before the first tag — Docs/CommandLine.md, provision
+// The check of a whole plan before the first tag — Docs/CommandLine.md, provision
 
 import Chips
 import NDEF
 public import PhoneLint
 
-/// What is found out about a plan row by row.
+/// The results of checking a plan row by row.
 public struct PlanCheck: Sendable {
-    /// The number of bad rows to keep; the others are only counted.
+    /// The number of bad rows to keep.
+    ///
+    /// Further ones are only counted.
     public static let badRowLimit = 1000
-    /// Stands for the UID of a tag to come: 7 bytes, as nearly all have.
+    /// A placeholder for the UID of a future tag.
+    ///
+    /// Nearly all tags have a UID of 7 bytes.
     private static let sampleUID: [UInt8] = [0x04, 0, 0, 0, 0, 0, 0]
 
     private let recipe: RowRecipe
     private let permitsFaults: Bool
     private let lint = PhoneLint()
-    /// The rows that are none, or make no message that fits; the first ``badRowLimit``.
+    /// The rows that are invalid or have no message that fits: the first ``badRowLimit`` of them.
     public private(set) var badRows: [PlanError] = []
-    /// How many there are in all.
+    /// The number of all bad rows.
     public private(set) var badRowCount = 0
-    /// The rows that can be carried out.
+    /// The number of rows that can be written.
     public private(set) var goodRowCount = 0
-    /// The length of the shortest and the longest message in bytes; nil without any.
+    /// The lengths of the shortest and the longest message in bytes, or nil if there is none.
     public private(set) var messageLengths: ClosedRange<Int>?
-    /// The exchanges with Type 2 Tags that all rows take.
+    /// The exchanges that all rows need with Type 2 Tags.
     public private(set) var exchanges = ExchangeEstimate.none
 
-    /// What phones will stumble over in good rows, by rule, in the order in which it was found.
+    /// The problems that phones will have with good rows, by rule, in the order in which they were found.
     public private(set) var warnings: [RowWarning] = []
-    /// How many good rows have their tags locked, and protected by a password.
+    /// The numbers of good rows whose tags get locked, and of good rows whose tags get a password.
     public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
-    /// Whether the tag's UID is a part of the message of any good row.
+    /// Whether the message of any good row contains the tag's UID.
     public private(set) var isOfUID = false
-    /// Whether any good row's message has random digits in it.
+    /// Whether the message of any good row contains random digits.
     public private(set) var hasTokens = false
-    /// How the plan's file was read.
+    /// Notes on how the plan's file was read.
     public internal(set) var notes: [PlanNote] = []
-    /// Whether any good row's tag gets the password of the whole run.
+    /// Whether any good row's tag gets the password of the run.
     public private(set) var takesGeneralPassword = false
     private var hasOwnPasswords = false
     private var columns: [String] = []
     private var knownColumns: Set<String> = []
-    /// More columns than these are not looked at: in JSON Lines each row may have its own.
+    /// The maximum number of columns to examine.
+    ///
+    /// In JSON Lines each row may have its own columns.
     private static let columnLimit = 1000
 
-    /// Begins to check a plan that is carried out like this.
+    /// Creates a check for a plan with these settings.
     ///
     /// - Parameters:
-    ///   - recipe: what is written, and how.
-    ///   - permitsFaults: whether rows are good whose messages `ndef check` calls wrong.
+    ///   - recipe: how rows become messages.
+    ///   - permitsFaults: whether rows count as good if `ndef check` reports errors in their messages.
     public init(recipe: RowRecipe, permitsFaults: Bool = false) {
         self.recipe = recipe
         self.permitsFaults = permitsFaults
     }
 
-    /// The columns of all rows that do nothing.
+    /// The columns of all rows that have no effect.
     public var unusedColumns: [UnusedColumn] { recipe.unused(of: columns) }
 
-    /// Whether the rows have passwords of their own, and nothing in the plan says which tags are to ask for them.
+    /// Whether the rows have passwords although the plan does not say which tags to protect.
     public var hasIdlePasswords: Bool {
         hasOwnPasswords && protectedRowCount == 0 && !columns.contains(RowSettings.Column.protect.rawValue)
     }
 
-    /// The column that seems to hold passwords and is not used, though tags get one; nil for none.
+    /// A column that seems to hold passwords but is not used although tags get a password, or nil.
     public var unusedPasswordColumn: String? {
         guard protectedRowCount > 0 else { return nil }
         return unusedColumns.first { $0.meant == RowSettings.Column.password.rawValue }?.name
     }
 
-    /// Which kinds of tag hold all messages.
+    /// The kinds of tag that can hold all messages.
     public var fits: [TagFit] {
         let all = messageLengths.map { TagFit.all(forLength: $0.upperBound) } ?? []
         return isSigned ? all.filter { $0.tag.chip == ChipModel.ntag424.listedName } : all
     }
 
-    /// Whether tags fill in and sign their messages.
+    /// Whether the tags fill in and sign their messages.
     public var isSigned: Bool { recipe.dynamic != nil }
 
-    /// Checks an entry; nil when it is kept among ``badRows``.
+    /// Checks an entry; returns nil for a bad one, which is added to ``badRows``.
     public mutating func add(_ entry: PlanEntry) -> CheckedRow? {
         do throws(PlanError) {
             switch entry {
@@ -130,7 +136,7 @@ public struct PlanCheck: Sendable {
         return CheckedRow(order: order, message: message, messageLength: length)
     }
 
-    /// Judges a row's message by the rules of `ndef check`.
+    /// Checks a row's message with the rules of `ndef check`.
     private mutating func review(_ message: NDEFMessage, of row: PlanRow) throws(PlanError) {
         let findings = lint.findings(beforeWriting: message)
         let errors = findings.filter { $0.severity == .error }
@@ -141,30 +147,32 @@ public struct PlanCheck: Sendable {
     private mutating func warn(_ warning: RowWarning, of row: PlanRow) {
         let place = warnings.firstIndex { $0.rule == warning.rule } ?? warnings.count
         if place == warnings.count { warnings.append(warning) }
-        // A rule may find two things in one row.
+        // A rule may find two problems in one row.
         if warnings[place].last != row.number { warnings[place].add(row.number) }
     }
 }
 
-/// A row that can be carried out.
+/// A row that can be written.
 public struct CheckedRow: Sendable {
-    /// What it orders.
+    /// The order for the row's tag.
     public let order: RowOrder
-    /// Its message for a tag whose UID is 04 and six zeros.
+    /// The row's message for a tag with the UID 04 00 00 00 00 00 00.
     public let message: OrderedMessage
-    /// In bytes.
+    /// The length of the message in bytes.
     public let messageLength: Int
 }
 
-/// What phones will stumble over in some rows, or what their author did not see.
+/// A problem that phones will have with some rows, or that the author probably overlooked.
 public struct RowWarning: Hashable, Sendable {
-    /// The rule's name, in lowerCamel.
+    /// The rule's name, in lower camel case.
     public let rule: String
-    /// How much it matters: a warning, or an error that was permitted.
+    /// The severity: a warning, or an error that was permitted.
     public let severity: Severity
-    /// What is the matter with the first of the rows, a full sentence; may quote the message.
+    /// The problem of the first of these rows, as a full sentence.
+    ///
+    /// It may quote the row's message.
     public let message: String
-    /// The rows.
+    /// The rows with this problem.
     public private(set) var rows = RowNumbers()
     private(set) var last = 0
 
@@ -172,7 +180,7 @@ public struct RowWarning: Hashable, Sendable {
         (rule, severity, message) = (finding.rule, finding.severity, finding.message)
     }
 
-    /// - Parameter column: the column in the first of the rows.
+    /// - Parameter column: the name of the column in the first of the rows.
     init(strayBlankIn column: String) {
         rule = "strayBlank"
         severity = .warning
@@ -186,15 +194,15 @@ public struct RowWarning: Hashable, Sendable {
         last = row
     }
 
-    /// The rows and the message, such as `Rows 1 to 20: iPhones ignore Wi-Fi records`.
+    /// The rows and the problem, such as `Rows 1 to 20: iPhones ignore Wi-Fi records`.
     public var text: String { rows.text.prefix(1).uppercased() + rows.text.dropFirst() + ": " + message }
 }
 
-/// How many exchanges a row takes on a Type 2 Tag: an estimate, from which the time follows.
+/// An estimate of the exchanges that a row needs on a Type 2 Tag, from which its duration is estimated.
 public struct ExchangeEstimate: Hashable, Sendable {
-    /// READ, 16 bytes each.
+    /// The number of READ commands, 16 bytes each.
     public private(set) var reads: Int
-    /// WRITE, 4 bytes each.
+    /// The number of WRITE commands, 4 bytes each.
     public private(set) var writes: Int
 
     static let none = ExchangeEstimate(reads: 0, writes: 0)
@@ -204,13 +212,13 @@ public struct ExchangeEstimate: Hashable, Sendable {
         self.writes = writes
     }
 
-    /// Estimates for a message: its TLV and terminator once written, closed and opened, and read back twice.
+    /// Estimates a message: its TLV and terminator written once, its length cleared and set, and all read back twice.
     public init(messageLength: Int) {
-        // T, L of 1 byte or 3 from 255 bytes on, and the Terminator TLV — NFC Forum Type 2 Tag, TLV blocks.
+        // T, L (1 byte, or 3 bytes from 255 on) and the Terminator TLV — NFC Forum Type 2 Tag, TLV blocks.
         let length = messageLength + (messageLength < 0xFF ? 2 : 4) + 1
         let pages = (length + 3) / 4
         writes = pages + 2
-        // UID, capability container and what was there before in about four more.
+        // The UID, the capability container and the previous content take about four more.
         reads = 2 * ((pages + 3) / 4) + 4
     }
 

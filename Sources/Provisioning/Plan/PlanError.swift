@@ -1,120 +1,119 @@
-// Why a plan, or one of its rows, cannot be used — Docs/JSON.md, `badPlan`
+// Reasons why a plan or one of its rows cannot be used — Docs/JSON.md, `badPlan`
 
 public import Composing
 public import ReaderInterface
 
-/// Why a plan cannot be used, and where.
+/// The reason why a plan cannot be used, and the place of the error.
 ///
-/// Texts may hold what stands in the file; who prints them escapes it.
+/// Texts may contain text from the file. The caller must escape it when printing.
 public struct PlanError: Error, Hashable, Sendable {
-    /// The line of the file, from 1; nil for the plan as a whole.
+    /// The line of the file, from 1, or nil for the plan as a whole.
     public let line: Int?
-    /// The column; nil where it is not known, or no column is to blame.
+    /// The column, or nil if it is not known or the error is not in a column.
     public let column: String?
-    /// What is wrong.
+    /// The reason.
     public let reason: Reason
 
-    /// Makes an error of its facts.
+    /// Creates an error.
     public init(line: Int? = nil, column: String? = nil, _ reason: Reason) {
         self.line = line
         self.column = column
         self.reason = reason
     }
 
-    /// What is wrong.
+    /// The reason for an error.
     public enum Reason: Hashable, Sendable {
         /// The file cannot be opened or read.
         case unreadable(file: String, reason: String)
-        /// It is a pipe or a device: what is read once cannot be read again by a run that goes on.
+        /// The file is a pipe or a device, so a continued run could not read it again.
         case notAFile(String)
-        /// Its name does not end as that of a plan.
+        /// The file's name does not have the extension of a plan.
         case unknownFormat(file: String)
-        /// It has no header line, or no object.
+        /// The file has no header line, or no object.
         case empty
-        /// There is nothing after the header.
+        /// The file has nothing after the header.
         case noRows
 
-        /// A row, or an object, goes on after this many bytes.
+        /// A row or an object is longer than this number of bytes.
         case tooLong(limit: Int)
         /// The file is a spreadsheet, not text.
         case workbook
         /// The bytes are not UTF-8.
         case notUTF8
-        /// The bytes are none of the encoding that was named, or that the file begins with.
+        /// The bytes are not valid in the encoding that the user named or the file's byte order mark shows.
         case notEncoded(PlanEncoding)
-        /// The file begins with the byte order mark of another encoding than the one that was named.
+        /// The file begins with the byte order mark of another encoding than the user named.
         case otherEncoding(found: PlanEncoding, named: PlanEncoding)
-        /// UTF-16 was named, but neither a byte order mark nor the first characters show the order of the bytes.
+        /// UTF-16 was named, but neither a byte order mark nor the first characters show the byte order.
         case noByteOrderMark
-        /// There is a NUL among the bytes.
+        /// The file contains a NUL.
         case nul
 
-        /// A row has other fields than the header.
+        /// A row has a different number of fields than the header.
         case raggedRow(expected: Int, found: Int)
-        /// A row has a value after the last column with a name; counted from 1.
+        /// A row has a value in a column after the last named one. The column is counted from 1.
         case valueWithoutColumn(Int)
-        /// A quote stands in the middle of a field, or something follows the closing one.
+        /// A quote is in the middle of a field, or text follows the closing quote.
         case misplacedQuote
-        /// A quote is never closed; the line is where it was opened.
+        /// A quote is never closed. The line is that of the opening quote.
         case unterminatedQuote
         /// A carriage return is not followed by a line feed.
         case loneCarriageReturn
 
-        /// The line is not a JSON object; the offset is counted in bytes of the line.
+        /// The line is not a JSON object. The offset is in bytes from the start of the line.
         case notJSON(offset: Int, expected: String)
         /// A value is an object or an array.
         case nestedValue
 
         /// Two columns have this name.
         case duplicateColumn(String)
-        /// A column has no name; counted from 1.
+        /// A column has no name. The column is counted from 1.
         case unnamedColumn(Int)
-        /// A column is named as something that the tool fills in.
+        /// A column has the name of a placeholder that the tool fills in.
         case reservedColumn(String)
 
-        /// A range of numbers is none.
+        /// The text is not a range of numbers.
         case badRange(String, reason: String)
-        /// The file changed while it was read.
+        /// The file changed while it was being read.
         case changedMeanwhile
-        /// A template of this option is not one.
+        /// The template of this option is invalid.
         case badTemplate(RecordOption.Name, reason: String)
         /// The template of URLs that tags sign is invalid, or cannot be combined with another option.
         case badDynamic(String)
-        /// A template names a column that there is not.
+        /// A template names an unknown column.
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
-        /// There is neither a record option nor a column named like one.
-        /// The column is one that may be meant to be.
+        /// There is neither a record option nor a column named like one. The value is a column whose name is similar.
         case nothingToWrite(UnusedColumn?)
         /// Every cell of the row is empty.
         case emptyRow
-        /// The cell is empty that a template of this option names.
+        /// A cell that the template of this option names is empty.
         case emptyCell(RecordOption.Name)
         /// Every cell that could make a record is empty.
         case noRecord
 
-        /// A setting has another value than it takes.
+        /// The value of a setting is not one of those expected.
         case badSetting(value: String, expected: String)
-        /// A password that is none; it is never repeated.
+        /// The password is invalid. It is never repeated in messages.
         case badPassword
-        /// The row is to be protected, and there is no password.
+        /// The row's tag is to be protected, but there is no password.
         case noPassword
-        /// What the row says makes no message.
+        /// The values of the row do not form a message.
         case record(RecordOptionError)
-        /// What the row says makes a message that `ndef check` calls wrong: an error each, as a full sentence.
+        /// `ndef check` reports errors in the row's message, each as a full sentence.
         case faulty([String])
-        /// The message is longer than the chip holds.
+        /// The message is longer than the chip's capacity.
         case tooLarge(needed: Int, capacity: Int, chip: String)
-        /// The password is the one that every tag has when it is delivered.
+        /// The password is the default that every tag has on delivery.
         case deliveredPassword
-        /// The tags get a password, and a column that seems to be meant to hold it is not used.
+        /// The tags get a password, but a column that seems to hold passwords is not used.
         case unusedPassword
-        /// The name differs only by case, or by blanks around it, from one that does something.
+        /// The name differs only in case, or in surrounding white space, from one that has an effect.
         case otherCase(String)
     }
 }
 
 extension PlanError: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind {
         switch reason {
         case .badTemplate, .badDynamic, .nothingToWrite, .badRange: .usage
@@ -122,7 +121,7 @@ extension PlanError: ClassifiedError {
         }
     }
 
-    /// What is wrong and what to do, in full sentences, after the place.
+    /// The place, then what is wrong and what to do, in full sentences.
     public var description: String {
         switch (line, column) {
         case (let line?, let column?): "Line \(line), column \(column): \(reason.message)"
@@ -134,7 +133,7 @@ extension PlanError: ClassifiedError {
 }
 
 extension PlanError.Reason {
-    /// What is wrong and what to do, in full sentences.
+    /// The error and what to do about it, in full sentences.
     public var message: String {
         switch self {
         case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."

@@ -1,22 +1,24 @@
-// Why a plan is not begun, or not gone on with
+// Reasons why a plan is not started or continued
 
 public import ReaderInterface
 
-/// Rows of a plan that cannot be carried out; nothing was started.
+/// Rows of a plan that cannot be written.
+///
+/// Nothing was started.
 public struct BadRows: ClassifiedError {
-    /// The first of them, with what is wrong.
+    /// The first bad rows, with the reason for each.
     public let rows: [PlanError]
-    /// How many there are.
+    /// The number of bad rows.
     public let count: Int
-    /// How many rows the plan has.
+    /// The number of rows in the plan.
     public let total: Int
-    /// The columns that nothing uses.
+    /// The columns that have no effect.
     public let unused: [UnusedColumn]
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         "\(count) of \(total) \(total == 1 ? "row" : "rows") cannot be written. Nothing was started."
     }
@@ -29,33 +31,33 @@ public struct BadRows: ClassifiedError {
     }
 }
 
-/// The plan, or its recipe, is not the one the journal belongs to.
+/// The plan or its recipe differs from the one that the journal was started with.
 public struct PlanChanged: ClassifiedError {
-    /// The journal's file.
+    /// The name of the journal.
     public let journal: String
-    /// What is not as before.
+    /// The differences from the plan that the journal was started with.
     public let differences: PlanDifferences
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String { "The journal \(journal) was started with another plan. Nothing was started." }
 }
 
-/// The tags to come would get another password than those that have their rows.
+/// New tags would get another password than the tags that already have rows.
 public struct OtherPassword: ClassifiedError {
-    /// The journal's file.
+    /// The name of the journal.
     public let journal: String
-    /// Whether this run has a password at all.
+    /// Whether a password or keys were given for this run.
     public let isGiven: Bool
-    /// Whether it is the keys of NTAG 424 DNA tags.
+    /// Whether it is about the keys of NTAG 424 DNA tags instead of a password.
     public var isOfKeys = false
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         let beginning =
             switch (isGiven, isOfKeys) {

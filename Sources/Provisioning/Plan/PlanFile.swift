@@ -1,20 +1,20 @@
-// A plan on the disk: rows and the SHA-256 of the file in one pass — Docs/CommandLine.md, provision
+// A plan in a file: its rows and the SHA-256 of the file in one pass — Docs/CommandLine.md, provision
 
 public import DurableFiles
 import Foundation
 
 /// A plan's file, read row by row.
 public final class PlanFile: PlanReading {
-    /// How the rows are written.
+    /// The format of the rows.
     public enum Format: Hashable, Sendable {
-        /// RFC 4180, also with semicolons or tabs.
+        /// RFC 4180, also with semicolons or tabs as separators.
         case csv
-        /// The same with tabs, whatever the header has.
+        /// The same with tabs as separators, whatever the header contains.
         case tsv
-        /// A JSON object on each line.
+        /// A JSON object per line.
         case jsonLines
 
-        /// The format that a file's name ends with.
+        /// The format for the extension of a file's name.
         public init(file: String) throws(PlanError) {
             switch (file as NSString).pathExtension.lowercased() {
             case "csv", "txt": self = .csv
@@ -26,7 +26,7 @@ public final class PlanFile: PlanReading {
         }
     }
 
-    // One of the two.
+    // Exactly one of the two is set.
     private var csv: CSVReader?
     private var jsonLines: JSONLinesReader?
     private let bytes: PlanBytes
@@ -35,15 +35,15 @@ public final class PlanFile: PlanReading {
     /// Opens a plan.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - encoding: what the text is written in; nil to go by its bytes.
-    /// - Throws: ``PlanError/Reason/notAFile(_:)`` also for `-`: a run that goes on reads the plan again.
+    ///   - path: the path of the file.
+    ///   - encoding: the encoding of the text, or nil to detect it from the bytes.
+    /// - Throws: ``PlanError/Reason/notAFile(_:)`` also for `-`, because a continued run reads the plan again.
     public convenience init(path: String, encoding: PlanEncoding? = nil) throws(PlanError) {
         guard path != "-" else { throw PlanError(.notAFile("The standard input")) }
         try self.init(path: path, format: Format(file: path), encoding: encoding)
     }
 
-    /// Opens a plan that is written like this, whatever its name.
+    /// Opens a plan in this format, whatever its name.
     public init(path: String, format: Format, encoding: PlanEncoding? = nil) throws(PlanError) {
         let bytes = try PlanBytes(path: path)
         let text = PlanText(source: { () throws(PlanError) in try bytes.next() }, named: encoding)
@@ -55,7 +55,7 @@ public final class PlanFile: PlanReading {
         }
     }
 
-    /// What was taken in a way that its owner may not expect; complete after the last row.
+    /// Notes on how the file was read, where that may surprise its owner; complete after the last row.
     public var notes: [PlanNote] {
         var notes: [PlanNote] = []
         if let text = csv?.text ?? jsonLines?.text {
@@ -66,13 +66,13 @@ public final class PlanFile: PlanReading {
         return notes
     }
 
-    /// The columns that all rows have; nil where each row has its own.
+    /// The columns that all rows have, or nil if each row has its own.
     public func columns() throws(PlanError) -> [String]? {
         try csv?.readHeader()
         return csv?.columns
     }
 
-    /// The next row, or the reason why it is invalid; nil after the last.
+    /// The next row, or the reason why it is invalid; nil after the last one.
     ///
     /// - Throws: an error after which reading cannot continue.
     public func next() throws(PlanError) -> PlanEntry? {
@@ -82,11 +82,11 @@ public final class PlanFile: PlanReading {
         return entry
     }
 
-    /// The SHA-256 of all bytes of the file; reads what is left of it.
+    /// The SHA-256 of all bytes of the file; reads the rest of the file.
     public func digest() throws(PlanError) -> SHA256Digest { try bytes.digest() }
 }
 
-/// The bytes of a file, hashed on the way.
+/// The bytes of a file, hashed while they are read.
 private final class PlanBytes {
     private static let pieceLength = 1 << 18
 
@@ -108,7 +108,7 @@ private final class PlanBytes {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The next piece; an empty one at the end.
+    /// The next piece, which is empty at the end.
     func next() throws(PlanError) -> [UInt8] {
         while true {
             var count = 0

@@ -1,17 +1,17 @@
-// What was taken of a plan's file in a way that its owner may not expect
+// Notes on how a plan's file was read, where that may surprise its owner
 
-/// How a plan's file was read.
+/// A note on how a plan's file was read.
 public enum PlanNote: Hashable, Sendable {
-    /// It is not UTF-8.
+    /// The text is not in UTF-8, but in this encoding.
     case encoding(PlanEncoding)
-    /// It was read as Windows-1252, and is text in UTF-8, too: `ü` may have become `Ã¼`.
+    /// The file was read as Windows-1252 but is also valid UTF-8: `ü` may have become `Ã¼`.
     case alsoUTF8
-    /// This number of columns at the end have no name and no value.
+    /// This number of columns at the end has neither names nor values.
     case ignoredColumns(Int)
-    /// The rows have passwords, and nothing says which tags are to ask for them.
+    /// The rows have passwords, but the plan does not say which tags to protect.
     case idlePasswords
 
-    /// A sentence or two.
+    /// The note in one or two sentences.
     public var text: String {
         switch self {
         case .encoding(let encoding): "The plan was read as \(encoding.name)."

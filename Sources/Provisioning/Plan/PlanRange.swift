@@ -1,21 +1,23 @@
-// A plan without a file: numbers in a row — Docs/CommandLine.md, provision
+// A plan without a file: a range of numbers — Docs/CommandLine.md, provision
 
 import DurableFiles
 import Foundation
 
-/// Numbers from a first to a last one, a row each, in a column `n`.
+/// The numbers from a first to a last one, one per row, in a column `n`.
 public struct PlanRange: Hashable, Sendable {
     /// The first number, 0 or more.
     public let first: Int
-    /// The last number at most, not below the first.
+    /// The upper limit, at least ``first``.
     public let last: Int
-    /// From one number to the next, 1 or more.
+    /// The difference between two numbers, 1 or more.
     public let step: Int
 
-    /// More rows are a mistake: the journal of as many takes a gigabyte.
+    /// The maximum number of rows.
+    ///
+    /// More are probably a mistake: the journal of this many rows takes a gigabyte.
     public static let rowLimit = 10_000_000
 
-    /// Reads `1-1000`.
+    /// Reads a range such as `1-1000`.
     public init(_ text: String, step: Int = 1) throws(PlanError) {
         func bad(_ reason: String) -> PlanError { PlanError(.badRange(text, reason: reason)) }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -31,12 +33,14 @@ public struct PlanRange: Hashable, Sendable {
         (self.first, self.last, self.step) = (first, last, step)
     }
 
-    /// Not `Int(_:)` alone, which takes a sign.
+    /// Parses digits only.
+    ///
+    /// `Int(_:)` alone would also accept a sign.
     private static func number(_ text: Substring) -> Int? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
     }
 
-    /// Reads the name of a file for a range, without an ending; nil for other names.
+    /// Reads the range from a file name without an extension; nil for other names.
     public init?(fileName: some StringProtocol) {
         guard fileName.hasPrefix(Self.prefix) else { return nil }
         let parts = fileName.dropFirst(Self.prefix.count).components(separatedBy: Self.stepInfix)
@@ -48,15 +52,15 @@ public struct PlanRange: Hashable, Sendable {
 
     private static let (prefix, stepInfix) = ("range-", "-step-")
 
-    /// Whether all rows of another range come first in this one, and more after them.
+    /// Whether this range begins with all rows of another range and has more after them.
     public func continues(_ other: PlanRange) -> Bool {
         first == other.first && step == other.step && (last - first) / step > (other.last - first) / step
     }
 
-    /// As it stands on the command line.
+    /// The options for the command line.
     public var options: String { "--range \(first)-\(last)" + (step == 1 ? "" : " --step \(step)") }
 
-    /// What a file for it is named, without an ending: `range-1-1000`.
+    /// The name of a file for the range, without an extension: `range-1-1000`.
     var fileName: String { "\(Self.prefix)\(first)-\(last)" + (step == 1 ? "" : "\(Self.stepInfix)\(step)") }
 }
 
@@ -65,7 +69,9 @@ final class RangeRows: PlanReading {
     private let range: PlanRange
     private var count = 0
 
-    /// The column that holds the number; no file has one of this name.
+    /// The column with the number.
+    ///
+    /// A file cannot have a column of this name.
     static let column = "n"
 
     init(_ range: PlanRange) { self.range = range }

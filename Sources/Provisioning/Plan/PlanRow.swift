@@ -1,22 +1,24 @@
-// One row of a plan: what one tag is to get — Docs/CommandLine.md, provision
+// One row of a plan, for one tag — Docs/CommandLine.md, provision
 
-/// A row of the plan, as it stands in its file.
+/// A row of the plan, as written in its file.
 public struct PlanRow: Hashable, Sendable {
-    /// The row's place in the plan, from 1; what `{n}` stands for.
+    /// The row's number in the plan, from 1.
+    ///
+    /// This is the value of `{n}`.
     public let number: Int
-    /// The line of the file on which it begins, from 1.
+    /// The line of the file on which the row begins, from 1.
     public let line: Int
-    /// Its columns, in the order of the file, each name once.
+    /// The columns in the order of the file, with unique names.
     public let fields: [PlanField]
 
-    /// Makes a row of its parts.
+    /// Creates a row.
     public init(number: Int, line: Int, fields: [PlanField]) {
         self.number = number
         self.line = line
         self.fields = fields
     }
 
-    /// The value in a column; nil when the row has no such column.
+    /// The value in a column, or nil if the row has no such column.
     public subscript(column: String) -> String? { fields.first { $0.name == column }?.value }
 }
 
@@ -24,28 +26,28 @@ public struct PlanRow: Hashable, Sendable {
 public struct PlanField: Hashable, Sendable, Codable {
     /// The column's name.
     public let name: String
-    /// As text, without quotes.
+    /// The value as text, without quotes.
     public let value: String
 
-    /// Makes a value in a column of its parts.
+    /// Creates a value in a column.
     public init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 }
 
-/// What a plan is: by this a journal knows the plan it belongs to.
+/// The identity of a plan, by which a journal recognises its plan.
 public struct PlanIdentity: Hashable, Sendable {
-    /// The plan's file as it was named.
+    /// The name of the plan's file, as the user gave it.
     public let file: String
-    /// The SHA-256 of the file's bytes, upper-case hexadecimal.
+    /// The SHA-256 of the file's bytes, in upper-case hexadecimal.
     public let sha256: String
-    /// What is written from each row besides its own columns: the templates and settings of the command line, a line each.
+    /// The templates and settings of the command line that apply to every row, one per line.
     public let recipe: [String]
-    /// By what the run's password is known again; nil where no row gets it, and in journals of earlier versions.
+    /// The digest of the run's password or keys; nil if no row needs one, and in journals of earlier versions.
     public let password: PlanPassword?
 
-    /// Makes an identity of its parts.
+    /// Creates an identity.
     public init(file: String, sha256: String, recipe: [String], password: PlanPassword? = nil) {
         self.file = file
         self.sha256 = sha256
@@ -53,11 +55,11 @@ public struct PlanIdentity: Hashable, Sendable {
         self.password = password
     }
 
-    /// The lines of the recipe by which rows become what they become.
+    /// The lines of the recipe that affect the rows.
     ///
-    /// Which tags may lose their content is said again by each run: it changes no row.
+    /// The overwrite setting is left out: each run gives it again, and it changes no row.
     var lastingRecipe: [String] { recipe.filter { !$0.hasPrefix(RowSettings.overwritePrefix) } }
 
-    /// Whether a plan of the same rows would be carried out alike, but for its password.
+    /// Whether another plan with the same rows would be written in the same way, except for its password.
     public func hasRecipe(of other: PlanIdentity) -> Bool { lastingRecipe == other.lastingRecipe }
 }

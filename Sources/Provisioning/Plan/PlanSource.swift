@@ -1,16 +1,16 @@
-// Where the rows of a plan come from
+// The source of a plan's rows
 
 import DurableFiles
 import Foundation
 
-/// A plan's rows: those of a file, or numbers.
+/// The rows of a plan: from a file or a range of numbers.
 public enum PlanSource: Hashable, Sendable {
-    /// A file; without an encoding, it is detected from the bytes.
+    /// A file. Without an encoding, the encoding is detected from the bytes.
     case file(String, PlanEncoding? = nil)
-    /// Numbers, without a file.
+    /// A range of numbers, without a file.
     case range(PlanRange)
 
-    /// The file as it was named, or the options that name the range.
+    /// The file's name as the user gave it, or the options for the range.
     public var name: String {
         switch self {
         case .file(let path, _): path
@@ -18,7 +18,7 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
-    /// What the journal is named after: the file, or one in the current folder that need not be there.
+    /// The path that the journal's name is derived from: the plan's file, or for a range a name in the current folder.
     public var journalStem: String {
         switch self {
         case .file(let path, _): URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -26,7 +26,9 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
-    /// Whether its rows can be read here; a station may know a plan by its name only.
+    /// Whether the rows can be read here.
+    ///
+    /// A station may know only the name of a plan.
     public var isThere: Bool {
         switch self {
         case .file(let path, _): FileManager.default.fileExists(atPath: path)
@@ -34,7 +36,7 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
-    /// The columns that all rows have; nil where each row has its own.
+    /// The columns that all rows have, or nil if each row has its own.
     public func columns() throws(PlanError) -> [String]? { try open().columns() }
 
     func open() throws(PlanError) -> any PlanReading {
@@ -45,14 +47,14 @@ public enum PlanSource: Hashable, Sendable {
     }
 }
 
-/// Rows, read one by one.
+/// A source of rows that are read one at a time.
 protocol PlanReading: AnyObject {
-    /// The columns that all rows have; nil where each row has its own.
+    /// The columns that all rows have, or nil if each row has its own.
     func columns() throws(PlanError) -> [String]?
-    /// The next row, or the reason why it is invalid; nil after the last.
+    /// The next row, or the reason why it is invalid. Nil after the last one.
     func next() throws(PlanError) -> PlanEntry?
-    /// By what the plan is known again; reads what is left of it.
+    /// The digest by which the plan is recognised. Reads the rest of the plan.
     func digest() throws(PlanError) -> SHA256Digest
-    /// How it was read; complete after the last row.
+    /// Notes on how the plan was read. Complete after the last row.
     var notes: [PlanNote] { get }
 }

@@ -1,21 +1,21 @@
-// A plan's text as UTF-8, whatever it is written in — Unicode 16.0, 3.10 and 23.8; Microsoft code page 1252
+// A plan's text as UTF-8, whatever its encoding — Unicode 16.0, 3.10 and 23.8; Microsoft code page 1252
 
 import Foundation
 
-/// How the text of a plan is written.
+/// The encoding of a plan's text.
 public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
     /// UTF-8, with or without a byte order mark.
     case utf8 = "utf-8"
-    /// UTF-16 with a byte order mark, which tells the order of the bytes; without one, as Windows writes it.
+    /// UTF-16. A byte order mark shows the byte order; without one, it is the order that Windows writes.
     case utf16 = "utf-16"
-    /// UTF-16, the low byte first.
+    /// UTF-16 with the low byte first.
     case utf16LittleEndian = "utf-16le"
-    /// UTF-16, the high byte first.
+    /// UTF-16 with the high byte first.
     case utf16BigEndian = "utf-16be"
-    /// What Excel writes as “CSV” in Western Europe and America. No bytes prove it, so it must be named.
+    /// The encoding of Excel's “CSV” in Western Europe and America. It cannot be detected, so the user must name it.
     case windows1252 = "windows-1252"
 
-    /// As people write it.
+    /// The usual spelling of the name.
     public var name: String {
         switch self {
         case .utf8: "UTF-8"
@@ -29,13 +29,13 @@ public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
 
 /// The bytes of a plan as UTF-8, a piece at a time.
 ///
-/// A byte order mark proves an encoding. Without one it is the encoding that was named, else UTF-8.
+/// A byte order mark decides the encoding. Without one, it is the encoding that the user named, or else UTF-8.
 struct PlanText {
-    /// Gives the next piece of the file; an empty one is the end.
+    /// Returns the next piece of the file, which is empty at the end.
     private let source: () throws(PlanError) -> [UInt8]
     private let named: PlanEncoding?
     private var form: Form?
-    /// The beginning of a character whose end is in the next piece.
+    /// The first bytes of a character whose last bytes are in the next piece.
     private var held: [UInt8] = []
     private var line = 1
     private var sequences = UTF8Sequences()
@@ -45,13 +45,15 @@ struct PlanText {
         case utf16(isBigEndian: Bool)
     }
 
-    /// Reads a text; without a byte order mark it is in the encoding that the user named, else in UTF-8.
+    /// Reads a text.
+    ///
+    /// Without a byte order mark, its encoding is the one that the user named, or else UTF-8.
     init(source: @escaping () throws(PlanError) -> [UInt8], named: PlanEncoding? = nil) {
         self.source = source
         self.named = named
     }
 
-    /// What the text is written in; nil before the first piece.
+    /// The encoding of the text, or nil before the first piece.
     var encoding: PlanEncoding? {
         switch form {
         case .utf8: .utf8
@@ -61,10 +63,10 @@ struct PlanText {
         }
     }
 
-    /// Whether what was read as Windows-1252 so far would be text in UTF-8 as well, and another one.
+    /// Whether the text that was read as Windows-1252 so far is also valid UTF-8 with a different meaning.
     var isAlsoUTF8: Bool { form == .windows1252 && sequences.isText }
 
-    /// The next piece in UTF-8; an empty one is the end.
+    /// The next piece in UTF-8, which is empty at the end.
     mutating func next() throws(PlanError) -> [UInt8] {
         if form == nil { try begin() }
         while true {
@@ -81,7 +83,9 @@ struct PlanText {
         }
     }
 
-    /// Finds out by the first bytes what the file is; those that are text are ``held``.
+    /// Detects the form of the file from its first bytes.
+    ///
+    /// Those that are text are kept in ``held``.
     private mutating func begin() throws(PlanError) {
         while held.count < Self.signatureLength {
             let piece = try source()
@@ -97,7 +101,7 @@ struct PlanText {
             default: nil
             }
         if let found, let named, found.encoding != named, found.form == .utf8 || named != .utf16 {
-            // Where the order of the bytes was not named, it is not what is wrong.
+            // Report the byte order only if the user named one.
             let isOfOrder = named == .utf16LittleEndian || named == .utf16BigEndian || found.form == .utf8
             throw PlanError(line: 1, .otherEncoding(found: isOfOrder ? found.encoding : .utf16, named: named))
         }
@@ -109,7 +113,7 @@ struct PlanText {
         }
     }
 
-    /// What a file without a byte order mark is, by the encoding that was named.
+    /// The form of a file without a byte order mark, from the encoding that the user named.
     private func unmarkedForm() throws(PlanError) -> Form {
         switch named {
         case .utf8, nil: return .utf8
@@ -122,13 +126,14 @@ struct PlanText {
         }
     }
 
-    /// Whether the first characters have letters of ASCII or Latin-1 with the low byte first.
+    /// Whether the first characters include ASCII or Latin-1 characters with the low byte first.
     private var isLikeLittleEndian: Bool {
         let places = stride(from: 0, to: min(held.count, Self.signatureLength) - 1, by: 2)
         return places.contains { held[$0 + 1] == 0 } && !places.contains { held[$0] == 0 }
     }
 
-    /// A ZIP archive, as .xlsx and .ods are (APPNOTE 4.3.7), and a compound file, as .xls is (MS-CFB 2.2).
+    /// The signatures of a ZIP archive, such as .xlsx and .ods (APPNOTE 4.3.7), and of a compound file, such as .xls
+    /// (MS-CFB 2.2).
     private static let workbooks: [[UInt8]] = [
         [0x50, 0x4B, 0x03, 0x04], [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
     ]
@@ -152,7 +157,7 @@ struct PlanText {
         return text
     }
 
-    /// The characters from 80 on, in UTF-8; nil for the five bytes that are none.
+    /// The characters from 80 on, in UTF-8, or nil for the five bytes that are not assigned.
     private static let windows1252: [[UInt8]?] = (UInt8(0x80)...0xFF).map { byte in
         guard let character = String(bytes: [byte], encoding: .windowsCP1252),
             let scalar = character.unicodeScalars.first, scalar.properties.generalCategory != .control
@@ -193,7 +198,9 @@ struct PlanText {
     }
 }
 
-/// Whether bytes are UTF-8 with more than ASCII in it; overlong forms are not distinguished.
+/// Detects whether bytes are UTF-8 with more than ASCII.
+///
+/// Overlong forms are not recognised as invalid.
 private struct UTF8Sequences {
     private var isPossible = true
     private var hasMore = false

@@ -1,13 +1,13 @@
-// The bytes of a plan, a piece at a time
+// The bytes of a plan, read a piece at a time
 
-/// What is read of a plan and not used yet: never more than the longest record and a piece.
+/// The bytes of a plan that were read but not used yet: at most the longest record and one piece.
 struct RecordBuffer {
-    /// The most bytes of a record: what a row holds that goes on a tag is far below.
+    /// The maximum length of a record in bytes, far more than a row for a tag needs.
     static let maximumRecordLength = 1 << 20
 
     private(set) var text: PlanText
     private(set) var bytes: [UInt8] = []
-    /// Where the record begins that is not used yet.
+    /// The offset of the first record that was not used yet.
     var start = 0
     private(set) var isAtEnd = false
     /// The number of the line that begins at ``start``.
@@ -15,7 +15,9 @@ struct RecordBuffer {
 
     init(_ text: PlanText) { self.text = text }
 
-    /// Reads on after a record turned out not to be whole; doubles what there is, so that a long one is not looked at too often.
+    /// Reads more after an incomplete record.
+    ///
+    /// The buffer doubles, so that a long record is not scanned too often.
     mutating func readOn() throws(PlanError) {
         guard bytes.count - start <= Self.maximumRecordLength else {
             throw PlanError(line: line, .tooLong(limit: Self.maximumRecordLength))
@@ -30,16 +32,16 @@ struct RecordBuffer {
         } while !isAtEnd && bytes.count < wanted
     }
 
-    /// Reads until this many bytes are available, or to the end.
+    /// Reads until this number of bytes is available, or until the end.
     mutating func fill(to count: Int) throws(PlanError) {
         while bytes.count - start < count, !isAtEnd { try readOn() }
     }
 }
 
-/// A row of a plan, or why one is none.
+/// A row of a plan, or the reason why it is invalid.
 public enum PlanEntry: Hashable, Sendable {
     /// A row.
     case row(PlanRow)
-    /// Not a row; the rows after it can be read.
+    /// An invalid row. The rows after it can be read.
     case bad(PlanError)
 }

@@ -1,20 +1,20 @@
-// The chip a row asks for — Docs/CommandLine.md, provision; the table of chips
+// The chip that a row requires — Docs/CommandLine.md, provision; the table of chips
 
 public import Chips
 
-/// A chip by its name as people write it: `ntag215`, `NTAG215`, `mifare-ultralight-c`.
+/// A chip, found by its name as people write it: `ntag215`, `NTAG215`, `mifare-ultralight-c`.
 public struct RequiredChip: Hashable, Sendable {
     /// The model.
     public let model: ChipModel
 
     /// The chip's name as nfctool writes it.
     public var name: String { model.shortName }
-    /// The length of the longest message, in bytes; nil where it is not known without the tag.
+    /// The length of the longest message in bytes, or nil if it is known only from the tag.
     public var capacity: Int? { model.capacity }
 
-    /// The chips that say by themselves what they are: those in the list of what tags hold, the smallest first, then the others.
+    /// The chips that identify themselves: first those in the list of capacities, smallest first, then the others.
     ///
-    /// A plain Ultralight is not among them: it cannot be distinguished from similar chips.
+    /// A plain Ultralight is not included because it cannot be distinguished from similar chips.
     public static let all: [RequiredChip] = {
         let models = ChipModel.all.filter(\.isRequirable)
         let isListed = { (model: ChipModel) in model.isListed && model.listedName == model.shortName }
@@ -24,7 +24,9 @@ public struct RequiredChip: Hashable, Sendable {
 
     private init(model: ChipModel) { self.model = model }
 
-    /// The chip of this name or identifier; case, spaces, punctuation, `MIFARE` and `DNA` make no difference.
+    /// The chip with this name or identifier.
+    ///
+    /// Case, spaces, punctuation, `MIFARE` and `DNA` are ignored.
     public init?(named name: String) {
         let wanted = Self.letters(name)
         let chip = Self.all.first {
@@ -34,7 +36,9 @@ public struct RequiredChip: Hashable, Sendable {
         self = chip
     }
 
-    /// Whether a tag's chip is this one; variants of a model, such as NTAG213F, are.
+    /// Whether a tag's chip is of this model.
+    ///
+    /// Variants such as NTAG213F count too.
     public func matches(_ chip: ChipModel?) -> Bool { chip == model }
 
     private static func letters(_ name: String) -> String {

@@ -1,21 +1,23 @@
-// Many row numbers in few words
+// Lists of row numbers in a few words
 
-/// Numbers of rows, in rising order; the first few ranges are kept, the others counted.
+/// Row numbers in ascending order.
+///
+/// The first few ranges are kept and the other numbers counted.
 public struct RowNumbers: Hashable, Sendable {
     private static let keptRanges = 5
     private var ranges: [ClosedRange<Int>] = []
     private var unnamed = 0
 
-    /// No rows.
+    /// Creates an empty list.
     public init() {}
 
-    /// The first of them; nil without any.
+    /// The first number, or nil if there is none.
     public var first: Int? { ranges.first?.lowerBound }
 
-    /// How many there are.
+    /// How many numbers there are.
     public var count: Int { ranges.reduce(unnamed) { $0 + $1.count } }
 
-    /// Adds a row after those that are there.
+    /// Adds a number that is higher than all existing ones.
     public mutating func add(_ number: Int) {
         if unnamed == 0, let last = ranges.last, last.upperBound == number - 1 {
             ranges[ranges.count - 1] = last.lowerBound...number

@@ -1,33 +1,36 @@
-// From a row of the plan to what its tag gets — Docs/CommandLine.md, provision
+// How a row of the plan becomes the content of its tag — Docs/CommandLine.md, provision
 
 public import Composing
 public import NDEF
 import SecureDynamicMessaging
 public import TagTypes
 
-/// How rows become messages: by the templates of the command line, or by columns named like record options.
+/// How rows become messages: with the templates of the command line, or with columns named like record options.
 ///
-/// A cell is data, whatever it looks like: in a column of its own it may begin with `hex:` where the option takes DATA, but
-/// `@FILE` is text; in a template it is either only where the template says so (`--mime text/plain=@{file}`).
+/// A cell is always data. In a column of its own, it may begin with `hex:` if the option accepts DATA, but `@FILE` is
+/// plain text. In a template, both forms work only if the template itself contains them (`--mime text/plain=@{file}`).
 public struct RowRecipe: Sendable {
     private let templates: [Template]
-    /// What the chip is to show, by the templates.
+    /// The mirror content that the templates ask for.
     private let mirror: MirrorContent?
     private let settings: RowSettings
-    /// What makes tags sign their URL, of which the one template is; nil for other messages.
+    /// The settings for tags that sign their URL, whose template is then the only one, or nil for other messages.
     public let dynamic: DynamicRecipe?
-    /// What it is, a line each, for ``PlanIdentity``: a password is not among it.
+    /// The lines for ``PlanIdentity``.
+    ///
+    /// They contain no password.
     public let lines: [String]
 
-    /// Makes a recipe of the command line's record options, in order, and settings; without options, the columns say
-    /// all.
+    /// Creates a recipe from the command line's record options and settings.
+    ///
+    /// Without options, the columns define the records.
     ///
     /// - Parameters:
-    ///   - options: the records, in order.
-    ///   - settings: what becomes of a tag besides its message.
-    ///   - dynamic: a URL that tags sign, in place of record options.
-    /// - Throws: ``PlanError``: `badDynamic` for a dynamic URL next to record options; `badTemplate` or `unknownColumn`
-    ///   for a placeholder that is not valid; `record` for values that a chip cannot mirror.
+    ///   - options: the record options, in order.
+    ///   - settings: the settings for the tag besides its message.
+    ///   - dynamic: a URL that tags sign, instead of record options.
+    /// - Throws: ``PlanError``: `badDynamic` for a dynamic URL together with record options; `badTemplate` or
+    ///   `unknownColumn` for an invalid placeholder; `record` for values that a chip cannot mirror.
     public init(
         options: [RecordOption], settings: RowSettings, dynamic: DynamicRecipe? = nil
     ) throws(PlanError) {
@@ -62,22 +65,23 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// The password of rows that have none of their own; nil for none.
+    /// The password for rows without their own, or nil if there is none.
     public var password: Type2Credential? { settings.password }
 
-    /// The templates that read a file of this computer for each row, such as `--mime text/plain=@notes.txt`.
+    /// The templates that read a local file for each row, such as `--mime text/plain=@notes.txt`.
     public var fileTemplates: [String] {
         zip(lines, templates).filter(\.1.isOfFile).map(\.0)
     }
 
-    /// Whether columns named like record options are the records.
+    /// Whether columns named like record options define the records.
     private var isOfColumns: Bool { templates.isEmpty }
 
-    /// Checks that a plan has the columns that the templates name, or one that makes a record.
+    /// Checks that a plan has the columns that the templates name, or a column that makes a record.
     ///
-    /// - Parameter columns: nil where each row has its own; then only the places of the placeholders are checked.
-    /// - Throws: ``PlanError``: `otherCase` for a name that differs from a known one only by case or blanks;
-    ///   `nothingToWrite` when no column makes a record; `unknownColumn` for a placeholder without a column;
+    /// - Parameter columns: the columns, or nil if each row has its own. Then only the positions of placeholders are
+    ///   checked.
+    /// - Throws: ``PlanError``: `otherCase` for a name that differs from a known one only in case or white space;
+    ///   `nothingToWrite` if no column makes a record; `unknownColumn` for a placeholder without a column;
     ///   `badTemplate` for one in the wrong place. With a dynamic URL the last two are `badDynamic`.
     public func check(columns: [String]?) throws(PlanError) {
         if let columns { try check(known: columns) }
@@ -108,9 +112,10 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// The name that would do something, from which this one differs only by case, or by blanks around it.
+    /// An effective column name from which this one differs only in case or in surrounding white space.
     ///
-    /// A lock that is none because its column is named `Lock` is found out too late.
+    /// Otherwise a column named `Lock` would have no effect, and the user would notice too late that tags are not
+    /// locked.
     func nearName(of column: String) -> String? {
         let name = String(
             String.UnicodeScalarView(
@@ -119,7 +124,7 @@ public struct RowRecipe: Sendable {
         return name != column && effectiveColumns.contains(name) ? name : nil
     }
 
-    /// The random digits that each row gets, each once.
+    /// The different random tokens that each row gets.
     var tokens: [RowToken] {
         templates.flatMap(\.tokens).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
@@ -127,12 +132,14 @@ public struct RowRecipe: Sendable {
     /// The columns that templates name.
     var usedColumns: [String] { templates.flatMap(\.columns) }
 
-    /// The names of columns that do something by themselves.
+    /// The names of columns that have an effect without a template.
     var effectiveColumns: [String] {
         RowSettings.Column.allCases.map(\.rawValue) + (isOfColumns ? RecordOption.Name.allCases.map(\.rawValue) : [])
     }
 
-    /// Requires that a row has something in every cell that a template names: a tag with half an address is of no use.
+    /// Checks that every cell that a template names has a value.
+    ///
+    /// A tag with half an address is useless.
     func requireValues(in row: PlanRow) throws(PlanError) {
         guard row.fields.isEmpty || row.fields.contains(where: { !$0.value.isEmpty }) else {
             throw PlanError(line: row.line, .emptyRow)
@@ -147,7 +154,7 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// What a row orders.
+    /// The order for a row's tag.
     public func order(for row: PlanRow) throws(PlanError) -> RowOrder {
         var settings = settings
         for field in row.fields {
@@ -188,7 +195,7 @@ public struct RowRecipe: Sendable {
     private static func recordOption(_ column: String) -> RecordOption.Name? { RecordOption.Name(rawValue: column) }
 }
 
-/// What one row orders for its tag.
+/// The order of one row for its tag.
 public struct RowOrder: Sendable {
     enum Records: Sendable {
         case templates([Template], MirrorContent?)
@@ -198,7 +205,7 @@ public struct RowOrder: Sendable {
 
     /// The row.
     public let row: PlanRow
-    /// What is to happen besides the message.
+    /// The settings besides the message.
     public let settings: RowSettings
     private let records: Records
 
@@ -208,20 +215,20 @@ public struct RowOrder: Sendable {
         self.records = records
     }
 
-    /// Whether the row gives a password, which its tag gets if it is protected.
+    /// Whether the row has its own password, which its tag gets if it is protected.
     var hasOwnPassword: Bool { !(row[RowSettings.Column.password.rawValue] ?? "").isEmpty }
 
-    /// Whether the row's tag gets the password of the whole run.
+    /// Whether the row's tag gets the password of the run.
     var takesGeneralPassword: Bool { settings.protect && !hasOwnPassword }
 
-    /// Whether each tag's UID is a part of its message.
+    /// Whether the message contains the tag's UID.
     var isOfUID: Bool {
         if case .dynamic(let template, _) = records { return template.isOfUID }
         guard case .templates(let templates, let mirror) = records else { return false }
         return mirror == .uid || mirror == .uidAndCounter || templates.contains(where: \.isOfUID)
     }
 
-    /// Whether each row's message has random digits in it.
+    /// Whether the message contains random digits.
     var hasTokens: Bool {
         switch records {
         case .options: false
@@ -230,7 +237,7 @@ public struct RowOrder: Sendable {
         }
     }
 
-    /// The columns whose cells bring a blank at an end, or a line break, into a URI.
+    /// The columns whose cells put white space at either end, or a line break, into a URI.
     var strayBlanks: [String] {
         switch records {
         case .options: []
@@ -239,7 +246,7 @@ public struct RowOrder: Sendable {
         }
     }
 
-    /// The URL that the tag signs, and the keys it gets; nil for other messages.
+    /// The layout of the URL that the tag signs and its settings, or nil for other messages.
     func dynamic() throws(PlanError) -> (layout: SDMLayout, recipe: DynamicRecipe)? {
         guard case .dynamic(let template, let recipe) = records else { return nil }
         return (try template.layout(for: row), recipe)
@@ -282,7 +289,9 @@ public struct RowOrder: Sendable {
         }
     }
 
-    /// The column to blame: where columns are named like options, that of the option.
+    /// The column that caused the error.
+    ///
+    /// If columns are named like options, it is the column of the option.
     private func column(of error: RecordOptionError) -> String? {
         let name: RecordOption.Name? =
             switch error {
@@ -300,15 +309,15 @@ public struct RowOrder: Sendable {
     }
 }
 
-/// A message, and what the chip is to show in it.
+/// A message, and the content that the chip mirrors into it.
 public struct OrderedMessage: Sendable {
-    /// With `0` in the places of what the chip shows.
+    /// The message, with `0` in the places that the chip fills in.
     public let message: NDEFMessage
-    /// What the chip shows, and where; nil for nothing.
+    /// The content that the chip mirrors and its place, or nil for none.
     public let mirror: MirrorPlacement?
 }
 
 extension Unicode.Scalar {
-    /// Whether nothing of it is seen at the beginning or end of a name.
+    /// Whether the character is invisible at the beginning or end of a name.
     fileprivate var isBlank: Bool { properties.isWhitespace || isInvisible }
 }

@@ -1,34 +1,36 @@
-// What a row asks for besides its records — Docs/CommandLine.md, provision
+// The settings of a row besides its records — Docs/CommandLine.md, provision
 
 import Composing
 public import TagTypes
 
-/// What happens to a row's tag besides the message.
+/// The settings for a row's tag besides its message.
 public struct RowSettings: Hashable, Sendable {
-    /// Which content of a tag may be lost.
+    /// The existing content of a tag that may be overwritten.
     public enum Overwrite: String, CaseIterable, Hashable, Sendable {
-        /// None: the tag must be empty.
+        /// No content: the tag must be empty.
         case never
-        /// The same message that the row has.
+        /// Only a message equal to the row's message.
         case same
-        /// Any.
+        /// Any content.
         case always
     }
 
-    /// The language of texts and titles, an IANA tag.
+    /// The language of texts and titles, as an IANA language tag.
     public var language: String
     /// Whether the tag is locked permanently.
     public var lock: Bool
     /// Whether the tag gets a password.
     public var protect: Bool
-    /// The password; nil for none.
+    /// The password, or nil if there is none.
     public var password: Type2Credential?
-    /// The chip it takes; nil for any.
+    /// The required chip, or nil for any.
     public var require: RequiredChip?
-    /// Which content may be lost.
+    /// The existing content of the tag that may be overwritten.
     public var overwrite: Overwrite
 
-    /// Makes settings of the command line's.
+    /// Creates settings.
+    ///
+    /// The defaults are those of the command line.
     public init(
         language: String = "en", lock: Bool = false, protect: Bool = false, password: Type2Credential? = nil,
         require: RequiredChip? = nil, overwrite: Overwrite = .never
@@ -41,12 +43,14 @@ public struct RowSettings: Hashable, Sendable {
         self.overwrite = overwrite
     }
 
-    /// The columns of a plan that set something for their row.
+    /// The columns of a plan that set a value for their row.
     enum Column: String, CaseIterable {
         case lang, lock, protect, password, require, overwrite
     }
 
-    /// Takes over what a row says; an empty cell says nothing.
+    /// Applies the value of a row's column.
+    ///
+    /// An empty cell changes nothing.
     mutating func set(_ column: Column, to value: String, line: Int) throws(PlanError) {
         guard !value.isEmpty else { return }
         func bad(_ expected: String) -> PlanError {
@@ -73,19 +77,19 @@ public struct RowSettings: Hashable, Sendable {
         }
     }
 
-    /// The lines that say that every tag is locked, and protected.
+    /// The recipe lines that lock or protect every tag.
     static let (lockLine, protectLine) = ("--lock", "--protect")
 
-    /// What the line begins with that says which tags may lose their content.
+    /// The start of the recipe line with the overwrite setting.
     static let overwritePrefix = "--overwrite "
 
-    /// What the line begins with that says which chip every tag must be.
+    /// The start of the recipe line with the chip that every tag must have.
     static let requirePrefix = "--require "
 
-    /// How the row's tag is closed once it is verified.
+    /// The lock and password that the tag gets after it is verified.
     public var seal: RowSeal { RowSeal(lock: lock, protect: protect) }
 
-    /// The settings that are not usual, a line each; no password is among them.
+    /// The recipe lines of the settings, without the password.
     var lines: [String] {
         var lines = ["--lang \(language)", Self.overwritePrefix + overwrite.rawValue]
         if lock { lines.append(Self.lockLine) }
@@ -97,7 +101,7 @@ public struct RowSettings: Hashable, Sendable {
 
 /// Yes or no, as spreadsheets and people write it.
 struct Answer {
-    /// What is accepted, in words.
+    /// The accepted values, for error messages.
     static let accepted = "yes, true, 1, no, false or 0"
 
     let isYes: Bool

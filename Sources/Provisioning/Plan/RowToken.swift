@@ -1,18 +1,20 @@
 // Random digits of a row: `{random:32}` — Docs/CommandLine.md, provision
 
-/// Random digits in a row, which the journal keeps as a column of the same name: `random:32`.
+/// Random digits of a row, which the journal stores as a column of the same name, such as `random:32`.
 ///
-/// They are drawn when the row comes into the journal, so they are on the disk before any tag is touched, and a tag that
-/// comes back gets the same again.
+/// They are drawn when the row is added to the journal, so they are on disk before any tag is touched. A tag that is
+/// placed again gets the same digits.
 struct RowToken: Hashable, Sendable {
-    /// How many digits there are: 4 bits each.
+    /// The number of digits, 4 bits each.
     let length: Int
 
-    /// With fewer digits than 16, two of a million rows could get the same; more than 64 are more than any key has.
+    /// Permitted lengths.
+    ///
+    /// With fewer than 16 digits, two of a million rows could get the same ones; no key has more than 64.
     static let lengths = 16...64
     private static let prefix = "random:"
 
-    /// The token that stands between braces; nil for a length that there is not.
+    /// Reads the placeholder between braces; nil if it is not a token or its length is not permitted.
     init?(placeholder: String) {
         guard placeholder.hasPrefix(Self.prefix), let length = Int(placeholder.dropFirst(Self.prefix.count)),
             Self.lengths.contains(length), placeholder == Self.prefix + "\(length)"
@@ -20,17 +22,17 @@ struct RowToken: Hashable, Sendable {
         self.length = length
     }
 
-    /// The column that holds it.
+    /// The column with the digits.
     var column: String { Self.prefix + "\(length)" }
 
-    /// Whether a column's name is one of a token, or looks like it.
+    /// Whether a column's name is the name of a token, or looks like one.
     static func isColumn(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-    /// Where digits come from.
+    /// The source of the digits.
     enum Digits: Sendable {
-        /// The system's generator for cryptography: getrandom(2).
+        /// The system's cryptographic generator, getrandom(2).
         case drawn
-        /// Zeros, where nothing is kept of the row.
+        /// Zeros, for rows that are not stored.
         case sample
     }
 
@@ -49,14 +51,14 @@ struct RowToken: Hashable, Sendable {
 }
 
 extension PlanRow {
-    /// The row with its tokens after its own columns.
+    /// Returns the row with its tokens appended to its columns.
     func with(_ tokens: [RowToken], _ digits: RowToken.Digits) -> PlanRow {
         guard !tokens.isEmpty else { return self }
         let fields = fields + tokens.map { PlanField(name: $0.column, value: $0.text(digits)) }
         return PlanRow(number: number, line: line, fields: fields)
     }
 
-    /// The row as it stands in its plan.
+    /// The row as written in its plan.
     var withoutTokens: PlanRow {
         guard fields.contains(where: { RowToken.isColumn($0.name) }) else { return self }
         return PlanRow(number: number, line: line, fields: fields.filter { !RowToken.isColumn($0.name) })

@@ -1,4 +1,4 @@
-// Text with places for what a row and a tag say — Docs/CommandLine.md, provision
+// Text with placeholders that a row and a tag fill in — Docs/CommandLine.md, provision
 
 import Composing
 import Hexadecimal
@@ -6,9 +6,9 @@ import NDEF
 
 /// A value of a record option with placeholders: `https://example.com/{id}?tag={uid}`.
 ///
-/// `{column}` · `{column:raw}` · `{uid}` · `{uid:lower}` · `{n}`, the row's number · `{n:05}`, with zeros in front ·
-/// `{random:32}`, so many random digits, the same in the whole row · `{uid:mirror}` and `{counter:mirror}`, what a chip fills in · `{{` and `}}` for braces. What is filled in is never read
-/// as a template again.
+/// Placeholders: `{column}` · `{column:raw}` · `{uid}` · `{uid:lower}` · `{n}`, the row's number · `{n:05}`, with
+/// leading zeros · `{random:32}`, 32 random digits, the same throughout the row · `{uid:mirror}` and
+/// `{counter:mirror}`, filled in by the chip · `{{` and `}}` for braces. Inserted text is not read as a template again.
 struct Template: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         case literal(String)
@@ -17,11 +17,11 @@ struct Template: Hashable, Sendable {
         case number(width: Int)
         case random(RowToken)
         case mirror(MirrorPlaceholder)
-        /// What a tag that signs its URL fills in.
+        /// A placeholder that a tag that signs its URL fills in.
         case dynamic(String)
     }
 
-    /// How values of columns are written into this option's value.
+    /// The escaping of column values in this option's value.
     private enum Encoding {
         case plain
         /// RFC 3986, section 2.1: all but unreserved characters.
@@ -32,25 +32,27 @@ struct Template: Hashable, Sendable {
         case code
     }
 
-    /// What the tool fills in, as it stands between braces.
+    /// The placeholders that the tool fills in, without braces.
     static let toolPlaceholders = ["uid", "uid:lower", "n", "n:05", "random:32", "uid:mirror", "counter:mirror"]
-    /// The most digits of `{n:0…}`: any number has less.
+    /// The permitted widths of `{n:0…}`.
+    ///
+    /// Every number has fewer than 20 digits.
     private static let numberWidths = 1...20
 
     let name: RecordOption.Name
     let pieces: [Piece]
     private let encoding: Encoding
-    /// What DATA may be: files and hexadecimal text only where the template itself says so.
+    /// The special forms of DATA that the template itself uses: a file or hexadecimal text.
     private let data: DataForms
 
-    /// Reads the template in a value of an option.
+    /// Reads the template in an option's value.
     ///
-    /// `isDynamic` is set for a URL that the tag fills in and signs. Throws ``PlanError`` for a brace or placeholder
-    /// that is not valid, and for `@-`, since the standard input cannot be read for each row.
+    /// `isDynamic` is true for a URL that the tag fills in and signs. Throws ``PlanError`` for an invalid brace or
+    /// placeholder, and for `@-`, because standard input cannot be read for each row.
     init(_ text: String, of name: RecordOption.Name, isDynamic: Bool = false) throws(PlanError) {
         self.name = name
         pieces = try Self.pieces(of: text, name, isDynamic)
-        // Only what stands before all placeholders is sure to be the template's own.
+        // Only the text before all placeholders certainly belongs to the template itself.
         let beginning = if case .literal(let text) = pieces.first { text } else { "" }
         switch RecordComposer.data(in: beginning, of: name) {
         case let data? where data.utf8.starts(with: "@".utf8): self.data = .file
@@ -60,7 +62,7 @@ struct Template: Hashable, Sendable {
         encoding =
             switch name {
             case .uri, .smartPoster: .percent
-            // A file's name is not escaped.
+            // The name of a file is not escaped.
             case .wifi where WiFiCredential.isCode(beginning): .code
             case .wifi where data != .file: .parts
             case .vcard where BusinessCard.isFields(beginning): .parts
@@ -73,9 +75,9 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// Makes sure that no column stands where its escapes would spoil what it is for.
+    /// Checks that no column is in a place where escaping would break the value.
     ///
-    /// Asked once the columns are known: of a name that is no column something else is wrong.
+    /// Called after the columns are checked, because an unknown column is a different error.
     func checkPlaces() throws(PlanError) {
         if encoding == .percent, case .column(let column, isRaw: false) = pieces.first, !hasColon {
             throw PlanError(
@@ -95,7 +97,9 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// The column that stands in a network where the name of a part belongs: escaped, it would become one value.
+    /// The column in the place of a field name, such as in a Wi-Fi network.
+    ///
+    /// Escaping would turn it into one value.
     private var columnInPlaceOfPart: String? {
         guard [.parts, .code].contains(encoding), name == .wifi || name == .vcard else { return nil }
         let sign: Character = encoding == .code ? ":" : "="
@@ -104,7 +108,7 @@ struct Template: Hashable, Sendable {
         for (index, piece) in pieces.enumerated() {
             switch piece {
             case .literal(let text):
-                // The colon of WIFI: ends no name.
+                // The colon of the prefix WIFI: does not end a field name.
                 for letter in encoding == .code && index == 0 ? text.drop(while: { $0 != ":" }).dropFirst() : text[...]
                 {
                     if !isEscaped, letter == ";" { isName = true }
@@ -112,7 +116,7 @@ struct Template: Hashable, Sendable {
                     isEscaped = letter == "\\" && !isEscaped
                 }
             case .column(let column, isRaw: false): if isName { return column }
-            // It may bring the name along, or all of the network.
+            // A raw value may contain the field name, or the whole network.
             case .column(_, isRaw: true): isName = false
             case .uid, .number, .random, .mirror, .dynamic: break
             }
@@ -124,13 +128,13 @@ struct Template: Hashable, Sendable {
         pieces.contains { if case .literal(let text) = $0 { text.utf8.contains(UInt8(ascii: ":")) } else { false } }
     }
 
-    /// Whether a column cannot have this name.
+    /// Whether a column must not have this name.
     static func isReserved(_ column: String) -> Bool {
         ["uid", "n"].contains(column) || ["uid:", "n:", "counter:"].contains { column.hasPrefix($0) }
             || RowToken.isColumn(column)
     }
 
-    /// Whether the value names a file that holds what is meant.
+    /// Whether the value names a file whose content is used.
     var isOfFile: Bool { data == .file }
 
     /// Whether the tag's UID is filled in.
@@ -143,17 +147,17 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// The random digits it names.
+    /// The random tokens in the template.
     var tokens: [RowToken] { pieces.compactMap { if case .random(let token) = $0 { token } else { nil } } }
 
-    /// The columns it names.
+    /// The columns that the template names.
     var columns: [String] {
         pieces.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
     }
 
-    /// The columns whose cells bring a blank at an end, or a control character such as a line break, into a URI.
+    /// The columns whose cells put white space at either end, or a control character such as a line break, into a URI.
     ///
-    /// Spreadsheets hide them, and an address with `%20` at its end is another one.
+    /// Spreadsheets do not show these characters, and an address with `%20` at its end is a different address.
     func strayBlanks(in row: PlanRow) -> [String] {
         guard encoding == .percent else { return [] }
         return columns.filter { column in
@@ -165,28 +169,27 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// White space, also without a break or a width, and the byte order mark.
+    /// Whether the character is white space (including no-break and zero-width spaces) or a byte order mark.
     private static func isStray(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
     }
 
-    /// The option with nothing filled in but what a chip shows: enough to know what that is.
+    /// The option with only the chip's placeholders filled in, which is enough to determine the mirror content.
     var skeleton: RecordOption {
         let parts = pieces.map { piece in
             switch piece {
             case .literal(let text): text
             case .mirror(let placeholder): placeholder.rawValue
-            // Something, so that `{uid:mirror}{n}{counter:mirror}` is not one.
+            // A separator, so that `{uid:mirror}{n}{counter:mirror}` does not count as one mirror.
             case .column, .uid, .number, .random, .dynamic: "\u{0}"
             }
         }
         return RecordOption(name: name, value: parts.joined())
     }
 
-    /// The option for a row and a tag.
+    /// The option's value for a row and a tag.
     ///
-    /// `filler` stands in place of each byte that a chip mirrors. Throws ``PlanError`` when the row has no value for a
-    /// column.
+    /// `filler` replaces each byte that a chip mirrors. Throws ``PlanError`` if the row has no value for a column.
     func option(for row: PlanRow, uid: [UInt8], filler: UInt8) throws(PlanError) -> RecordOption {
         var text: [UInt8] = []
         for piece in pieces {
@@ -197,7 +200,7 @@ struct Template: Hashable, Sendable {
                 if isRaw { text += value.utf8 } else { append(value, to: &text) }
             case .uid(let isLowercase): text += (isLowercase ? uid.hex.lowercased() : uid.hex).utf8
             case .number(let width):
-                // The number of a range is a column of the row.
+                // The number in a range is stored as a column of the row.
                 let digits = (row[RangeRows.column] ?? String(row.number)).utf8
                 text += repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count))
                 text += digits
@@ -238,7 +241,7 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// RFC 3986, section 2.3.
+    /// Whether the byte is an unreserved character — RFC 3986, section 2.3.
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -287,7 +290,7 @@ extension Template {
         return pieces
     }
 
-    /// What stands between braces.
+    /// Parses the text between braces.
     private static func piece(_ text: String, _ name: RecordOption.Name) throws(PlanError) -> Piece {
         if let mirror = MirrorPlaceholder(rawValue: "{\(text)}") { return .mirror(mirror) }
         switch text {
@@ -327,7 +330,7 @@ extension Template {
 }
 
 extension Template.Piece {
-    /// Whether it is the UID, or what a chip without keys shows.
+    /// Whether it is the UID, or content mirrored by a chip without keys.
     fileprivate var isOfChip: Bool {
         switch self {
         case .uid, .mirror: true

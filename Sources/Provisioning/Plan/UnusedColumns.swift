@@ -1,41 +1,42 @@
-// Columns that do nothing, and what may be meant — Docs/CommandLine.md, provision
+// Columns without an effect, and their likely meaning — Docs/CommandLine.md, provision
 
 import Composing
 
 /// A column that no template, record or setting uses.
 public struct UnusedColumn: Hashable, Sendable {
-    /// As it stands in the plan.
+    /// The column's name in the plan.
     public let name: String
-    /// The name that would do something; nil when the column looks like data of the plan's owner.
+    /// The effective name that is probably meant, or nil if the column looks like the owner's own data.
     public let meant: String?
 
-    /// Words that people use for a column, and the one they mean.
+    /// Common names for a column, and the effective name that each one means.
     private static let synonyms = [
         "url": "uri", "urls": "uri", "link": "uri", "website": "uri", "email": "mail", "e-mail": "mail", "phone": "tel",
         "telephone": "tel", "message": "text", "ssid": "wifi", "pwd": "password", "kennwort": "password",
         "readonly": "lock", "chip": "require", "language": "lang",
     ]
 
-    /// Looks what a column may have been meant to be.
+    /// Looks up which effective name a column's name may mean.
     ///
-    /// `names` are those that do something in this plan, without the columns that it has.
+    /// `names` are the names that have an effect in this plan, without those that it already uses.
     init(_ name: String, among names: [String]) {
         self.name = name
         let word = name.lowercased()
         if let meant = Self.synonyms[word] {
             self.meant = names.contains(meant) ? meant : nil
         } else {
-            // Short names are near to each other by accident: `id` does not mean `uri`.
+            // Short names are similar by accident: `id` does not mean `uri`.
             meant = word.utf8.count > 2 || names.contains(word) ? Spelling(name).nearest(in: names) : nil
         }
     }
 
-    /// Whether a column is called `password`, or so that it is probably meant.
+    /// Whether a column is named `password`, or has a name that probably means it.
     public static func meansPassword(_ name: String) -> Bool {
         name == "password" || UnusedColumn(name, among: ["password"]).meant == "password"
     }
 
-    /// All of them in a line, for example `Columns not used: locked (did you mean lock?), box.`; nil without any.
+    /// All unused columns in one line, such as `Columns not used: locked (did you mean lock?), box.`, or nil if there
+    /// are none.
     public static func text(_ columns: [UnusedColumn]) -> String? {
         guard !columns.isEmpty else { return nil }
         let list = columns.map { $0.name + ($0.meant.map { " (did you mean \($0)?)" } ?? "") }
@@ -44,7 +45,7 @@ public struct UnusedColumn: Hashable, Sendable {
 }
 
 extension RowRecipe {
-    /// The columns that do nothing.
+    /// The columns without an effect.
     public func unused(of columns: [String]) -> [UnusedColumn] {
         let effective = effectiveColumns
         let open = effective.filter { !columns.contains($0) }

@@ -2,18 +2,19 @@
 
 import SpreadsheetText
 
-/// Writes one line for each row of the plan: what became of it, then its own columns, named `plan.` and their name.
+/// Writes one line per row of the plan: its result, then its own columns, each named `plan.` and the column's name.
 ///
-/// Text cells are those of `SpreadsheetCell`. Numbers, times, states and bytes are our own and never look like formulas.
+/// Text cells are escaped by `SpreadsheetCell`. Numbers, times, states and bytes come from this tool and never look
+/// like formulas.
 struct CSVReport {
-    /// The width of a sheet in Excel and LibreOffice.
+    /// The maximum number of columns in Excel and LibreOffice.
     private static let columnLimit = 16_384
     static let columns = [
         "row", "line", "state", "uid", "chip", "reader", "messageLength", "sha256", "signature", "seconds", "changed",
         "reason",
     ]
 
-    /// The column that plans have whose tags get keys.
+    /// The additional column for plans whose tags get keys.
     private static let keyVersion = "keyVersion"
 
     let stream: ReportStream
@@ -29,7 +30,9 @@ struct CSVReport {
         }
     }
 
-    /// The columns of all rows in the order in which they turn up: in JSON Lines each row may have its own.
+    /// The columns of all rows in order of first appearance.
+    ///
+    /// In JSON Lines each row may have its own columns.
     static func planColumns(of record: any ProvisioningRecord) throws -> [String] {
         var columns: [String] = []
         var known: Set<String> = []
@@ -66,13 +69,13 @@ struct CSVReport {
 }
 
 extension ReportStream {
-    /// The names of the plan's columns after the report's own, and the end of the line.
+    /// Appends the names of the plan's columns after the report's own, and ends the line.
     func append(planHeader columns: [String]) {
         for column in columns { append(next: "plan." + column) }
         append("\r\n")
     }
 
-    /// The plan's columns of a row after the report's own, and the end of the line.
+    /// Appends a row's values for the plan's columns after the report's own, and ends the line.
     func append(_ row: PlanRow, _ planColumns: [String]) {
         if CSVReport.has(row, exactly: planColumns) {
             for field in row.fields { append(next: field.value) }
@@ -83,7 +86,7 @@ extension ReportStream {
         append("\r\n")
     }
 
-    /// One more cell; nil leaves it empty.
+    /// Appends a cell; nil leaves it empty.
     func append(next text: String?) {
         append(byte: UInt8(ascii: ","))
         if let text { append(cell: text) }

@@ -1,10 +1,10 @@
-// Numbers as they stand in a report
+// Numbers as a report shows them
 
 import Foundation
 
-/// Numbers as text, the same in every locale.
+/// Formats numbers as text, the same in every locale.
 enum Figure {
-    /// `842`, `12 345`: groups of three, with a narrow space that does not break, from five digits on.
+    /// Formats `842` or `12 345`: from five digits on, groups of three with a narrow no-break space.
     static func grouped(_ number: Int) -> String {
         let digits = String(number)
         guard digits.count > 4 else { return digits }
@@ -16,22 +16,22 @@ enum Figure {
         return text
     }
 
-    /// `0.842` for programs; nil for what is no time.
+    /// Formats seconds for programs, such as `0.842`; nil for an invalid duration.
     static func thousandths(_ seconds: Double) -> String? {
         guard seconds >= 0, let number = Int(exactly: (seconds * 1000).rounded()) else { return nil }
         let (whole, rest) = number.quotientAndRemainder(dividingBy: 1000)
         return "\(whole).\(String(1000 + rest).dropFirst())"
     }
 
-    /// With this number of decimal places.
+    /// Formats a number with this number of decimal places.
     static func decimal(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
 
-    /// Three significant digits, for a figure to be read: `0.84`, `14.2`, `142`.
+    /// Formats a number with about three digits for people to read: `0.84`, `14.2`, `142`.
     static func short(_ number: Double) -> String {
         decimal(number, places: number < 9.995 ? 2 : number < 99.95 ? 1 : 0)
     }
 
-    /// `98.6 %` of a whole, rounded down: what is not all is never 100 %.
+    /// Formats a share such as `98.6 %`, rounded down: only the whole is 100 %.
     static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }
         let perMille = (Double(part) / Double(whole) * 1000).rounded(.down)

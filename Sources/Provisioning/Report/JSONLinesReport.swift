@@ -3,9 +3,9 @@
 import Foundation
 import Hexadecimal
 
-/// Writes the plan with its counts on the first line, then each row, then each tag that got none.
+/// Writes the plan with its counts on the first line, then each row, then each refused tag.
 struct JSONLinesReport {
-    /// What the first line begins with.
+    /// The beginning of the first line.
     static let beginning = #"{"schema":1,"event":"plan""#
 
     let stream: ReportStream
@@ -99,7 +99,7 @@ struct JSONLinesReport {
 }
 
 extension ReportStream {
-    /// As the tool's other JSON: what would act on a terminal that shows it stands there as an escape.
+    /// Appends a JSON string like the tool's other JSON: characters that could act on a terminal are escaped.
     func append(string text: String) {
         append(byte: UInt8(ascii: "\""))
         if text.utf8.allSatisfy(Self.standsForItself) {
@@ -131,7 +131,7 @@ extension ReportStream {
 }
 
 extension Unicode.Scalar {
-    /// Set for what shows nothing and may change how the text around it is shown: controls, directions, separators.
+    /// Whether the character is invisible and may change how nearby text is shown: controls, directions, separators.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

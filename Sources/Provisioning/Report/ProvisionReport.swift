@@ -1,26 +1,26 @@
-// A report of a provisioning, written into a file in one step
+// A report of provisioning, written to a file in one step
 
 import DurableFiles
 import SystemPackage
 public import Foundation
 
-/// What became of a plan, for those who want to know.
+/// A report of the result of a plan.
 ///
-/// Rows go through one by one: a report of a million rows needs no more memory than one of ten. Passwords of tags and of
-/// networks are hidden unless they are asked for; the recipe, which may hold a network's password, is in no report.
+/// Rows are written one at a time, so a report of a million rows needs no more memory than one of ten. Passwords of
+/// tags and networks are hidden unless requested. No report contains the recipe, which may hold a network's password.
 public struct ProvisionReport {
     private let record: any ProvisioningRecord
     private let showsSecrets: Bool
     private let written: Date
     private let timeZone: TimeZone
 
-    /// Makes the report of a record.
+    /// Creates the report of a record.
     ///
     /// - Parameters:
-    ///   - record: what became of the plan.
-    ///   - showsSecrets: whether passwords are in it; its file is then for its owner alone.
-    ///   - written: now.
-    ///   - timeZone: that of the times on the page for people, while for programs they are in UTC.
+    ///   - record: the record of the plan.
+    ///   - showsSecrets: whether the report contains passwords. Only the owner can then read its file.
+    ///   - written: the time of the report.
+    ///   - timeZone: the time zone of the page for people. Times for programs are in UTC.
     public init(
         _ record: any ProvisioningRecord, showsSecrets: Bool = false, written: Date = Date(),
         timeZone: TimeZone = .current
@@ -31,7 +31,9 @@ public struct ProvisionReport {
         self.timeZone = timeZone
     }
 
-    /// Writes the report to a file, in the format given by its name; until all of it is on the disk, an older one stays.
+    /// Writes the report to a file, in the format given by its name.
+    ///
+    /// An older file stays until the new one is complete on disk.
     ///
     /// - Throws: ``ReportError``, or what the record throws.
     public func write(to file: URL) throws {
@@ -50,7 +52,7 @@ public struct ProvisionReport {
         try attempt { () throws(Errno) in try replacement.commit() }
     }
 
-    /// Hands the report on, piece by piece.
+    /// Passes the report to a receiver in pieces.
     ///
     /// - Throws: ``ReportError/tooManyColumns(limit:)``, or what the record or the receiver throws.
     public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {

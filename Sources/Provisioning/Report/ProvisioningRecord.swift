@@ -1,24 +1,26 @@
-// What a report is made of: the journal, seen by its readers
+// The source of a report: the journal as its readers see it
 
 public import Foundation
 
-/// A record of a provisioning; rows come one by one, since a plan may have a million.
+/// A record of provisioning.
+///
+/// Rows are passed one at a time because a plan may have a million.
 public protocol ProvisioningRecord {
-    /// The plan it belongs to.
+    /// The plan that the record belongs to.
     var plan: PlanIdentity { get }
-    /// When the plan was begun.
+    /// The time when the plan was started.
     var begun: Date { get }
-    /// How many rows there are in each state; every state has an entry.
+    /// The number of rows in each state. Every state has an entry.
     func counts() throws -> [RowState: Int]
-    /// Whether any row may have a column of this name; true also where that is not known.
+    /// Whether any row may have a column with this name. Also true if that is not known.
     func hasColumn(_ name: String) throws -> Bool
-    /// The rows in these states, in the order of the plan.
+    /// Passes the rows in these states to `body`, in the order of the plan.
     func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws
-    /// The tags that got no row, the oldest first.
+    /// Passes the tags that got no row to `body`, oldest first.
     func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws
 }
 
 extension ProvisioningRecord {
-    /// True: nothing is known of the columns.
+    /// True, because the columns are not known.
     public func hasColumn(_ name: String) throws -> Bool { true }
 }

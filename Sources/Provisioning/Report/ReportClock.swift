@@ -1,11 +1,13 @@
-// Times as they stand in a report — RFC 3339
+// Times as a report shows them — RFC 3339
 
 import Foundation
 import Glibc
 
-/// Times in one offset from UTC, which the report names: a run over the change to summer time stays unambiguous.
+/// Formats times with a fixed offset from UTC, which the report names.
+///
+/// A run across the change to summer time stays unambiguous.
 struct ReportClock {
-    /// In seconds, east of Greenwich.
+    /// The offset in seconds, positive east of Greenwich.
     let offset: Int
 
     private static let months = [
@@ -13,19 +15,19 @@ struct ReportClock {
         "December",
     ]
 
-    /// The offset a time zone has at a time.
+    /// Uses the offset of a time zone at this time.
     init(timeZone: TimeZone, at date: Date) {
         offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(Self.milliseconds(of: date) / 1000)))
     }
 
-    /// `UTC+01:00`, or `UTC`.
+    /// The name of the offset: `UTC+01:00`, or `UTC`.
     var name: String {
         guard offset != 0 else { return "UTC" }
         let minutes = abs(offset) / 60
         return "UTC\(offset < 0 ? "\u{2212}" : "+")\(Self.two(minutes / 60)):\(Self.two(minutes % 60))"
     }
 
-    /// `2026-11-21T16:33:05.123Z`.
+    /// A time in UTC: `2026-11-21T16:33:05.123Z`.
     static func utc(_ date: Date) -> String {
         let time = milliseconds(of: date)
         let (second, rest) = time.quotientAndRemainder(dividingBy: 1000)
@@ -35,22 +37,22 @@ struct ReportClock {
         return "\(day(parts))T\(clock(parts)).\(fraction)Z"
     }
 
-    /// `2026-11-21 16:33:05`.
+    /// Date and time: `2026-11-21 16:33:05`.
     func dayAndTime(_ date: Date) -> String { "\(day(date)) \(time(date))" }
 
-    /// `2026-11-21`.
+    /// The date: `2026-11-21`.
     func day(_ date: Date) -> String { Self.day(local(date)) }
 
-    /// `16:33:05`.
+    /// The time of day: `16:33:05`.
     func time(_ date: Date) -> String { Self.clock(local(date)) }
 
-    /// `21 November 2026`.
+    /// The date in words: `21 November 2026`.
     func longDay(_ date: Date) -> String {
         let parts = local(date)
         return "\(parts.tm_mday) \(Self.months[Int(parts.tm_mon)]) \(Int(parts.tm_year) + 1900)"
     }
 
-    /// `21 Nov`.
+    /// The date without a year: `21 Nov`.
     func shortDay(_ date: Date) -> String {
         let parts = local(date)
         return "\(parts.tm_mday) \(Self.months[Int(parts.tm_mon)].prefix(3))"
@@ -76,7 +78,9 @@ struct ReportClock {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    /// Since 1970; what a damaged journal says is kept within the years 2 to 9998.
+    /// The milliseconds since 1970.
+    ///
+    /// Times from a damaged journal are limited to the years 2 to 9998.
     static func milliseconds(of date: Date) -> Int {
         let seconds = date.timeIntervalSince1970
         guard seconds > -62_100_000_000 else { return -62_100_000_000_000 }

@@ -1,17 +1,19 @@
-// What can go wrong with a report — cases differ by what the caller does next
+// Errors of a report — one case for each reaction of the caller
 
-/// An error of a report; the journal is untouched, and a report that was there before is still there.
+/// An error of a report.
+///
+/// The journal is unchanged, and an existing report stays.
 public enum ReportError: Error, Hashable, Sendable {
-    /// The name asks for no form of report there is.
+    /// The file's name does not end with the extension of a report format.
     case unknownFormat(name: String)
-    /// The file cannot be written. `reason` is the system's.
+    /// The file cannot be written. `reason` is the operating system's message.
     case notWritable(path: String, reason: String)
-    /// The rows have more columns, taken together, than a spreadsheet can hold.
+    /// Together the rows have more columns than a spreadsheet can hold.
     case tooManyColumns(limit: Int)
 }
 
 extension ReportError: CustomStringConvertible {
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String {
         switch self {
         case .unknownFormat(let name):

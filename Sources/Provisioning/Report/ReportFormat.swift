@@ -1,17 +1,17 @@
-// The three forms of a report — Docs/CommandLine.md, provision
+// The three formats of a report — Docs/CommandLine.md, provision
 
 public import Foundation
 
 /// The format of a report, selected by the file's name.
 public enum ReportFormat: CaseIterable, Hashable, Sendable {
-    /// One line for each row of the plan — RFC 4180.
+    /// One line per row of the plan — RFC 4180.
     case csv
-    /// One JSON object on each line: the plan, its rows, the tags that got none.
+    /// One JSON object per line: the plan, its rows, the refused tags.
     case jsonLines
-    /// One page for people, which needs no other file.
+    /// One page for people that needs no other file.
     case html
 
-    /// The form that a file's name asks for.
+    /// The format for the extension of a file's name.
     ///
     /// - Throws: ``ReportError/unknownFormat(name:)``.
     public init(of file: URL) throws(ReportError) {
@@ -23,7 +23,7 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether a file is a report in this form, by its first kilobyte.
+    /// Whether a file is a report in this format, judged by its first kilobyte.
     public func isReport(beginning bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         return switch self {

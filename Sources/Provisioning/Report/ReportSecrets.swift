@@ -1,34 +1,37 @@
-// What no report shows of a row: passwords of tags and of networks — Docs/Provisioning.md, Passwords in reports
+// The values of a row that no report shows: passwords of tags and networks — Docs/Provisioning.md, Passwords in reports
 
 import Composing
 import Foundation
 import NDEF
 import TextBytes
 
-/// The secrets among the cells of a plan.
+/// The secrets in the cells of a plan.
 ///
-/// Hidden are: columns named like a password, a key or a PIN, unless a template writes them onto tags; columns that stand in
-/// the password of a `--wifi` template; the password in a cell that describes a network, whatever its column, and wherever else
-/// it stands in the row.
+/// Hidden are columns named like a password, a key or a PIN, unless a template writes them to tags; columns used in the
+/// password of a `--wifi` template; and the password of a network described in a cell of any column, wherever else it
+/// occurs in the row.
 struct ReportSecrets: Sendable {
-    /// Stands in the place of a secret.
+    /// The text shown instead of a secret.
     static let mask = "•••"
 
-    /// The columns that templates use, which are no secrets by their names alone.
+    /// The columns that templates use.
+    ///
+    /// Their names alone do not make them secret.
     private let used: Set<String>
-    /// The columns that stand in a network's password.
+    /// The columns used in a network's password.
     private let ofPasswords: Set<String>
     private let networks: [Network]
 
-    /// Where a network is described.
+    /// A description of a network.
     private struct Network {
-        /// Nil for the column `wifi`.
+        /// The template, or nil for the column `wifi`.
         let template: Template?
-        /// The columns that say what is its password, and the password among it; none where its part is written out.
+        /// The columns that may name their own part of the network, such as the password; empty if the template names
+        /// all parts.
         let columns: [String]
     }
 
-    /// Finds out what is secret by the templates of a plan.
+    /// Determines the secret cells from the templates of a plan.
     init(of plan: PlanIdentity) {
         let templates = plan.recipe.compactMap(Self.template)
         used = Set(templates.flatMap(\.columns))
@@ -41,7 +44,7 @@ struct ReportSecrets: Sendable {
             : networks.map { Network(template: $0.template, columns: $0.columns.open) }
     }
 
-    /// A row with its secrets hidden.
+    /// Returns a row with its secrets hidden.
     func hide(in row: PlanRow) -> PlanRow {
         var fields = row.fields
         for index in fields.indices where isSecret(fields[index].name) {
@@ -64,7 +67,7 @@ struct ReportSecrets: Sendable {
         return PlanRow(number: row.number, line: row.line, fields: fields)
     }
 
-    /// A line of a recipe with its secret hidden.
+    /// Returns a line of a recipe with its secret hidden.
     static func hide(inRecipe line: String) -> String {
         guard let template = template(line), template.describesNetwork else { return line }
         let option = RecordOption.Name.wifi.option + " "
@@ -88,7 +91,9 @@ struct ReportSecrets: Sendable {
 
     private static func hide(passwordIn text: String) -> String { hide(passwordOf: text, in: [text])[0] }
 
-    /// Hides a network's password where cells hold it; where it is not found, all of them.
+    /// Hides a network's password in the cells that contain it.
+    ///
+    /// If no cell contains it, hides all of them.
     private static func hide(passwordOf text: String, in cells: [String]) -> [String] {
         let everything = cells.map { _ in mask }
         guard let network = try? WiFiCredential(argument: text) else { return everything }
@@ -98,9 +103,9 @@ struct ReportSecrets: Sendable {
         return hidden == cells ? everything : hidden
     }
 
-    /// Hides passwords wherever they stand in a cell.
+    /// Hides passwords wherever they occur in a cell.
     private static func hide(_ keys: Set<String>, in cell: String) -> String {
-        // The longest first: a shorter one may be a part of it.
+        // The longest first, because a shorter one may be part of it.
         let forms = keys.flatMap(written).sorted { $0.count > $1.count }
         return forms.reduce(cell) { $0.replacingBytes(of: $1, with: mask) }
     }
@@ -113,18 +118,18 @@ struct ReportSecrets: Sendable {
         }.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a cell describes a network with a password, or was meant to.
+    /// Whether a cell describes a network with a password, or was probably meant to.
     private static func isLikeNetwork(_ cell: String) -> Bool {
         let text = cell.lowercased()
         return text.contains(/\bssid\s*=/) && text.contains(/\bpassword\s*=/) || text.contains(/\bwifi:/)
     }
 
-    /// The value of `--wifi` for a row; empty where it has none.
+    /// The value of `--wifi` for a row, or an empty text if the row has none.
     private static func text(_ template: Template, of row: PlanRow) -> String {
         (try? template.option(for: row, uid: [0, 0, 0, 0, 0, 0, 0], filler: UInt8(ascii: "0")).value) ?? ""
     }
 
-    /// A password as it may stand in a cell, the longest form first — ``WiFiCredential/init(argument:isOfFile:)``.
+    /// The forms of a password that may occur in a cell, longest first — ``WiFiCredential/init(argument:isOfFile:)``.
     private static func written(_ password: String) -> [String] {
         let forms = [";\\", ";,\\", ";,=\\", ";,:\"\\"].map { signs in
             password.reduce(into: "") { $0 += (signs.contains($1) ? "\\" : "") + String($1) }
@@ -157,11 +162,11 @@ struct ReportSecrets: Sendable {
     private static let parts = ["passw", "passphrase", "passcode", "kennwort", "pwd", "secret", "geheim"]
     private static let words: Set<Substring> = ["pass", "pw", "psk", "key", "pin", "puk"]
 
-    /// Whether a name is that of a password, a key or a PIN: `wifi_pw`, `Passwort`, `doorPIN`.
+    /// Whether a name looks like that of a password, a key or a PIN: `wifi_pw`, `Passwort`, `doorPIN`.
     private static func isLikeSecret(_ column: String) -> Bool {
         let name = column.lowercased()
         if parts.contains(where: name.contains) { return true }
-        // A capital letter after a small one begins a word.
+        // An upper-case letter after a lower-case one begins a new word.
         var separated = ""
         var last: Character = " "
         for letter in column {
@@ -174,10 +179,10 @@ struct ReportSecrets: Sendable {
 }
 
 extension Template {
-    /// Whether the value of the option tells a network, and not the file that does.
+    /// Whether the option's value describes a network itself and does not name a file that does.
     fileprivate var describesNetwork: Bool { name == .wifi && !isOfFile }
 
-    /// The columns that stand in the password, and those that may bring it along with its name.
+    /// The columns used in the password, and those whose value may include the name `password`.
     fileprivate var networkColumns: (ofPassword: [String], open: [String]) {
         var (ofPassword, open): ([String], [String]) = ([], [])
         var part = ""
@@ -194,7 +199,7 @@ extension Template {
                 if words.count > 1, words[0].lowercased() == "password" {
                     ofPassword.append(column)
                 } else if words.count < 2 || words[0].isEmpty {
-                    // What stands before the = may come from another column, too.
+                    // The text before the = may also come from another column.
                     open.append(column)
                 }
             case .uid, .number, .random, .mirror, .dynamic: break

@@ -1,8 +1,8 @@
-// Bytes on their way into a report
+// The output stream of a report
 
 import Hexadecimal
 
-/// Gathers what is appended and hands it on in pieces of about 64 KiB.
+/// Buffers the appended bytes and passes them on in pieces of about 64 KiB.
 final class ReportStream {
     private static let pieceSize = 65_536
 
@@ -16,7 +16,9 @@ final class ReportStream {
 
     func append(hex values: [UInt8]) { append(values.hex) }
 
-    /// Ends a part of the report; between two of these calls everything is in memory.
+    /// Marks the end of a part.
+    ///
+    /// Everything between two of these calls is held in memory.
     func endPart() throws {
         if bytes.count >= Self.pieceSize { try flush() }
     }

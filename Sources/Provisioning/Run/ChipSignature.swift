@@ -1,17 +1,19 @@
-// The signature of a chip's maker, as it was read — NXP AN11350
+// The originality signature of a chip, as read from the tag — NXP AN11350
 
 import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
 
-/// A chip's originality signature; what it says is computed when it is asked for.
+/// A chip's originality signature.
+///
+/// It is checked only when the verdict is requested.
 struct ChipSignature: Sendable {
     private let bytes: [UInt8]?
     private let uid: [UInt8]
     private let isVirtual: Bool
 
-    /// Reads it; nil for a tag that is no Type 2 Tag.
+    /// Reads the signature; nil for a tag that is not a Type 2 Tag.
     static func read(of tag: ConnectedTag, in session: TagSession) async throws -> ChipSignature? {
         let isVirtual = session.session.isVirtual
         return try await tag.perform { tag -> ChipSignature? in
@@ -21,7 +23,9 @@ struct ChipSignature: Sendable {
         }
     }
 
-    /// What it says, if it is to be said; the mathematics take a millisecond.
+    /// The result of the check, if it is to be reported.
+    ///
+    /// The calculation takes a millisecond.
     var verdict: String? {
         switch Originality(signature: bytes, uid: uid).said(ofVirtual: isVirtual) {
         case .genuine?: "genuine"

@@ -1,29 +1,32 @@
-// What one NTAG 424 DNA gets that signs its URL: its own keys, and the URL
+// The keys and the URL for one NTAG 424 DNA that signs its URL
 
 import ReaderInterface
 import SafeTag
 import SecureDynamicMessaging
 
-/// What a row orders for a tag that signs its URL.
+/// The order of a row for a tag that signs its URL.
 struct DynamicOrder: Sendable {
-    /// The URL, and the keys that verify it.
+    /// The URL and the keys that verify it.
     let setup: SDMSetup
-    /// The change from the keys that every chip is delivered with to the tag's own.
+    /// The change from the delivery keys, which every new chip has, to the tag's own keys.
     let keys: KeyChange
 
-    /// How often a URL is asked for that noise may have mixed from two taps.
+    /// The maximum number of taps to verify a URL.
+    ///
+    /// Radio noise may have mixed the URLs of two taps.
     fileprivate static let mostTaps = 3
 
-    /// Makes the order of a tag, from whose UID its keys may be derived.
+    /// Creates the order for a tag.
     ///
-    /// Throws an `NDEFError` when the layout fits in no record.
+    /// Its keys may be derived from its UID. Throws an `NDEFError` if the layout does not fit in a record.
     init(_ layout: SDMLayout, _ recipe: DynamicRecipe, uid: [UInt8]) throws {
         let keys = recipe.keys.keys(of: uid)
         setup = try SDMSetup(layout, keys: keys)
         self.keys = KeyChange(from: .factory, to: keys, version: recipe.keyVersion)
     }
 
-    /// Why a tag does not hold the row, a sentence; nil where it gave the row's URL, signed with its own keys.
+    /// The reason why a tag does not hold the row, as a sentence; nil if it returned the row's URL signed with its own
+    /// keys.
     func objection(to reading: TagReading) -> String? {
         do throws(SDMError) {
             _ = try setup.verified(reading)
@@ -33,10 +36,10 @@ struct DynamicOrder: Sendable {
 }
 
 extension TagOrder {
-    /// Reads a tag with `read`.
+    /// Reads a tag with `read`, again if its URL does not verify.
     ///
-    /// A tag that is to sign its URL is read up to three times, until its answer verifies. The last reading is returned
-    /// also when it does not. Only an error of `read` is thrown.
+    /// A tag that signs its URL is read up to three times, until its answer verifies. The last reading is returned even
+    /// if it does not verify. Only errors of `read` are thrown.
     static func reading(
         for order: TagOrder?, _ read: () async throws -> TagReading
     ) async throws -> TagReading {

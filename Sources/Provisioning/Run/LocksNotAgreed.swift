@@ -1,21 +1,23 @@
-// A plan that locks tags, or changes their keys, which was not confirmed
+// A plan that locks tags or changes their keys without confirmation
 
 public import ReaderInterface
 
-/// Rows of the plan lock their tags permanently, and that was not confirmed: no reader was opened.
+/// Rows of the plan lock their tags permanently, but this was not confirmed.
+///
+/// No reader was opened.
 public struct LocksNotAgreed: ClassifiedError {
     /// The number of the first such row.
     public let row: Int
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .notAgreed }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String {
         "Row \(row) locks its tag permanently, but that was not confirmed. Nothing was started."
     }
 
-    /// - Throws: ``LocksNotAgreed`` for a journal with rows that are to be locked yet.
+    /// - Throws: ``LocksNotAgreed`` if the journal has rows whose tags still have to be locked.
     static func check(_ journal: any ProvisionJournal) throws {
         let seals = SealRule(of: journal.plan)
         try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
@@ -24,11 +26,13 @@ public struct LocksNotAgreed: ClassifiedError {
     }
 }
 
-/// The plan gives its tags other keys, and that was not confirmed: no reader was opened.
+/// The plan changes the keys of its tags, but this was not confirmed.
+///
+/// No reader was opened.
 public struct KeysNotAgreed: ClassifiedError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .notAgreed }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String { "The tags get other keys, but that was not confirmed. Nothing was started." }
 }

@@ -1,9 +1,9 @@
-// What a plan answers to the questions of changes: no question is asked for each tag; ProvisionRun demands agreement first
+// Answers to questions during a run: no tag causes a prompt because ProvisionRun requires confirmation in advance
 
 import ReaderSession
 import SafeTag
 
-/// Agrees to the initialisation of blank tags, to other keys and URLs that tags sign, or to nothing.
+/// Agrees to initialise blank tags, to change keys and set up signed URLs, or to neither.
 struct PlanDialogue: Dialogue {
     let mayInitialise: Bool
     let mayChangeKeys: Bool

@@ -1,47 +1,47 @@
-// What happens while a plan is carried out
+// The events of a run
 
 import Foundation
 public import ReaderInterface
 
 /// One event of a run.
 public enum ProvisionEvent: Sendable {
-    /// A reader was opened, or opened again; `named` is what the user calls it.
+    /// A reader was opened, or opened again; `named` is the name that the user gave it.
     case readerOpened(reader: String, named: String = "auto")
-    /// A reader is set aside until it comes back.
+    /// A reader is not used until it is back.
     case readerLost(reader: String, FailureKind, reason: String)
-    /// A tag got a row, or is given the rest of it.
+    /// A tag got a row, or the rest of its row is being written.
     case started(ProvisionedTag, row: PlanRow)
     /// A blank tag is about to be initialised, which may set one-time bits.
     case initialising(ProvisionedTag, row: PlanRow, Target)
-    /// The tag holds its row: verified, and closed as the row wants.
+    /// The tag holds its row: it was verified, and locked or protected as the row requires.
     case finished(ProvisionedTag, row: PlanRow, state: RowState, RowProof, seal: RowSeal = RowSeal())
-    /// The tag had its row already, so nothing was done.
+    /// The tag already had its row, so nothing was done.
     case known(ProvisionedTag, row: PlanRow, state: RowState, seal: RowSeal = RowSeal())
-    /// The tag was verified to hold its row, and is empty now: it gets the row again.
+    /// The tag was verified earlier but is empty now, so its row is written again.
     case erased(ProvisionedTag, row: PlanRow)
-    /// The tag got no row, or lost it again.
+    /// The tag got no row, or lost its row.
     case refused(ProvisionedTag, cause: RefusalCause, reason: String, isQuarantined: Bool)
-    /// The tag left before it was finished: it is to come back.
+    /// The tag left before it was finished and must be placed again.
     case cut(ProvisionedTag, row: PlanRow, reason: String)
-    /// The tag refuses to be finished, and the row stays with it.
+    /// The tag could not be finished, and keeps the row.
     case failed(ProvisionedTag, row: PlanRow, cause: RefusalCause, reason: String)
-    /// Several different tags in a row had trouble on a reader: its antenna is the likely cause, not the tags.
+    /// Several tags in succession had trouble on a reader. The antenna is the likely cause, not the tags.
     case weakField(reader: String, troubled: Int, of: Int)
-    /// Several different tags in a row were refused on a reader, or failed: these are likely not the tags of the plan.
+    /// Several tags in succession were refused or failed on a reader. They are probably not the tags of the plan.
     case manyRefused(reader: String, refused: Int, of: Int)
-    /// The tag is gone.
+    /// The tag was removed.
     case removed(ProvisionedTag)
-    /// What was to be done after a row failed.
+    /// The action for a finished row failed.
     case commandFailed(ProvisionedTag, row: PlanRow, reason: String)
-    /// A tag came again and was compared with its row.
+    /// A tag was compared with its row.
     case checked(TagCheck)
-    /// All there is to say at the end of a verification.
+    /// The summary at the end of a verification.
     case checkedAll(VerificationSummary)
-    /// The database of the journal is away: tags get no rows. The last steps of `keptRows` rows, and why `keptTags` tags were
-    /// refused, are kept here until it is back.
+    /// The journal's database is away, so tags get no rows. The last steps of `keptRows` rows, and the reasons for
+    /// refusing `keptTags` tags, are kept here until it is back.
     case databaseAway(reason: String, keptRows: Int, keptTags: Int)
-    /// The database is back, and what was kept is stored.
+    /// The database is back, and the kept steps are stored.
     case databaseBack(JournalReturn)
-    /// All there is to say at the end of a run.
+    /// The summary at the end of a run.
     case ended(ProvisionSummary)
 }

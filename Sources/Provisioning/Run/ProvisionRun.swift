@@ -1,4 +1,4 @@
-// A plan carried out: all readers at work on it; one that fails is set aside until it is back
+// The run of a plan on all readers: a reader that fails is not used until it is back
 
 public import SafeTag
 public import SecureDynamicMessaging
@@ -7,18 +7,18 @@ public import WriteJournal
 
 /// Receives the events of a run.
 ///
-/// Called from the tasks of several readers.
+/// Its functions are called from the tasks of several readers.
 public protocol ProvisionObserver: Sendable {
-    /// Takes an event; with the session of the reader that it is about, unless it is about none.
+    /// Receives an event, with the session of the reader that it concerns, or nil if it concerns no reader.
     func tell(_ event: ProvisionEvent, on session: TagSession?)
 
-    /// Does what is to be done when a tag holds its row, proven; the next tag waits for it.
+    /// Performs the action for a verified row. The next tag waits for it.
     ///
-    /// - Returns: what went wrong, a sentence; nil for nothing.
-    /// - Throws: what ends the run.
+    /// - Returns: a sentence that describes what failed, or nil.
+    /// - Throws: an error that ends the run.
     func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String?
 
-    /// A reader has no more to do; called before it is closed.
+    /// Called when a reader has nothing left to do, before it is closed.
     func finish(_ session: TagSession) async
 }
 
@@ -32,32 +32,34 @@ extension ProvisionObserver {
     public func finish(_ session: TagSession) async {}
 }
 
-/// One run of a plan: rows to tags, tag after tag, until all are done or nothing more comes.
+/// One run of a plan: writes rows to tags until all rows are done or no more tags are placed.
 public final class ProvisionRun: Sendable {
-    /// What a run needs to know besides its plan.
+    /// The settings of a run besides its plan.
     public struct Setup: Sendable {
-        /// The readers to work with, as `ReaderSession` takes them; nil for the environment's, or `auto`.
+        /// The readers to use, as `ReaderSession` accepts them; nil means the reader in the environment, or else
+        /// `auto`.
         public var readers: [String?]
-        /// What opens protected tags.
+        /// The password or key that opens protected tags.
         public var credential: Type2Credential?
-        /// Whether rows may have their tags locked permanently.
+        /// Whether rows may lock their tags permanently.
         public var mayLock: Bool
-        /// Whether tags may get other keys, without which they cannot be changed any more.
+        /// Whether tags may get other keys, without which they can no longer be changed.
         public var mayChangeKeys = false
-        /// The keys of tags that sign their URL, for a ``PlanVerification``.
+        /// The keys of tags that sign their URLs, for a ``PlanVerification``.
         public var tagKeys: SDMKeyFile?
-        /// Whether blank tags may be initialised, which sets one-time bits, and passwords sent that may close a tag.
+        /// Whether the run may initialise blank tags, which sets one-time bits, and send passwords that may block a
+        /// tag.
         public var isAgreed: Bool
-        /// How many rows to finish at most; nil for no limit.
+        /// The maximum number of rows to finish, or nil for no limit.
         public var limit: Int?
-        /// How long to wait for the next tag; nil forever.
+        /// How long to wait for the next tag, or nil to wait forever.
         public var patience: Duration?
-        /// Where changes of tags are kept until they are proven.
+        /// The journals that keep changes of tags until they are verified.
         public var journals: Journals
         /// The keys to try on MIFARE Classic cards.
         public var keys: ClassicKeyRing
 
-        /// Describes a run.
+        /// Creates the settings of a run.
         public init(
             readers: [String?] = [nil], opening credential: Type2Credential? = nil, isAgreed: Bool = false,
             mayLock: Bool = false, limit: Int? = nil, patience: Duration? = .seconds(30),
@@ -80,12 +82,14 @@ public final class ProvisionRun: Sendable {
     private let setup: Setup
     private let observer: any ProvisionObserver
 
-    /// Prepares a run; no reader is opened before ``run()``.
+    /// Prepares a run.
+    ///
+    /// No reader is opened before ``run()``.
     ///
     /// - Parameters:
-    ///   - journal: that of the plan: rows that it knows to be done are not done again.
-    ///   - recipe: what each row becomes.
-    ///   - setup: readers, limits, and what is agreed to.
+    ///   - journal: the journal of the plan. Rows that it lists as done are not repeated.
+    ///   - recipe: how each row becomes a message.
+    ///   - setup: the readers, the limits and the confirmations.
     ///   - observer: called for each step.
     /// - Throws: ``LocksNotAgreed``, ``KeysNotAgreed``; `JournalError`.
     public init(
@@ -100,15 +104,15 @@ public final class ProvisionRun: Sendable {
         self.observer = observer
     }
 
-    /// How far the plan has come.
+    /// The progress of the plan.
     /// - Throws: `JournalError`.
     public func summary() async throws -> ProvisionSummary { try await desk.summary() }
 
-    /// Works until the plan is over; the last event is the summary.
+    /// Runs until the plan is over.
     ///
-    /// What concerns all readers ends all of them, each once it is done with the tag it has.
-    /// - Returns: how far the plan has come; ``ProvisionSummary/isComplete`` is set when that is all of it.
-    /// - Throws: that: `JournalError`; `Interrupted`; a reader's error when none could be opened.
+    /// The last event is the summary. An error that concerns all readers ends all of them, each after its current tag.
+    /// - Returns: the progress of the plan; ``ProvisionSummary/isComplete`` is true if all rows are done.
+    /// - Throws: the error that ended the run: `JournalError`; `Interrupted`; a reader's error if none could be opened.
     @discardableResult
     public func run() async throws -> ProvisionSummary {
         let result = await crew.run(for: desk) { [desk, observer, recipe, setup] session, tell in
@@ -119,7 +123,7 @@ public final class ProvisionRun: Sendable {
         }
         let settled: Result<Void, any Error>
         do { settled = .success(try await desk.storeKeptSteps()) } catch { settled = .failure(error) }
-        // Why it ended says more than that the journal cannot be read.
+        // The reason for the end is more useful than an error about reading the journal.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.ended(summary), on: nil) }
         // Report rows that are not stored, even if another error ended the run.
@@ -130,6 +134,6 @@ public final class ProvisionRun: Sendable {
         return try await desk.summary()
     }
 
-    /// Ends the run from outside, each reader in the middle of what it does; returns at once.
+    /// Ends the run from outside, even if readers are working on a tag; returns at once.
     public func interrupt() { crew.interrupt() }
 }

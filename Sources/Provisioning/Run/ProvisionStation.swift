@@ -6,9 +6,9 @@ import ReaderSession
 import SafeTag
 import TagTypes
 
-/// Does the work on the tags that come to one reader, until it is over.
+/// Handles the tags placed on one reader until the run is over.
 ///
-/// The field is switched off and on between polls, so each poll finds all tags that are there.
+/// The field is switched off and on between polls, so each poll finds all tags in the field.
 struct ProvisionStation {
     private let session: TagSession
     private let roster: ReaderRoster
@@ -21,13 +21,19 @@ struct ProvisionStation {
     private var trouble = TroubleRate()
     private var refusals = TroubleRate()
 
-    /// The time between two looks at a tag that stays with nothing left to do.
+    /// The longest time between two polls while a finished tag stays on the reader.
     private static let look = Duration.milliseconds(50)
-    /// The time between the first two looks after a tag was done, when the next is soon there; it doubles from look to look.
+    /// The time between the first two polls after a finished tag, since the next one may arrive soon.
+    ///
+    /// It doubles each time.
     private static let firstLook = Duration.milliseconds(3)
-    /// A tag that was not found for this long is gone: when it comes again, that is a new visit.
+    /// A tag that was not found for this long counts as removed.
+    ///
+    /// If it returns, that is a new visit.
     private static let absence = Duration.milliseconds(500)
-    /// A tag at the edge of the field is lost again and again: after so often it must be taken away first.
+    /// The number of losses after which a tag must be removed first.
+    ///
+    /// A tag at the edge of the field is lost repeatedly.
     private static let losses = 10
 
     private struct Presence {
@@ -38,7 +44,9 @@ struct ProvisionStation {
         var isToldOfOthers = false
     }
 
-    /// Makes the station of a reader; it calls `opened` once the reader is open.
+    /// Creates the station of a reader.
+    ///
+    /// It calls `opened` once the reader is open.
     init(
         _ session: TagSession, _ work: any TagWork, for goal: any RunGoal, _ roster: ReaderRoster,
         tell: @escaping @Sendable (ProvisionEvent) -> Void, opened: @escaping @Sendable () async -> Void
@@ -51,22 +59,22 @@ struct ProvisionStation {
         self.opened = opened
     }
 
-    /// Works until the work is over.
+    /// Runs until the work is over.
     ///
-    /// - Throws: why the reader or the journal cannot go on; the user's end.
+    /// - Throws: the reason why the reader or the journal cannot continue; `Interrupted`.
     mutating func run() async throws {
         var isPolling = true
         var pause = Self.look
         while try await !goal.isOver() {
             await announce()
             guard try await goal.isReady() else {
-                // No poll happens in the meantime: that does not count as absence.
+                // No polls happen meanwhile, so this time does not count as absence.
                 for uid in present.keys { present[uid]?.lastSeen = .now }
                 try await Task.sleep(for: Self.look)
                 continue
             }
             if !isPolling {
-                // A tag that is to get a row is worked on at once; what else came is seen when that is done.
+                // A tag that gets a row is handled at once. Other new tags are noticed afterwards.
                 session.session.restartPolling(settled: Set(present.filter(\.value.isSettled).keys))
                 isPolling = true
             }
@@ -92,7 +100,7 @@ struct ProvisionStation {
         await opened()
     }
 
-    /// Works on the tags of one poll; false when there was nothing to do.
+    /// Handles the tags of one poll; returns false if there was nothing to do.
     private mutating func work(on tags: [DetectedTag]) async throws -> Bool {
         for tag in tags { see(tag) }
         forgetAbsent()
@@ -117,7 +125,7 @@ struct ProvisionStation {
             throw error
         }
         await roster.workEnds()
-        // No poll happened in the meantime: that does not count as absence.
+        // No polls happened meanwhile, so this time does not count as absence.
         present[uid]?.lastSeen = .now
         note(visit, of: uid)
         switch visit {
@@ -136,7 +144,7 @@ struct ProvisionStation {
         return true
     }
 
-    /// Warns the operator when the antenna or the box of tags is the problem, rather than one tag.
+    /// Warns the operator if the antenna or the batch of tags is the likely problem, not a single tag.
     private mutating func note(_ visit: TagVisit, of uid: [UInt8]) {
         switch visit {
         case .done:
@@ -178,7 +186,7 @@ struct ProvisionStation {
 }
 
 extension ProvisionedTag {
-    /// A tag that is known only from its activation.
+    /// Creates a tag from its activation data alone.
     init(_ tag: DetectedTag, on session: TagSession) {
         self.init(reader: session.reader, uid: tag.uid, chip: TagDetection.tagType(of: tag.target).name)
     }

@@ -1,12 +1,12 @@
-// How far a plan has come, and the tags of its events
+// The progress of a plan, and the tags of its events
 
 /// A tag on a reader.
 public struct ProvisionedTag: Hashable, Sendable {
     /// The reader's connection string.
     public let reader: String
-    /// Upper-case hexadecimal.
+    /// The UID in upper-case hexadecimal.
     public let uid: String
-    /// The chip's name, or what is known from activation.
+    /// The chip's name, or the type known from activation.
     public let chip: String
 
     package init(reader: String, uid: String, chip: String) {
@@ -16,17 +16,17 @@ public struct ProvisionedTag: Hashable, Sendable {
     }
 }
 
-/// How far the plan has come.
+/// The progress of the plan.
 public struct ProvisionSummary: Hashable, Sendable {
-    /// How far the rows are.
+    /// The number of rows in each stage.
     public let counts: ProvisionCounts
-    /// The rows whose tags have to come back: bound, written, or proven and not sealed yet; at most ``listed``.
+    /// The rows whose tags must be placed again: bound, written, or proven and not yet sealed; at most ``listed``.
     public let open: [JournalRow]
-    /// Rows provisioned by this run.
+    /// The number of rows provisioned in this run.
     public let provenNow: Int
-    /// Tags this run refused.
+    /// The number of tags refused in this run.
     public let refusedNow: Int
-    /// How long the run has taken.
+    /// The duration of the run so far.
     public let elapsed: Duration
 
     package init(
@@ -39,16 +39,18 @@ public struct ProvisionSummary: Hashable, Sendable {
         self.elapsed = elapsed
     }
 
-    /// The rows that are provisioned.
+    /// The number of provisioned rows.
     public var done: Int { counts.provisioned }
-    /// Whether that is every row.
+    /// Whether all rows are provisioned.
     public var isComplete: Bool { counts.isComplete }
 
-    /// More rows than these are only counted.
+    /// The maximum number of rows listed.
+    ///
+    /// Further rows are only counted.
     public static let listed = 20
 
-    /// The rows of the plan.
+    /// The number of rows in the plan.
     public var rows: Int { counts.rows }
-    /// The rows that have no tag.
+    /// The number of rows without a tag.
     public var pending: Int { counts.pending }
 }

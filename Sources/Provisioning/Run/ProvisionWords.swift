@@ -1,9 +1,9 @@
-// How far a plan has come, in words and figures
+// The progress of a plan in words and figures
 
 import Foundation
 
 extension ProvisionSummary {
-    /// How far the plan has come, in one sentence.
+    /// The progress of the plan, in one sentence.
     public var text: String {
         """
         \(counts.text). This run: \(provenNow) provisioned and \(refusedNow) refused in \(ProvisionFigure.clock(elapsed))
@@ -12,7 +12,7 @@ extension ProvisionSummary {
 }
 
 extension ProvisionCounts {
-    /// All of them in a few words, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
+    /// All counts in a few words, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
     public var text: String {
         let details =
             (verified == provisioned ? [] : ["\(verified) verified"]) + (locked == 0 ? [] : ["\(locked) locked"])
@@ -25,12 +25,12 @@ extension ProvisionCounts {
     }
 }
 
-/// Numbers as people read them.
+/// Formats numbers for people to read.
 package enum ProvisionFigure {
-    /// For example `0.31 s`.
+    /// A duration in seconds, for example `0.31 s`.
     package static func seconds(_ seconds: Double) -> String { "\(fixed(seconds, 2)) s" }
 
-    /// For example `12:31`, or `1:02:31`.
+    /// A duration as a clock, for example `12:31` or `1:02:31`.
     package static func clock(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].drop { $0 == 0 }.suffix(3)
@@ -38,7 +38,9 @@ package enum ProvisionFigure {
         return shown.enumerated().map { ($0 > 0 && $1 < 10 ? "0" : "") + "\($1)" }.joined(separator: ":")
     }
 
-    /// For example `about 14 min`: a time that far away is not told to the second.
+    /// An estimated duration, for example `about 14 min`.
+    ///
+    /// An estimate is not given to the second.
     package static func about(_ duration: Duration) -> String {
         let minutes = duration / .seconds(60)
         guard minutes >= 1 else { return "under a minute" }
@@ -49,14 +51,16 @@ package enum ProvisionFigure {
         return "about \(Int(minutes.rounded())) min"
     }
 
-    /// For example `98.6 %`: all of them only when it is all, none only when it is none.
+    /// A share, for example `98.6 %`.
+    ///
+    /// It is 100 % only for the whole, and 0 % only for nothing.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part < whole else { return "100 %" }
         guard part > 0 else { return "0 %" }
         return fixed(min(max(Double(part) / Double(whole) * 100, 0.1), 99.9), 1) + " %"
     }
 
-    /// With a point in every language.
+    /// A number with a decimal point in every locale.
     package static func fixed(_ number: Double, _ digits: Int) -> String {
         String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), number)
     }

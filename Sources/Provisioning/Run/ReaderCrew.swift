@@ -1,13 +1,15 @@
-// Readers at work together: one that fails is set aside until it is back
+// Several readers in one run: a reader that fails is not used until it is back
 
 import ReaderSession
 import SafeTag
 import TagTypes
 import WriteJournal
 
-/// The readers of a run, each at work on one tag after the other.
+/// The readers of a run, each handling one tag after another.
 struct ReaderCrew: Sendable {
-    /// Makes the work of a reader, which reports its events through the closure it gets.
+    /// Creates the work of a reader.
+    ///
+    /// The work reports its events through the closure.
     typealias MakeWork = @Sendable (TagSession, @escaping @Sendable (ProvisionEvent) -> Void) -> any TagWork
 
     let roster: ReaderRoster
@@ -21,14 +23,14 @@ struct ReaderCrew: Sendable {
         self.observer = observer
     }
 
-    /// Works until the work is over, and returns how it ended.
+    /// Runs until the work is over, and returns the result.
     ///
-    /// What concerns all readers ends all of them, each once it is done with the tag it has.
+    /// An error that concerns all readers ends all of them, each after its current tag.
     func run(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async -> Result<Void, any Error> {
         await work.run { try await keepWorking(for: goal, makeWork) }
     }
 
-    /// Ends the work from outside, each reader in the middle of what it does; returns at once.
+    /// Ends the work from outside, even if readers are working on a tag; returns at once.
     func interrupt() { work.interrupt() }
 
     private func keepWorking(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async throws {
@@ -48,7 +50,7 @@ struct ReaderCrew: Sendable {
             for await end in group { if let end { ends.append(end) } }
             return ends
         }
-        // Why the run ended comes before that the others ended with it, and what is known of a tag before nothing.
+        // The cause of the end takes precedence over interruptions, and an interruption that names its tag over others.
         let cause =
             ends.first { !Self.isInterruption($0) } ?? ends.first { ($0 as? Interrupted)?.told != nil } ?? ends.first
         if let cause { throw cause }
@@ -81,7 +83,7 @@ struct ReaderCrew: Sendable {
                 try await readerReturn.pause(after: loss, for: await roster.lastingName(of: name) ?? reader)
             }
         }
-        // Work is left because it is gone: that is what the user is to know.
+        // Work remains because the only reader is gone, so report that error.
         if let failure, count == 1, try await !goal.isComplete() { throw failure }
     }
 

@@ -1,68 +1,73 @@
-// Which readers are at work, who is lost, and since when nothing happened
+// The readers of a run: which are working or lost, and when the last work ended
 
 import Foundation
 
-/// What the readers of a run share besides its rows: when to end, and by which names readers are opened again.
+/// The state that the readers of a run share besides rows: when to end, and the names to reopen readers by.
 actor ReaderRoster {
     private let patience: Duration?
     private var isStopped = false
-    /// How many readers are at work on a tag.
+    /// The number of readers that are working on a tag.
     private var working = 0
     private var lostReaders: Set<String> = []
-    /// What names the readers that were open, also when they were unplugged; by their names on the command line.
+    /// Names that still identify a reader after it was unplugged, by its name on the command line.
     private var lastingNames: [String: String] = [:]
-    /// What they are called while they are open.
+    /// The names of the readers while they are open, by the same names.
     private var openNames: [String: String] = [:]
     private var lastWork = ContinuousClock.now
 
-    /// - Parameter patience: how long to wait for a tag; nil forever.
+    /// - Parameter patience: how long to wait for a tag, or nil to wait forever.
     init(patience: Duration?) { self.patience = patience }
 
-    /// A tag came that was not there before: the wait for the next one begins when it is done.
+    /// Notes the arrival of a new tag.
+    ///
+    /// The wait for the next one begins when this tag is done.
     func workBegins() { working += 1 }
 
-    /// A tag is done, or has left.
+    /// Notes that a tag is done or has left.
     func workEnds() {
         working -= 1
         lastWork = .now
     }
 
-    /// Tags cannot be worked on now: the wait for the next one begins when they can.
+    /// Notes that tags cannot be worked on now.
+    ///
+    /// The wait for the next one begins when they can.
     func workIsSuspended() { lastWork = .now }
 
-    /// Sets a reader aside; false when it was so already.
+    /// Marks a reader as lost; returns false if it already was.
     func readerLost(_ reader: String) -> Bool { lostReaders.insert(reader).inserted }
 
-    /// Takes a reader back, or for the first time.
+    /// Marks a reader as open, for the first time or again.
     ///
     /// - Parameters:
-    ///   - reader: as the user names it.
-    ///   - openName: what it is called while it is open.
-    ///   - lastingName: what names it also when it was unplugged and plugged in.
+    ///   - reader: the reader's name on the command line.
+    ///   - openName: its name while it is open.
+    ///   - lastingName: a name that still identifies it after it is unplugged and plugged in again.
     func readerOpened(_ reader: String, as openName: String, lastingName: String?) {
         lostReaders.remove(reader)
         lastingNames[reader] = lastingName
-        // The wait for tags begins when somebody looks; a reader that fails again and again does not begin it anew.
+        // The wait for tags begins when a reader first opens. A reader that fails repeatedly does not restart it.
         if openNames.updateValue(openName, forKey: reader) == nil { lastWork = .now }
     }
 
-    /// What to open a reader by once it was open; nil for one that never was.
+    /// The name to reopen a reader by, or nil if it was never open.
     func lastingName(of reader: String) -> String? { lastingNames[reader] }
 
-    /// What a reader is called while it is open; nil for one that never was.
+    /// The name of a reader while it is open, or nil if it was never open.
     func openName(of reader: String) -> String? { openNames[reader] }
 
-    /// Whether none of so many readers was ever opened, and each was tried: nobody is there to plug in what was named
-    /// wrongly.
+    /// Whether each of `count` readers was tried and none was ever opened.
+    ///
+    /// Waiting is then useless, because the names are probably wrong.
     func noneOpened(of count: Int) -> Bool { openNames.isEmpty && lostReaders.count >= count }
 
-    /// Has all readers end with the tags they have in hand, since one of them met what concerns all.
+    /// Makes all readers end after their current tags, because one of them met an error that concerns all.
     func stop() { isStopped = true }
 
-    /// Whether no reader is to look for tags any more, whatever is left to do.
+    /// Whether readers should stop looking for tags, even if rows are left.
     var isOver: Bool {
         if isStopped { return true }
-        // The wait for tags begins when a reader is open: a busy machine may take longer to open one than the wait.
+        // The wait for tags begins when a reader is open: on a busy machine, opening one may take longer than the wait.
         guard let patience, working == 0, !openNames.isEmpty else { return false }
         return .now - lastWork >= patience
     }

@@ -1,65 +1,69 @@
-// Why a tag gets no row, in a word that journals and reports keep — Docs/JSON.md
+// The reason why a tag gets no row, as a word that journals and reports store — Docs/JSON.md
 
 import ReaderInterface
 
-/// Why a tag gets no row, or is not finished: a word.
+/// The reason why a tag gets no row or is not finished, as a word.
 ///
-/// Journals may hold words of other versions.
+/// Journals may contain words of other versions.
 public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     /// The word.
     public let rawValue: String
 
-    /// Takes any word.
+    /// Accepts any word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It holds a message that is not the row's.
+    /// The tag holds a message that is not the row's.
     public static let foreignContent = RefusalCause(rawValue: "foreignContent")
-    /// It holds the row's message, and the journal does not know it.
+    /// The tag holds the row's message, but the journal does not know the tag.
     public static let sameContent = RefusalCause(rawValue: "sameContent")
-    /// It was proven to hold its row, and holds something else now.
+    /// The tag was verified to hold its row, but holds something else now.
     public static let contentChanged = RefusalCause(rawValue: "contentChanged")
-    /// No row is left for it.
+    /// No row is left for the tag.
     public static let noRow = RefusalCause(rawValue: "noRow")
-    /// It cannot be locked, which says nothing about whether it can be written.
+    /// The tag cannot be locked.
+    ///
+    /// It may still be writable.
     public static let cannotLock = RefusalCause(rawValue: "cannotLock")
-    /// It says it is locked, and was proven not to be, or not as it should.
+    /// The tag reports that it is locked, but a test showed that its lock has no effect or is incomplete.
     public static let uselessLock = RefusalCause(rawValue: "uselessLock")
-    /// Another station has begun a row on it.
+    /// Another station has started a row on the tag.
     public static let otherStation = RefusalCause(rawValue: "otherStation")
-    /// Its row was released while it was being written.
+    /// The tag's row was released while the tag was being written.
     public static let rowMoved = RefusalCause(rawValue: "rowMoved")
-    /// It fills in and signs its message itself, or lets only its keys write it.
+    /// The tag fills in and signs its message itself, or only its keys allow writing.
     public static let dynamicMessage = RefusalCause(rawValue: "dynamicMessage")
-    /// It has other keys than those that every chip is delivered with, or those of its row.
+    /// The tag has neither the delivery keys nor the keys of its row.
     public static let otherKeys = RefusalCause(rawValue: "otherKeys")
     /// Several tags are on the reader.
     public static let severalTags = RefusalCause(rawValue: "severalTags")
-    /// It is of the wrong chip.
+    /// The tag has the wrong chip.
     public static let wrongChip = RefusalCause(rawValue: "wrongChip")
-    /// The reader cannot send what the tag needs; another reader may.
+    /// The reader cannot send the commands that the tag needs.
+    ///
+    /// Another reader may be able to.
     public static let wrongReader = RefusalCause(rawValue: "wrongReader")
-    /// The message does not fit.
+    /// The message does not fit on the tag.
     public static let tooLarge = RefusalCause(rawValue: "tooLarge")
-    /// It cannot be written.
+    /// The tag cannot be written.
     public static let readOnly = RefusalCause(rawValue: "readOnly")
-    /// It has no place for a message.
+    /// The tag has no space for a message.
     public static let notNDEF = RefusalCause(rawValue: "notNDEF")
-    /// It asks for a password.
+    /// The tag requires a password.
     public static let passwordNeeded = RefusalCause(rawValue: "passwordNeeded")
-    /// It refused the password.
+    /// The tag refused the password.
     public static let wrongPassword = RefusalCause(rawValue: "wrongPassword")
-    /// Whether it took the password is not known.
+    /// It is not known whether the tag accepted the password.
     public static let passwordUnanswered = RefusalCause(rawValue: "passwordUnanswered")
-    /// It is blank, and its initialisation was not confirmed.
+    /// The tag is blank, and initialising it was not confirmed.
     public static let notAgreed = RefusalCause(rawValue: "confirmationNeeded")
-    /// Its message breaks the rules of NDEF.
+    /// The message on the tag breaks the rules of NDEF.
     public static let brokenMessage = RefusalCause(rawValue: "badNDEF")
-    /// It left.
+    /// The tag left.
     public static let tagGone = RefusalCause(rawValue: "tagLost")
-    /// It broke the rules of its specification.
+    /// The tag broke the rules of its specification.
     public static let brokenRules = RefusalCause(rawValue: "tagProtocol")
 
-    /// The word for a kind of failure; nil for those that are not of a tag.
+    /// The word for a kind of failure, or nil if the failure is not about a tag.
     init?(_ kind: FailureKind) {
         switch kind {
         case .tagGone, .noTagCame: self = .tagGone

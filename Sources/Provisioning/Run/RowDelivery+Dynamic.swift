@@ -1,4 +1,4 @@
-// The steps of a row on a tag that signs its URL: its keys, its URL, and the proof by a tap
+// The steps of a row on a tag that signs its URL: set its keys, set its URL, and verify it with a tap
 
 import DurableFiles
 import Foundation
@@ -8,10 +8,11 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
-    /// Changes the keys, sets the URL up and taps the tag; `job` knows how far it has come also when this throws.
+    /// Changes the keys, sets up the URL and taps the tag.
     ///
-    /// Each step finds out what was done before, so the same row goes on wherever the tag was pulled away. No key can be lost:
-    /// each is the one that all chips are delivered with, or comes from the key file and the UID.
+    /// `job` records the progress even if this throws. Each step detects what was done before, so the same row
+    /// continues after the tag was pulled away at any point. No key can be lost: each is either the delivery key, or
+    /// comes from the key file and the UID.
     func carryOut(
         _ job: inout Job, _ dynamic: DynamicOrder, on change: TagChange
     ) async throws -> (TagReading, RowProof) {
@@ -19,7 +20,7 @@ extension RowDelivery {
         do {
             keyed = try await change.changeKeys(dynamic.keys).change
         } catch {
-            // Until the first key was changed the tag is as it was.
+            // The tag is unchanged until the first key is changed.
             if error is KeyChangeInterrupted { job.isTouched = true }
             throw error
         }

@@ -1,4 +1,4 @@
-// What an error means for the tag and its row
+// The consequences of an error for the tag and its row
 
 import Foundation
 import ReaderSession
@@ -7,7 +7,9 @@ import TagTypes
 import WriteJournal
 
 extension RowDelivery {
-    /// Runs work on a tag; one that refuses is selected again, and the work is tried again.
+    /// Runs work on a tag.
+    ///
+    /// If the tag refuses, it is selected again and the work is repeated.
     func retrying<Value>(
         _ tag: DetectedTag, _ work: (DetectedTag) async throws -> Value
     ) async throws -> Value {
@@ -21,21 +23,23 @@ extension RowDelivery {
         return try await work(tag)
     }
 
-    /// What an error says of the tag.
+    /// Classifies an error that concerns the tag.
     ///
-    /// - Throws: the error itself when it is not the tag's: of the reader, the journals, or the user's end.
+    /// - Throws: the error itself if it does not concern the tag but the reader, the journals, or an interruption.
     func outcome(of error: any Error) throws -> TagTrouble {
         guard let trouble = TagTrouble(error) else { throw error }
         return trouble
     }
 
-    /// A row that was released while its tag was at work here is another tag's by now, perhaps.
+    /// Reports that a row was released while this tag was being written.
+    ///
+    /// Another tag may have the row by now.
     func moved(_ row: PlanRow, from tag: ProvisionedTag) -> Outcome {
         tell(.failed(tag, row: row, cause: .rowMoved, reason: "\(JournalError.rowMoved(row: row.number))"))
         return .settled
     }
 
-    /// A tag that left keeps its row; one that refuses loses it, if it was proven to hold nothing of it.
+    /// Handles an error: a tag that left keeps its row; one that refuses loses it if verified to hold nothing of it.
     func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         if case JournalError.rowMoved = error { return moved(job.row, from: job.tag) }
         do {
@@ -71,18 +75,18 @@ extension RowDelivery {
         return .refused
     }
 
-    /// Whether a tag holds nothing of its row: its write was never begun, its old message was brought back, or it is seen
-    /// to hold something else.
+    /// Whether a tag holds nothing of its row: its write never began, its old message was restored, or it was seen to
+    /// hold something else.
     ///
-    /// That no write is under way is no proof: the message may be on the tag, and only what the chip shows in it may miss.
+    /// A missing journal entry is no proof: the message may be on the tag, with only its mirrored content missing.
     private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
         guard job.isTouched else { return true }
-        // It may have the row's keys.
+        // It may have received the row's keys.
         guard job.order.dynamic == nil else { return false }
         do {
             let unlocking = session.unlocking.for(.writing)
             let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
-            // A tag that was read with different content was written by another program since, and is left as it is.
+            // If different content was read, another program has written the tag since, so it is left unchanged.
             if !(error is TagRefusal), let entry = try session.journals.writes.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {

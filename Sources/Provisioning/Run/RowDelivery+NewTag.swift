@@ -1,4 +1,4 @@
-// What a tag without a row is checked for before it gets one
+// The checks of a tag without a row before it gets one
 
 import Composing
 import Foundation
@@ -8,20 +8,20 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
-    /// Looks whether a tag may have a row; nothing is written to it but an earlier write that was interrupted is undone.
+    /// Checks whether a tag may get a row.
     ///
-    /// Undone also when it was of this row's message: that write was of a row that was released since, and a tag without
-    /// a row gets nothing of one.
+    /// Nothing is written to it, except to undo an interrupted write. A write is undone even if it wrote this row's
+    /// message: its row has been released since, and a tag without a row must not keep part of one.
     func look(
         at tag: DetectedTag, for row: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
         guard !tag.target.hasRandomIdentifier else { throw TagRefusal.randomUID }
         let order = try TagOrder(recipe, row, uid: tag.target.identifier)
-        // A tag that gets no row is sent no password.
+        // No password is sent to a tag that gets no row.
         if session.unlocking.credential != nil {
             let connected = try await session.connect(to: tag)
             var reading = try await self.reading(of: connected, for: order)
-            // The password is to open it; what lock bits and the capability container close stays closed.
+            // The password is meant to open it. Lock bits and the capability container still count.
             if reading.state.needsPassword { reading.state.status = .readWrite }
             try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         }
@@ -33,18 +33,18 @@ extension RowDelivery {
             state: .bound, change: change, isTouched: false)
     }
 
-    /// What a tag holds, and its chip as far as its row must know it.
+    /// The content of a tag, and its chip if the row requires one.
     func reading(of tag: ConnectedTag, for order: TagOrder) async throws -> TagReading {
         let reading = try await session.currentReadingEvenBroken(of: tag)
         return order.require == nil ? reading : try await session.identified(reading, of: tag)
     }
 
-    /// Finds out whether all can be done to a tag that its row wants, as far as that shows before anything is done.
+    /// Checks in advance, as far as possible, that everything the row requires can be done to the tag.
     private func foresee(_ order: TagOrder, _ reading: TagReading, on change: TagChange) async throws {
         if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
             throw TagRefusal.protected(reading.name, protection)
         }
-        // Said first: no option replaces such a message.
+        // Checked first, because no option replaces such a message.
         if order.dynamic == nil, reading.state.status == .readWrite {
             try await change.tag.perform { try ($0 as? Type4Tag)?.requirePlainMessage() }
         }
@@ -58,7 +58,7 @@ extension RowDelivery {
         if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
     }
 
-    /// Reports a tag that gets no row.
+    /// Records and reports a tag that gets no row.
     func refused(_ tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.isTagGone { return .left }
@@ -69,7 +69,7 @@ extension RowDelivery {
         do {
             try await desk.refuse(refusal)
         } catch let error as JournalError where error.isPassing {
-            // Another station has given it a row meanwhile.
+            // Another station has given the tag a row meanwhile.
             return .later
         }
         tell(

@@ -1,4 +1,4 @@
-// The steps of a row on its tag, each in the journal before the next; a tag that comes back begins where it is
+// The steps of a row on its tag, each in the journal before the next; a returning tag continues at its current step
 
 import Composing
 import DurableFiles
@@ -10,7 +10,9 @@ import TagTypes
 import WriteJournal
 
 extension RowDelivery {
-    /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
+    /// Carries out the missing steps: write, verify, seal.
+    ///
+    /// `job` records the progress even if this throws.
     func carryOut(_ job: inout Job, on tag: DetectedTag) async throws -> (TagReading, RowProof) {
         let looked = job.change
         job.change = nil
@@ -33,7 +35,7 @@ extension RowDelivery {
         if job.order.isHeld(by: held) {
             signature = nil
         } else {
-            // Its own message is no foreign content: only what the chip is to show in it may miss.
+            // The row's own message is not foreign content, even if its mirrored content is still missing.
             if !job.order.isWritten(on: held) {
                 try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
             }
@@ -42,7 +44,7 @@ extension RowDelivery {
         }
         let (row, uid, isNews) = (job.row, job.uid, job.state == .bound || job.state == .failed)
         if isNews { job.state = .written }
-        // The journal's disk and the tag's new beginning take their time together; the proof waits for both.
+        // Write the journal to disk while the tag powers up again. Verification waits for both.
         async let early = withTaskExecutorPreference(globalConcurrentExecutor) { signature?.verdict }
         async let noted: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
             if isNews { try await desk.written(row, of: uid) }
@@ -69,7 +71,7 @@ extension RowDelivery {
         return (reading, proof)
     }
 
-    /// Writes the message, and reads the chip's signature while the disk is waited for.
+    /// Writes the message, and reads the chip's signature while waiting for the disk.
     private func write(_ order: TagOrder, on change: TagChange) async throws -> ChipSignature? {
         var signature: ChipSignature?
         let bytes = order.message
@@ -82,15 +84,15 @@ extension RowDelivery {
         return signature
     }
 
-    /// Protects and locks, as far as that is not done, and reads the tag again after each.
+    /// Protects and locks the tag if that is not done yet, and reads it again after each step.
     ///
-    /// A tag that is locked takes no password any more, so that comes first.
+    /// The password comes first, because a locked tag no longer accepts one.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
         if let credential = order.credential {
             reading = try await change.protectAtLeast(with: credential)
             change.tag.unlocking.credential = credential
-            // The lock is set by whom the tag opens for.
+            // Setting the lock requires a session that the password opened.
             if order.lock { change = try await change.afterPowerUp() }
         }
         if order.lock { (change, reading) = try await change.lockEnforced(holding: before) }

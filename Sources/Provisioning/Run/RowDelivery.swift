@@ -7,7 +7,7 @@ import ReaderSession
 import SafeTag
 import TagTypes
 
-/// Brings a row to the tag on a reader.
+/// Delivers a row to the tag on a reader.
 struct RowDelivery: Sendable {
     let session: TagSession
     let desk: ProvisionDesk
@@ -16,45 +16,45 @@ struct RowDelivery: Sendable {
     let mayInitialise: Bool
     let tell: @Sendable (ProvisionEvent) -> Void
 
-    /// What became of a tag.
+    /// The result for a tag.
     enum Outcome: Sendable {
-        /// It holds its row, proven.
+        /// The tag was verified to hold its row.
         case finished(Job, TagReading, ProvisionEvent)
-        /// There is nothing more to do with it while it stays.
+        /// There is nothing left to do with the tag while it stays.
         case settled
-        /// The same, and it does not hold a row because it is what it is.
+        /// There is nothing left to do with the tag while it stays: the tag itself is unsuitable for a row.
         case refused
-        /// It left before it was finished, and is looked at again as soon as it is back.
+        /// The tag left before it was finished. Work continues as soon as it is back.
         case left
-        /// No row is free for it: those that are left wait for their tags.
+        /// No row is free for the tag, because the remaining rows are waiting for their own tags.
         case noRow
-        /// Another reader has this tag in hand, or the row that it could get.
+        /// Another reader is working on this tag, or on the row that it could get.
         case later
     }
 
-    /// A row on its way to a tag.
+    /// A row on the way to its tag.
     struct Job: Sendable {
         let row: PlanRow
         let order: TagOrder
         let tag: ProvisionedTag
         let uid: [UInt8]
         let arrival: ContinuousClock.Instant
-        /// How far the row has come.
+        /// The state of the row.
         var state: RowState
-        /// The tag as it was looked at just now, still connected; nil when it must be looked at.
+        /// The connected tag right after it was checked, or nil if it must be checked again.
         var change: TagChange?
-        /// Whether the tag may hold something of the row: not before the first write to a tag that just got it.
+        /// Whether the tag may hold part of the row; false before the first write to a tag that just got the row.
         var isTouched: Bool
-        /// Whether the tag may have the row's password already: once the row was proven.
+        /// Whether the tag may already have the row's password, which is set once the row is verified.
         var mayBeProtected = false
     }
 
-    /// How often a tag that refuses is selected and tried again.
+    /// The maximum number of attempts with a tag that refuses.
     static let attempts = 3
 
-    /// Gives a tag its row, or what is missing of it.
+    /// Gives a tag its row, or the missing part of it.
     ///
-    /// - Throws: what ends the reader's work: the reader itself, the journal, an interruption.
+    /// - Throws: an error that ends the reader's work: of the reader itself or the journal, or an interruption.
     func deliver(to tag: DetectedTag) async throws -> Outcome {
         let uid = tag.target.identifier
         guard await desk.take(uid) else { return .later }
@@ -119,7 +119,7 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Looks at a tag whose row is done: it holds it still, was erased, or holds something else.
+    /// Checks a tag whose row is done: it still holds the row, was erased, or holds something else.
     private func lookAgain(
         at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
@@ -149,7 +149,9 @@ struct RowDelivery: Sendable {
         }
     }
 
-    /// Gives a tag its row again that was erased since it was verified; it has no content that could be lost.
+    /// Writes the row again to a tag that was erased after it was verified.
+    ///
+    /// The tag has no content to lose.
     private func writeAgain(
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
@@ -166,7 +168,9 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// A row that another station has begun goes on there, or is freed by hand: that station may be at it.
+    /// Refuses a row that another station started.
+    ///
+    /// The row continues there or must be freed by hand, because that station may be working on it.
     private func refusedAsOthers(_ known: JournalRow, as name: ProvisionedTag) async -> Outcome {
         let number = known.row.number
         let reason =
@@ -192,9 +196,9 @@ struct RowDelivery: Sendable {
 
     // MARK: The tag
 
-    /// A tag, connected, with an earlier write that was interrupted at its end: undone, unless it was of this order.
+    /// Connects to a tag and completes an interrupted write: forward if it wrote the order's message, otherwise back.
     ///
-    /// A credential opens the tag in place of the one that the user gave.
+    /// If given, `credential` opens the tag instead of the user's credential.
     func change(
         _ tag: DetectedTag, for row: PlanRow, _ order: TagOrder?, opening credential: Type2Credential? = nil
     ) async throws -> TagChange {
@@ -208,7 +212,7 @@ struct RowDelivery: Sendable {
         return try await write.change(of: tag, replacingBy: order?.message, opening: unlocking)
     }
 
-    /// The tag that leaves is waited for by the reader's loop, not here.
+    /// Does not wait for a tag that left, because the reader's loop does.
     var safeWrite: SafeWrite { SafeWrite(session, patience: .none) }
 
     func named(_ tag: DetectedTag, _ chip: String) -> ProvisionedTag {

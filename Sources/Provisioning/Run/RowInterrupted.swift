@@ -1,22 +1,22 @@
-// What is known of a tag in whose work the user ended a provisioning — Docs/Provisioning.md
+// The state of a tag that was being written when the user ended the run — Docs/Provisioning.md
 
 public import ReaderInterface
 public import SafeTag
 import TagTypes
 
-/// The user ended the run while a tag with a row was worked on.
+/// The user ended the run while a tag with a row was being handled.
 public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// The tag's UID as it is shown.
+    /// The tag's UID as shown to the user.
     public let uid: String
-    /// The number of its row.
+    /// The number of the tag's row.
     public let row: Int
-    /// What the tag holds, a sentence.
+    /// The content of the tag, as a sentence.
     public let state: String
 
-    /// Makes the error of a tag that holds a row, or a part of it.
+    /// Creates the error for a tag that holds a row or part of it.
     ///
-    /// The text depends on how far the row has come (`state`), on what the row wants of its tag after the message
-    /// (`seal`), and on `error`, which ended the step that was under way.
+    /// The text depends on the state of the row (`state`), on the lock and password that the row requires (`seal`), and
+    /// on `error`, which ended the current step.
     package init(uid: String, row: Int, seal: RowSeal, state: RowState, during error: any Error) {
         (self.uid, self.row) = (uid, row)
         let tag = "Tag \(uid)"
@@ -24,7 +24,7 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
             switch (error, state) {
             case (TagError.lockInterrupted(_, missing: [], _), _):
                 "\(tag) is locked and holds row \(row); this is not verified yet."
-            // The step that was under way may have been carried out.
+            // The current step may still have been carried out.
             case (TagError.lockInterrupted(done: [], _, _), _):
                 "\(tag) holds row \(row) and may be partly locked."
             case (TagError.lockInterrupted(let done, let missing, _), _):
@@ -41,9 +41,9 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         ((seal.protect ? ["protected"] : []) + (seal.lock ? ["locked"] : [])).joined(separator: " and ")
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .interrupted }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String { "\(state) Keep it, run the same command and place it again." }
 }

@@ -1,21 +1,23 @@
-// How fast a plan is carried out
+// The pace of a run
 
-/// Counts what was finished in the last minute.
+/// Counts the rows that were finished in the last minute.
 public struct RunPace: Hashable, Sendable {
-    /// When rows were finished; those that count.
+    /// The times of the finished rows that still count.
     private var finishes: [Duration] = []
-    /// When the work began after the last pause.
+    /// The time when work began after the last pause.
     private var beginning: Duration?
     private var last: Duration?
 
     private static let window = Duration.seconds(60)
-    /// Fewer make no rate.
+    /// The minimum number of rows for a rate.
     private static let fewest = 3
 
-    /// Has counted nothing yet.
+    /// Creates an empty count.
     public init() {}
 
-    /// Notes that a tag is there; the first after a pause restarts the count.
+    /// Notes the presence of a tag.
+    ///
+    /// The first tag after a pause restarts the count.
     public mutating func tagCame(at time: Duration) {
         if last.map({ time - $0 > Self.window }) ?? true {
             beginning = time
@@ -24,14 +26,14 @@ public struct RunPace: Hashable, Sendable {
         last = time
     }
 
-    /// Notes that a row was finished.
+    /// Notes a finished row.
     public mutating func finished(at time: Duration) {
         tagCame(at: time)
         finishes.append(time)
         finishes.removeFirst(finishes.prefix { time - $0 > Self.window }.count)
     }
 
-    /// Nil while there is too little data.
+    /// Rows per minute, or nil while there is too little data.
     public func perMinute(at now: Duration) -> Double? {
         guard let beginning else { return nil }
         let count = finishes.count { now - $0 <= Self.window }

@@ -2,11 +2,11 @@
 
 import Hexadecimal
 
-/// The state of a run as its events tell it.
+/// The state of a run according to its events.
 ///
-/// It knows no clock: each event comes with the time since the run began.
+/// It has no clock: each event comes with the time since the run began.
 public struct RunProgress: Sendable {
-    /// A row whose tag has to come back.
+    /// A row whose tag must be placed again.
     public struct OpenRow: Hashable, Sendable {
         /// The row's number.
         public let row: Int
@@ -14,28 +14,28 @@ public struct RunProgress: Sendable {
         public let uid: String
     }
 
-    /// The rows of the plan.
+    /// The number of rows in the plan.
     public let rows: Int
-    /// How many rows this run finishes at most; nil for no limit.
+    /// The maximum number of rows to finish in this run, or nil for no limit.
     public let limit: Int?
-    /// How fast rows are finished.
+    /// The rate at which rows are finished.
     public private(set) var pace = RunPace()
-    /// Rows that are done, also before this run.
+    /// The number of finished rows, including those before this run.
     public private(set) var done: Int
-    /// Rows this run finished.
+    /// The number of rows finished in this run.
     public private(set) var doneNow = 0
-    /// The tags that were placed and hold no row by now, by UID.
+    /// The UIDs of the tags that were placed but currently hold no row.
     public private(set) var bad: Set<String> = []
-    /// The rows whose tags have to come back.
+    /// The rows whose tags must be placed again.
     public private(set) var open: [OpenRow]
-    /// How many more there were at the beginning; nobody told which.
+    /// The number of further open rows at the start that the journal did not list.
     public private(set) var unnamedOpen: Int
-    /// At the end.
+    /// The summary, once the run has ended.
     public private(set) var summary: ProvisionSummary?
-    /// The rows that readers work on, by the readers' names.
+    /// The rows that readers are working on, by reader name.
     private var atWork: [String: Int] = [:]
 
-    /// Begins with what the journal knows.
+    /// Starts with the state of the journal.
     public init(_ start: ProvisionSummary, limit: Int? = nil) {
         self.limit = limit
         rows = start.rows
@@ -44,7 +44,7 @@ public struct RunProgress: Sendable {
         unnamedOpen = max(0, start.rows - start.done - start.pending - open.count)
     }
 
-    /// Takes an event.
+    /// Applies an event.
     public mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         switch event {
         case .started(let tag, let row):
@@ -77,7 +77,7 @@ public struct RunProgress: Sendable {
             done = summary.done
             let failed = open
             open = Self.open(summary)
-            // The summary does not name rows that failed.
+            // The summary does not list rows that failed.
             open += failed.filter { row in !open.contains { $0.row == row.row } }
             unnamedOpen = max(0, summary.rows - summary.done - summary.pending - open.count)
         case .readerOpened, .databaseAway, .databaseBack, .initialising, .weakField, .manyRefused, .commandFailed,
@@ -100,22 +100,22 @@ public struct RunProgress: Sendable {
         summary.open.compactMap { row in row.tag.map { OpenRow(row: row.row.number, uid: $0.uid.hex) } }
     }
 
-    /// Of the tags that were placed and ended one way or the other, those that hold their rows.
+    /// The number of tags that hold their rows, and of all tags that were placed and are settled.
     public var yield: (good: Int, all: Int) { (doneNow, doneNow + bad.count) }
 
-    /// The rows that this run is to finish yet.
+    /// The number of rows that this run still has to finish.
     public var left: Int {
         let left = max(0, rows - done)
         return limit.map { min(left, max(0, $0 - doneNow)) } ?? left
     }
 
-    /// How long that takes at the pace of the last minute; nil when nothing moves.
+    /// The estimated time for these rows at the pace of the last minute, or nil if it is not known.
     public func timeLeft(at now: Duration) -> Duration? {
         guard left > 0, let rate = pace.perMinute(at: now) else { return nil }
         return .seconds(min(Double(left) / rate * 60, 1e9))
     }
 
-    /// Whether only tags that have a row already can go on.
+    /// Whether all rows have tags, so that only those tags can continue.
     public var isWithoutRows: Bool {
         let fresh = atWork.values.count { row in !open.contains { $0.row == row } }
         return rows - done - open.count - unnamedOpen - fresh <= 0
@@ -123,6 +123,6 @@ public struct RunProgress: Sendable {
 }
 
 extension RefusalCause {
-    /// Whether it says something of the tag itself, not of how many are on the reader or of what is left.
+    /// Whether the cause is a property of the tag itself, not of the number of tags or of the remaining rows.
     public var isOfTag: Bool { self != .severalTags && self != .noRow }
 }

@@ -1,23 +1,23 @@
-// What one tag is to become: a row's order with this tag's UID in it
+// The order for one tag: a row's order with this tag's UID filled in
 
 import Composing
 import NDEF
 import SafeTag
 import TagTypes
 
-/// What a row orders for one tag.
+/// The order of a row for one tag.
 struct TagOrder: Sendable {
-    /// The message's bytes, with `0` in the places of what the chip shows.
+    /// The bytes of the message, with `0` in the places that the chip fills in.
     let message: [UInt8]
-    /// What the chip shows, and where.
+    /// The content that the chip mirrors and its place.
     let mirror: MirrorPlacement?
-    /// How the tag is closed once it is verified.
+    /// The lock and password that the tag gets after it is verified.
     let seal: RowSeal
-    /// The password the tag gets; nil for none.
+    /// The password that the tag gets, or nil if it gets none.
     let credential: Type2Credential?
     let require: RequiredChip?
     let overwrite: RowSettings.Overwrite
-    /// The URL that the tag signs, and its keys; nil for other messages.
+    /// The URL that the tag signs and its keys, or nil for other messages.
     let dynamic: DynamicOrder?
 
     init(_ recipe: RowRecipe, _ row: PlanRow, uid: [UInt8]) throws {
@@ -30,30 +30,32 @@ struct TagOrder: Sendable {
         dynamic = try order.dynamic().map { try DynamicOrder($0.layout, $0.recipe, uid: uid) }
     }
 
-    /// Whether the tag is locked.
+    /// Whether the tag is to be locked.
     var lock: Bool { seal.lock }
 
-    /// Whether the row is not done when it is proven.
+    /// Whether more steps follow after the row is verified.
     var wantsSeal: Bool { !seal.isNone }
 
-    /// Whether a tag holds what the row wants, and shows what it is to show.
+    /// Whether a tag holds the row's content, including what the chip mirrors.
     func isHeld(by reading: TagReading) -> Bool {
         if let dynamic { return dynamic.objection(to: reading) == nil }
         guard reading.mirror == mirror else { return false }
         return mirror.map { reading.lastingBytes == $0.rest(of: message) } ?? (reading.bytes == message)
     }
 
-    /// Whether a tag holds the row's message, and perhaps does not show yet what it is to show.
+    /// Whether a tag holds the row's message, even if the mirror is not set up yet.
     func isWritten(on reading: TagReading) -> Bool { reading.bytes == message || isHeld(by: reading) }
 
-    /// Whether what a tag holds may be of the row: what a chip shows in the wrong place can look like anything.
+    /// Whether a tag's content may belong to the row.
+    ///
+    /// Content mirrored to the wrong place can look like anything.
     func mayBeHeld(by reading: TagReading) -> Bool {
         isWritten(on: reading) || (mirror != nil && !reading.bytes.isEmpty)
     }
 }
 
 extension TagReading {
-    /// Whether a tag has a place for a message, and nothing in it: no message, or one whose records are all empty.
+    /// Whether a tag can hold a message but is empty: no message, or one with only empty records.
     var isErased: Bool {
         !state.isBlank && state.status != .notSupported && bytes.isEmpty
             || !message.records.isEmpty && message.records.allSatisfy { $0.tnf == .empty }

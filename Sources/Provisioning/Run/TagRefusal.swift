@@ -1,4 +1,4 @@
-// Why a tag gets no row, or is not finished: told, and no row is lost by it
+// Reasons why a tag gets no row or is not finished. These are reported, and no row is lost by them
 
 import Foundation
 import ReaderInterface
@@ -6,17 +6,17 @@ import ReaderSession
 import SafeTag
 import TagTypes
 
-/// A tag that is not right for a row.
+/// A tag that is not suitable for a row.
 struct TagRefusal: Error {
     let cause: RefusalCause
     let reason: String
     let chip: String?
 
-    /// A UID that is generated at each power-up does not identify a tag.
+    /// The tag's UID changes at each power-up, so it does not identify the tag.
     static let randomUID = TagRefusal(
         cause: .wrongChip, reason: "Its UID changes at each power-up, as on phones and passports.", chip: nil)
 
-    /// A tag that asks for a password before it is written.
+    /// The tag requires a password for writing.
     static func protected(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
             cause: .passwordNeeded,
@@ -24,14 +24,14 @@ struct TagRefusal: Error {
             chip: chip)
     }
 
-    /// A chip that takes a key where the row has a password, or the other way round.
+    /// The chip needs a key but the row has a password, or the other way round.
     static func otherSecret(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
             cause: .wrongChip,
             reason: "It is \(chip), which needs a \(protection.secret.rawValue), but the row has none.", chip: chip)
     }
 
-    /// Checks what was read of a tag against what its row wants.
+    /// Checks what was read from a tag against the requirements of its row.
     static func check(_ reading: TagReading, _ order: TagOrder, mayInitialise: Bool) throws {
         func refuse(_ cause: RefusalCause, _ reason: String) -> TagRefusal {
             TagRefusal(cause: cause, reason: reason, chip: reading.name)
@@ -50,7 +50,7 @@ struct TagRefusal: Error {
         if !state.isBlank, state.status == .notSupported {
             throw refuse(.notNDEF, reason ?? "It has no place for a message.")
         }
-        // No option replaces what is on such a tag, so this is said first.
+        // Checked first, because no option can replace the content of such a tag.
         if state.status == .readOnly, !order.isHeld(by: reading) {
             throw refuse(.readOnly, reason ?? "It is read-only.")
         }
@@ -67,16 +67,17 @@ struct TagRefusal: Error {
     }
 }
 
-/// What an error says of a tag that was to get a row.
+/// The meaning of an error for a tag that was to get a row.
 struct TagTrouble {
     let cause: RefusalCause
     let message: String
     let chip: String?
-    /// Whether the tag's lock was proven to have no effect, or to change what it should not: trying again would find the
-    /// bits set, and prove nothing.
+    /// Whether a test showed that the tag's lock has no effect or changes the wrong data.
+    ///
+    /// Another attempt would find the bits set and prove nothing.
     let isFinal: Bool
 
-    /// Nil for errors that are not of the tag.
+    /// Classifies an error; nil if the error does not concern the tag.
     init?(_ error: any Error) {
         isFinal = Self.isOfUselessLock(error)
         if let refusal = error as? TagRefusal {
@@ -96,10 +97,10 @@ struct TagTrouble {
         (message, chip) = ("\(failure)", nil)
     }
 
-    /// Whether it left, and may come back.
+    /// Whether the tag left and may come back.
     var isTagGone: Bool { cause == .tagGone }
 
-    /// Whether the tag did not do what it should, and did not say that it may not.
+    /// Whether the tag broke its specification instead of refusing properly.
     var isOfBrokenRules: Bool { cause == .brokenRules }
 
     private static func isWithoutLock(_ error: any Error) -> Bool {
@@ -110,7 +111,7 @@ struct TagTrouble {
         }
     }
 
-    /// Whether another selection may help.
+    /// Whether selecting the tag again may help.
     var isWorthAnotherTry: Bool { (isOfBrokenRules || cause == .brokenMessage) && !isFinal }
 
     private static func isOfUselessLock(_ error: any Error) -> Bool {

@@ -1,46 +1,46 @@
-// What a station does with the tags that come to it
+// The work of a station on the tags placed on its reader
 
 import ReaderSession
 import SafeTag
 
-/// What readers work for together.
+/// The common goal of several readers.
 protocol RunGoal: Sendable {
-    /// Whether no more tags are wanted.
+    /// Whether no more tags are needed.
     func isOver() async throws -> Bool
     /// Whether nothing is left to do.
     func isComplete() async throws -> Bool
-    /// Whether a tag can be worked on now; asked again soon when not.
+    /// Whether a tag can be handled now. If not, the reader asks again soon.
     func isReady() async throws -> Bool
 }
 
 extension RunGoal {
-    /// Always.
+    /// Always true.
     func isReady() async throws -> Bool { true }
 }
 
-/// Work on one tag after the other.
+/// The work on one tag at a time.
 protocol TagWork: Sendable {
-    /// Does what is to be done with a tag that is alone on the reader.
+    /// Handles a tag that is alone on the reader.
     ///
-    /// - Throws: what ends the reader's work: the reader itself, the journal, an interruption.
+    /// - Throws: an error that ends the reader's work: of the reader itself or the journal, or an interruption.
     func visit(_ tag: DetectedTag) async throws -> TagVisit
 }
 
-/// How a tag's visit to a reader ended.
+/// The end of a tag's visit to a reader.
 enum TagVisit: Sendable {
     /// The tag is done.
     case done(ProvisionedTag)
-    /// There is nothing more to do with it while it stays.
+    /// There is nothing left to do with the tag while it stays.
     case settled
-    /// The same, and it does not hold a row because it is what it is.
+    /// There is nothing left to do with the tag while it stays: the tag itself is unsuitable.
     case refused
-    /// It left before it was done, and is looked at again as soon as it is back.
+    /// The tag left before it was done. Work continues as soon as it is back.
     case left
-    /// Another reader has what this tag needs; it is tried again soon.
+    /// Another reader holds what this tag needs. It is tried again soon.
     case later
 }
 
-/// Gives rows to tags, and runs what follows on each.
+/// Gives rows to tags, and runs the action for each finished row.
 struct RowWork: TagWork {
     let delivery: RowDelivery
     let observer: any ProvisionObserver
@@ -68,7 +68,9 @@ struct RowWork: TagWork {
         }
     }
 
-    /// The wait for the next tag begins when the command has ended, too.
+    /// Runs the action for a finished row.
+    ///
+    /// The wait for the next tag begins only after it has ended.
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
         try await delivery.session.untilInterrupted { [delivery, observer] in
             guard let failure = try await observer.rowIsDone(job.row, on: reading, event), !Task.isCancelled else {

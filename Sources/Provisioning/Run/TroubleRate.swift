@@ -1,17 +1,20 @@
-// How many of the last tags had trouble: one tag may be at fault, several different ones point to the antenna
+// The number of recent tags that had trouble: one tag may be at fault, several point to the antenna
 
-/// The last different tags of a reader.
+/// The results of the last different tags on a reader.
 struct TroubleRate: Sendable {
-    /// So many tags are looked at, and with so many in trouble the operator is told.
+    /// The number of tags that are examined.
+    ///
+    /// The operator is warned if ``alarming`` of them had trouble.
     private static let tags = 10
     private static let alarming = 3
 
     private var last: [(uid: [UInt8], hadTrouble: Bool)] = []
     private var isTold = false
 
-    /// Takes note of a visit; a tag in trouble that comes back and is finished stays one that had trouble.
+    /// Records a visit.
     ///
-    /// After an alarm the next tag without trouble begins anew.
+    /// A tag that had trouble still counts if it comes back and is finished. After an alarm, the next tag without
+    /// trouble restarts the count.
     mutating func note(_ uid: [UInt8], hadTrouble: Bool) {
         if isTold, !hadTrouble { (last, isTold) = ([], false) }
         if let index = last.firstIndex(where: { $0.uid == uid }) {
@@ -22,7 +25,7 @@ struct TroubleRate: Sendable {
         }
     }
 
-    /// How many of how many tags had trouble, once it is too many; nil when that was said already.
+    /// The number of tags with trouble and of all tags if an alarm is due; nil if none is due or it was already raised.
     mutating func takeAlarm() -> (troubled: Int, of: Int)? {
         let troubled = last.count(where: \.hadTrouble)
         guard !isTold, troubled >= Self.alarming else { return nil }

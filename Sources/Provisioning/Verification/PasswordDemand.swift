@@ -1,21 +1,21 @@
-// What a tag that comes again asks a password for
+// The operations for which a tag requires a password during verification
 
 import TagTypes
 
-/// Whether a tag asks for a password, and what for.
+/// Whether a tag requires a password, and for which operations.
 struct PasswordDemand: Hashable, Sendable {
     let password: TagCheck.Password
-    /// What it asks for; nil where the configuration cannot be read.
+    /// The operations that need the password, or nil if the configuration cannot be read.
     let rules: ProtectionRules?
 }
 
 extension TagCheck {
-    /// Takes over what a tag asks for; nil where that cannot be found out.
+    /// Records the password that a tag requires, or nil if that cannot be determined.
     mutating func note(_ demand: PasswordDemand?) {
         password = demand?.password
         guard let demand, asksForPassword else { return }
         protectedFrom = demand.rules?.first ?? protectedFrom
-        // A configuration that needs the password itself shows that reading is protected.
+        // If reading the configuration needs the password, reading is protected.
         isReadingProtected = demand.rules?.isReadingProtected ?? isReadingProtected ?? true
     }
 }

@@ -1,4 +1,4 @@
-// Tags of a plan that come again: each looked up, read and compared
+// The verification of a plan: each tag is placed again, looked up, read and compared
 
 import Composing
 import Foundation
@@ -6,9 +6,9 @@ import SafeTag
 public import SecureDynamicMessaging
 public import TagTypes
 
-/// One verification of a plan: tag after tag, until all were seen or nothing more comes.
+/// One verification of a plan, tag by tag, until all tags were seen or no more are placed.
 ///
-/// Nothing is written to tags or journal.
+/// Nothing is written to the tags or the journal.
 public final class PlanVerification: Sendable {
     private let desk: VerificationDesk
     private let crew: ReaderCrew
@@ -17,14 +17,16 @@ public final class PlanVerification: Sendable {
     private let observer: any ProvisionObserver
     private let journal: any ProvisionJournal
 
-    /// Prepares a verification; no reader is opened before ``run()``.
+    /// Prepares a verification.
+    ///
+    /// No reader is opened before ``run()``.
     ///
     /// - Parameters:
-    ///   - journal: that of the plan; it is only read.
-    ///   - setup: readers, limits, and the password of the tags, if it is known.
+    ///   - journal: the journal of the plan, which is only read.
+    ///   - setup: the readers, the limits, and the password of the tags if it is known.
     ///   - observer: called for each step.
-    /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then, or sign their URL with other
-    ///   keys; `JournalError`.
+    /// - Throws: ``OtherPassword`` if the tags have another password (the given one is then never sent) or sign their
+    ///   URLs with other keys; `JournalError`.
     public init(_ journal: any ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
         guard journal.readsRows else { throw JournalError.rowsNotShown(journal: journal.name) }
         if let password = setup.credential, let digest = journal.plan.password, !digest.isDigest(of: password) {
@@ -36,7 +38,7 @@ public final class PlanVerification: Sendable {
             }
         }
         var opening = setup
-        // Each tag is looked at without a password first.
+        // Each tag is first checked without a password.
         opening.credential = nil
         crew = ReaderCrew(opening, observer)
         desk = try VerificationDesk(journal, crew.roster)
@@ -46,15 +48,17 @@ public final class PlanVerification: Sendable {
         self.observer = observer
     }
 
-    /// Works until it is over; the last event is the summary.
+    /// Runs until all tags were seen or the wait ends.
     ///
-    /// - Throws: `JournalError`; `Interrupted`; a reader's error when none could be opened.
+    /// The last event is the summary.
+    ///
+    /// - Throws: `JournalError`; `Interrupted`; a reader's error if none could be opened.
     @discardableResult
     public func run() async throws -> VerificationSummary {
         let result = await crew.run(for: desk) { [desk, recipe, password] session, tell in
             TagVerifier(session: session, desk: desk, recipe: recipe, password: password, tell: tell)
         }
-        // Why it ended says more than that the journal cannot be read.
+        // The reason for the end is more useful than an error about reading the journal.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.checkedAll(summary), on: nil) }
         try result.get()
@@ -62,7 +66,7 @@ public final class PlanVerification: Sendable {
         return try await desk.summary()
     }
 
-    /// What was found so far, for a report.
+    /// The results so far, for a report.
     public func record() async throws -> VerificationRecord {
         VerificationRecord(journal: journal, checks: await desk.allChecks(), summary: try await desk.summary())
     }
@@ -72,7 +76,7 @@ public final class PlanVerification: Sendable {
 }
 
 extension RowRecipe {
-    /// The recipe of a plan as its journal keeps it.
+    /// Recreates the recipe of a plan from its journal.
     ///
     /// - Throws: `PlanError` for a journal of another version of nfctool.
     init(
@@ -87,7 +91,7 @@ extension RowRecipe {
             if let name = RecordOption.Name.allCases.first(where: { $0.option == words[0] }) {
                 options.append(RecordOption(name: name, value: value))
             } else if let column = RowSettings.Column(rawValue: String(words[0].dropFirst(2))) {
-                // A line of a setting without a value says yes.
+                // The line of a setting without a value means yes.
                 try settings.set(column, to: words.count > 1 ? value : "yes", line: 0)
             }
         }
@@ -102,14 +106,14 @@ extension RowRecipe {
         try self.init(options: options, settings: settings, dynamic: dynamic)
     }
 
-    /// The recipe of a plan that others have begun, for a station that joins without the plan's file.
+    /// Creates the recipe of a plan that others have started, for a station that joins without the plan's file.
     ///
     /// - Parameters:
     ///   - journal: the plan's journal.
-    ///   - password: what the plan's tags get, where the run gives them one.
-    ///   - keys: the keys that the plan's tags get, where they sign their URLs.
-    ///   - overwrite: which content of tags may be lost here.
-    /// - Throws: ``OtherPassword`` when the plan was begun with another one; `PlanError`.
+    ///   - password: the password that the plan's tags get, if this run sets one.
+    ///   - keys: the keys that the plan's tags get, if they sign their URLs.
+    ///   - overwrite: which existing content of tags may be overwritten here.
+    /// - Throws: ``OtherPassword`` if the plan was started with another password or other keys; `PlanError`.
     public init(
         joining journal: any ProvisionJournal, password: Type2Credential?, keys: SDMKeyFile? = nil,
         overwrite: RowSettings.Overwrite

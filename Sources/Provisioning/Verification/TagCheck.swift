@@ -1,109 +1,109 @@
-// What a tag of a plan turned out to be when it came again — Docs/Provisioning.md, Verifying
+// The result of verifying a tag of a plan — Docs/Provisioning.md, Verifying
 
 public import Foundation
 import SafeTag
 
-/// What was found of one tag, compared with its row.
+/// The result of comparing one tag with its row.
 public struct TagCheck: Hashable, Sendable {
-    /// What the tag holds.
+    /// The content of the tag.
     public enum Content: String, Hashable, Sendable, Codable {
-        /// The row's message, byte for byte but for what the chip fills in.
+        /// The row's message, byte for byte except for what the chip fills in.
         case same
         /// Another message.
         case changed
-        /// None, or an empty one.
+        /// No message, or an empty one.
         case erased
-        /// It could not be read.
+        /// The content could not be read.
         case unreadable
     }
 
-    /// Whether the tag asks for a password.
+    /// Whether the tag requires a password.
     public enum Password: String, Hashable, Sendable, Codable {
-        /// It asks for none.
+        /// The tag requires no password.
         case none
-        /// It asks for one, and none was sent.
+        /// The tag requires a password, but none was sent.
         case asked
-        /// It accepted the row's.
+        /// The tag accepted the row's password.
         case accepted
-        /// It refused the row's.
+        /// The tag refused the row's password.
         case refused
-        /// Its chip is not known to have one.
+        /// The chip is not known to support a password.
         case notSupported
     }
 
-    /// Why a tag does not agree with the plan.
+    /// A difference between a tag and the plan.
     public enum Problem: String, CaseIterable, Hashable, Sendable, Codable {
-        /// The plan has no row for it.
+        /// The plan has no row for the tag.
         case unknownTag
-        /// Its row was not provisioned to the end.
+        /// The tag's row was not provisioned completely.
         case unfinished
-        /// Its chip is not the one that was written, or not the one that its row requires.
+        /// The chip differs from the one that was written, or from the one that the row requires.
         case otherChip
-        /// It holds another message.
+        /// The tag holds another message.
         case contentChanged
-        /// It holds none any more.
+        /// The tag no longer holds a message.
         case erased
-        /// Its message could not be read.
+        /// The message could not be read.
         case unreadable
-        /// Its row wants a lock, and it has none.
+        /// The row requires a lock, but the tag has none.
         case notLocked
-        /// It is locked, and its row does not want that.
+        /// The tag is locked, but its row does not require a lock.
         case locked
-        /// Whether it is locked cannot be read.
+        /// It cannot be read whether the tag is locked.
         case lockUnknown
-        /// Its row wants a password, and it asks for none.
+        /// The row requires a password, but the tag has none.
         case notProtected
-        /// It asks for a password, and its row wants none.
+        /// The tag requires a password, but its row does not specify one.
         case protected
-        /// Whether it asks for a password cannot be found out.
+        /// It cannot be determined whether the tag requires a password.
         case passwordUnknown
-        /// It does not take the row's password.
+        /// The tag does not accept the row's password.
         case wrongPassword
-        /// Its password protects fewer blocks than nfctool protects.
+        /// The password protects fewer blocks than nfctool would protect.
         case partlyProtected
-        /// It asks for the password for reading, too.
+        /// The tag also requires the password for reading.
         case readingProtected
-        /// Its maker's signature is not as it was, or gone: the chip is another one.
+        /// The originality signature changed or is missing, so the chip is a different one.
         case otherSignature
     }
 
-    /// The tag; its chip is as it was read, or what activation tells of it.
+    /// The tag, with its chip as read, or its type as known from activation.
     public internal(set) var tag: ProvisionedTag
-    /// Its UID.
+    /// The tag's UID.
     public let uid: [UInt8]
-    /// Its row, as the journal has it; nil for a tag that has none.
+    /// The tag's row in the journal, or nil if it has none.
     public let row: JournalRow?
-    /// What it holds; nil for a tag without a row, which is not read.
+    /// The tag's content, or nil for a tag without a row, which is not read.
     public var content: Content?
-    /// Whether its chip is not the one that was written, or not the one that its row requires.
+    /// Whether the chip differs from the one that was written, or from the one that the row requires.
     public var isOtherChip = false
-    /// Whether it is locked; nil where that cannot be read.
+    /// Whether the tag is locked, or nil if that cannot be read.
     public var isLocked: Bool?
-    /// Whether it asks for a password; nil where that cannot be found out.
+    /// Whether the tag requires a password, or nil if that cannot be determined.
     public var password: Password?
-    /// Whether its row wants a password that was not tried, because none was given.
+    /// Whether the row has a password that was not tried because it was not given.
     public var isPasswordMissing = false
-    /// The first block that its password protects (AUTH0); nil for a tag that asks for none, or where it cannot be read.
+    /// The first block that the password protects (AUTH0); nil if the tag requires no password or this cannot be read.
     public var protectedFrom: Int?
-    /// Whether reading needs the password, too; nil for a tag that asks for none, or where that is not known.
+    /// Whether reading also needs the password; nil if the tag requires no password or this is not known.
     public var isReadingProtected: Bool?
-    /// What its maker's signature says: `genuine`, `notGenuine` or `notSupported`; nil when it says nothing.
+    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if there is none.
     public var signature: String?
-    /// Why it does not agree; empty for a tag that does.
+    /// The differences from the plan; empty if the tag agrees.
     public internal(set) var problems: [Problem] = []
-    /// Why it could not be read, a sentence.
+    /// The reason why the tag could not be read, as a sentence.
     public var reason: String?
-    /// When it was looked at.
+    /// The time of the check.
     public let time: Date
 
     init(_ tag: ProvisionedTag, uid: [UInt8], row: JournalRow?, time: Date = .now) {
         (self.tag, self.uid, self.row, self.time) = (tag, uid, row, time)
     }
 
-    /// Whether the tag is as its row wants.
+    /// Whether the tag matches its row.
     public var agrees: Bool { problems.isEmpty }
 
-    /// Whether it asks for a password, whatever became of that.
+    /// Whether the tag requires a password, whether or not it was accepted.
     var asksForPassword: Bool {
         switch password {
         case .asked?, .accepted?, .refused?: true
@@ -111,7 +111,7 @@ public struct TagCheck: Hashable, Sendable {
         }
     }
 
-    /// Finds out where the tag does not agree with its row.
+    /// Determines the differences between the tag and its row.
     mutating func judge(_ seal: RowSeal) {
         guard let row else {
             problems = [.unknownTag]
@@ -127,7 +127,7 @@ public struct TagCheck: Hashable, Sendable {
         case .same, nil: break
         }
         if isOtherChip { problems.append(.otherChip) }
-        // Of a tag that could not be read, what else is not known is no problem of its own.
+        // If a tag could not be read, other unknown properties are not separate problems.
         let isRead = content != .unreadable
         switch isLocked {
         case let isLocked? where isLocked != seal.lock: problems.append(isLocked ? .locked : .notLocked)
@@ -141,7 +141,7 @@ public struct TagCheck: Hashable, Sendable {
         case nil where isRead: problems.append(.passwordUnknown)
         default: break
         }
-        // A tag whose row wants no password has its problem already.
+        // If the row specifies no password, the problem has already been listed.
         if seal.protect, asksForPassword {
             if let protectedFrom, protectedFrom > TagChange.firstProtectedBlock { problems.append(.partlyProtected) }
             if isReadingProtected == true { problems.append(.readingProtected) }
@@ -153,29 +153,31 @@ public struct TagCheck: Hashable, Sendable {
     }
 }
 
-/// How far a verification has come.
+/// The progress of a verification.
 public struct VerificationSummary: Hashable, Sendable {
-    /// The rows that have a tag, which can be seen.
+    /// The number of rows that have a tag, which can be verified.
     public let rows: Int
-    /// The rows that no tag has yet.
+    /// The number of rows without a tag.
     public let withoutTag: Int
-    /// The tags that were seen, each once.
+    /// The number of tags that were seen, each counted once.
     public private(set) var seen = 0
-    /// Those of them that agree.
+    /// The number of seen tags that agree.
     public private(set) var agreeing = 0
-    /// How many tags have each problem.
+    /// The number of tags with each problem.
     public private(set) var problems: [TagCheck.Problem: Int] = [:]
-    /// How many tags say this of their signature.
+    /// The number of tags with each result of the originality check.
     public private(set) var signatures: [String: Int] = [:]
-    /// How many tags are locked, and ask for a password.
+    /// The numbers of tags that are locked, and that require a password.
     public private(set) var (locked, protected) = (0, 0)
     /// The rows whose tags were not seen.
     public private(set) var unseen = RowNumbers()
-    /// The first of them, at most ``listed``.
+    /// The first of these rows, at most ``listed``.
     public private(set) var firstUnseen: [Int] = []
-    /// More rows than these are only counted.
+    /// The maximum number of rows listed.
+    ///
+    /// Further rows are only counted.
     public static let listed = 20
-    /// How long it has taken.
+    /// The duration so far.
     public let elapsed: Duration
 
     init(rows: Int, withoutTag: Int = 0, checks: some Sequence<TagCheck>, elapsed: Duration) {
@@ -195,6 +197,6 @@ public struct VerificationSummary: Hashable, Sendable {
         if firstUnseen.count < Self.listed { firstUnseen.append(row) }
     }
 
-    /// Whether at least one tag was seen, and all that were agree.
+    /// Whether at least one tag was seen and all seen tags agree.
     public var isAgreed: Bool { seen > 0 && agreeing == seen }
 }

@@ -1,4 +1,4 @@
-// One tag that comes again: looked up, read, compared; nothing is written to it
+// The verification of one tag: looked up, read and compared, without writing to it
 
 import Chips
 import DurableFiles
@@ -13,9 +13,9 @@ import TagTypes
 struct TagVerifier: TagWork {
     let session: TagSession
     let desk: VerificationDesk
-    /// The recipe that the journal keeps; nil where it cannot be read again.
+    /// The recipe from the journal, or nil if it cannot be recreated.
     let recipe: RowRecipe?
-    /// The password of rows without one of their own; nil for none.
+    /// The password for rows without their own, or nil if there is none.
     let password: Type2Credential?
     let tell: @Sendable (ProvisionEvent) -> Void
 
@@ -44,7 +44,7 @@ struct TagVerifier: TagWork {
     private func look(
         at tag: DetectedTag, of row: JournalRow, _ seal: RowSeal, into check: inout TagCheck
     ) async throws {
-        // As the next reader sees it, that has no password.
+        // Without a password, as the next reader will see the tag.
         var connected = try await afterPowerUp(tag, opening: nil)
         check.note(try await orNil { try await asking(connected) })
         let isPasswordWanted = check.password == .asked && seal.protect
@@ -58,13 +58,13 @@ struct TagVerifier: TagWork {
             } catch {
                 switch TagTrouble(error)?.cause {
                 case RefusalCause.wrongPassword?: check.password = .refused
-                // It may close the tag, and that was not agreed to; or no answer came.
+                // Sending the password might block the tag and was not confirmed, or the tag did not answer.
                 case RefusalCause.notAgreed?, RefusalCause.passwordUnanswered?: check.reason = "\(error)"
                 default: throw error
                 }
                 connected = try await afterPowerUp(tag, opening: nil)
             }
-            // A tag that protects reading shows its configuration only now.
+            // A tag with protected reading shows its configuration only now.
             if check.password == .accepted, check.protectedFrom == nil {
                 let rules = try await orNil { try await asking(connected) }?.rules
                 check.note(PasswordDemand(password: .accepted, rules: rules))
@@ -94,12 +94,12 @@ struct TagVerifier: TagWork {
         {
             return .same
         }
-        // What the chip fills in differs from one reading to the next.
+        // The content that the chip fills in changes with each reading.
         if order?.isHeld(by: reading) == true { return .same }
         return reading.isErased || reading.state.isBlank ? .erased : .changed
     }
 
-    /// The password of a row: its own, or that of all.
+    /// The password of a row: its own, or the common one.
     private func credential(of row: PlanRow) throws -> Type2Credential? {
         var settings = RowSettings(password: password)
         if let own = row[RowSettings.Column.password.rawValue] {
@@ -114,19 +114,19 @@ struct TagVerifier: TagWork {
         return try await SafeWrite(session, patience: .none).afterPowerUp(ConnectedTag(tag, opening: unlocking))
     }
 
-    /// Whether a tag's chip is not the one that the journal names, or that its row requires.
+    /// Whether a tag's chip differs from the one in the journal, or from the one that its row requires.
     private func isOther(
         _ reading: TagReading, than bound: String?, _ required: RequiredChip?, _ password: TagCheck.Password?
     ) -> Bool {
-        // A reader that cannot ask for the chip proves nothing; that the password is unknown is told then.
+        // A reader that cannot identify the chip proves nothing. The unknown password is reported instead.
         guard reading.chip != nil || password != nil else { return false }
         if let required, !required.matches(reading.chip?.model) { return true }
-        // A name that is not of one model, such as NTAG 4xx DNA, may become one when more is known of the tag.
+        // A name for several models, such as NTAG 4xx DNA, may become more precise when more is known of the tag.
         guard let bound, ChipModel.all.contains(where: { bound.hasPrefix($0.name) }) else { return false }
         return bound != reading.name && (reading.chip == nil || reading.chip?.model != nil)
     }
 
-    /// Whether the tag asks for a password, and what for.
+    /// Whether the tag requires a password, and for which operations.
     private func asking(_ tag: ConnectedTag) async throws -> PasswordDemand {
         do {
             let protection = try await TagChange(of: tag, SafeWrite(session, patience: .none)).protection()
@@ -138,7 +138,7 @@ struct TagVerifier: TagWork {
         }
     }
 
-    /// What is asked of a tag; nil where it, or the reader, cannot tell.
+    /// The result of `body`, or nil if the tag or the reader cannot provide it.
     private func orNil<Value>(_ body: () async throws -> Value?) async throws -> Value? {
         do {
             return try await body()

@@ -1,15 +1,15 @@
-// What is known of the tags of a plan that come again
+// The shared state of a verification
 
 import Foundation
 
-/// Knows the rows, gathers what was found, and knows when all tags were seen.
+/// Looks up rows, collects the results, and decides when all tags were seen.
 actor VerificationDesk: RunGoal {
     private let journal: any ProvisionJournal
     private let roster: ReaderRoster
     private let seals: SealRule
-    /// The chip that rows require which name none; nil for any.
+    /// The required chip for rows that name none, or nil for any.
     private let requiredChip: RequiredChip?
-    /// The rows that have a tag.
+    /// The number of rows with a tag.
     private let rowsWithTag: Int
     private let rowsWithoutTag: Int
     private var checks: [[UInt8]: TagCheck] = [:]
@@ -28,18 +28,20 @@ actor VerificationDesk: RunGoal {
         rowsWithoutTag = counts[.pending] ?? 0
     }
 
-    /// The row of a tag; nil for a tag without one.
+    /// The row of a tag, or nil if it has none.
     func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
 
-    /// How a row's tag is to be closed.
+    /// The lock and password that a row's tag must have.
     func seal(of row: PlanRow) -> RowSeal { seals.seal(of: row) }
 
-    /// The chip that a row's tag must be; nil for any.
+    /// The chip that a row's tag must have, or nil for any.
     func requiredChip(of row: PlanRow) -> RequiredChip? {
         row[RowSettings.Column.require.rawValue].flatMap(RequiredChip.init) ?? requiredChip
     }
 
-    /// Keeps what was found of a tag; a tag that comes again is counted once, as it was the last time.
+    /// Stores the result for a tag.
+    ///
+    /// A tag that is placed again is counted once, with its last result.
     func keep(_ check: TagCheck) {
         checks[check.uid] = check
         if let row = check.row { rowsSeen.insert(row.row.number) }
@@ -60,6 +62,6 @@ actor VerificationDesk: RunGoal {
         return summary
     }
 
-    /// All that was found, for a report.
+    /// All results, for a report.
     func allChecks() -> [[UInt8]: TagCheck] { checks }
 }

@@ -1,22 +1,22 @@
-// The report of a verification: each row with what was found of its tag, then the tags that have no row
+// The report of a verification: each row with the result for its tag, then the tags without a row
 
 public import Foundation
 import Hexadecimal
 
-/// What a report of a verification is made of.
+/// The contents of a verification report.
 public struct VerificationRecord: Sendable {
     let journal: any ProvisionJournal
     let checks: [[UInt8]: TagCheck]
-    /// The numbers.
+    /// The summary with the counts.
     public let summary: VerificationSummary
 
-    /// What was found, tag by tag, in the order of time.
+    /// The result for each tag, oldest first.
     public var all: [TagCheck] { checks.values.sorted { ($0.time, $0.uid.hex) < ($1.time, $1.uid.hex) } }
 }
 
-/// A report of any kind.
+/// A report about a plan.
 public protocol PlanReport {
-    /// Hands the report on, piece by piece.
+    /// Passes the report to a receiver in pieces.
     ///
     /// - Throws: ``ReportError``, or what the record or the receiver throws.
     func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws
@@ -24,9 +24,9 @@ public protocol PlanReport {
 
 extension ProvisionReport: PlanReport {}
 
-/// Writes what a verification found.
+/// Writes the results of a verification.
 ///
-/// Passwords among the plan's columns are hidden unless they are asked for.
+/// Passwords in the plan's columns are hidden unless requested.
 public struct VerificationReport: PlanReport {
     private let record: VerificationRecord
     private let showsSecrets: Bool
@@ -38,14 +38,14 @@ public struct VerificationReport: PlanReport {
         "reader", "time", "reason",
     ]
 
-    /// Makes the report.
+    /// Creates the report.
     public init(_ record: VerificationRecord, showsSecrets: Bool = false, written: Date = Date()) {
         self.record = record
         self.showsSecrets = showsSecrets
         self.written = written
     }
 
-    /// Hands the report on, piece by piece.
+    /// Passes the report to a receiver in pieces.
     public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {
         let stream = ReportStream(receiver)
         let rows: any ProvisioningRecord = showsSecrets ? record.journal : RecordWithoutSecrets(record.journal)
@@ -57,7 +57,7 @@ public struct VerificationReport: PlanReport {
         try stream.flush()
     }
 
-    /// Gives the lines of the report: each row, with what was found of its tag, then the tags that have no row.
+    /// Passes the lines of the report to `body`: each row with the result for its tag, then the tags without a row.
     private func forEachLine(
         _ rows: any ProvisioningRecord, _ body: (JournalRow?, TagCheck?) throws -> Void
     ) throws {
@@ -81,7 +81,7 @@ public struct VerificationReport: PlanReport {
         }
     }
 
-    /// The columns after the line.
+    /// The columns after the row and line numbers.
     private static func cells(_ row: JournalRow?, _ check: TagCheck?) -> [String?] {
         let problems = check.map { $0.problems.map(\.rawValue).joined(separator: " ") }
         return [
@@ -147,7 +147,9 @@ public struct VerificationReport: PlanReport {
 
     // MARK: HTML Living Standard
 
-    /// More rows are left out of the page; those with problems come first, then those that were not seen.
+    /// The maximum number of rows on the page.
+    ///
+    /// Rows with problems come first, then those that were not seen.
     private static let rowLimit = 5000
 
     private func writeHTML(_ rows: any ProvisioningRecord, _ stream: ReportStream) throws {
@@ -181,7 +183,7 @@ public struct VerificationReport: PlanReport {
         var (room, left) = (Self.rowLimit, 0)
         for part in 0..<3 {
             try forEachLine(rows) { row, check in
-                // Rows without a tag are no part of a verification.
+                // Rows without a tag are not part of a verification.
                 guard row?.state != .pending, part == (check.map { $0.agrees ? 2 : 0 } ?? 1) else { return }
                 guard room > 0 else { return left += 1 }
                 room -= 1

@@ -1,7 +1,7 @@
-// What a verification found, in words
+// The results of a verification in words
 
 extension TagCheck.Problem {
-    /// A clause.
+    /// The problem as a clause.
     public var words: String {
         switch self {
         case .unknownTag: "has no row in this plan"
@@ -25,7 +25,7 @@ extension TagCheck.Problem {
 }
 
 extension TagCheck {
-    /// The problems in words; `agrees` without any.
+    /// The problems in words, or `agrees` if there are none.
     public var words: String { agrees ? "agrees" : problems.map { words(for: $0) }.joined(separator: "; ") }
 
     private func words(for problem: Problem) -> String {
@@ -35,7 +35,7 @@ extension TagCheck {
 }
 
 extension VerificationSummary {
-    /// How many tags agree, and which rows were not seen.
+    /// The number of tags that agree, and the rows that were not seen.
     public var text: String {
         guard seen > 0 else { return "No tag was seen. \(unseenText)" }
         let tags = seen == 1 ? "1 tag" : "\(seen) tags"
@@ -56,7 +56,7 @@ extension VerificationSummary {
         return [missing, waiting].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The counts with their names: signatures, locks and passwords, then problems.
+    /// The counts with their labels: signatures, locks and passwords, then problems.
     public var facts: [(name: String, value: Int)] {
         var facts = [("seen", seen), ("agree", agreeing), ("not seen", unseen.count)]
         if withoutTag > 0 { facts.append(("without a tag", withoutTag)) }

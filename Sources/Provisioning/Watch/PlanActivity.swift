@@ -1,17 +1,19 @@
-// What goes on in a plan at a moment, at all stations, as its journal says
+// The activity of a plan at one moment, at all stations, according to its journal
 
 public import Foundation
 
-/// How far a plan is at a moment, and what each station did for it.
+/// The progress of a plan at one moment, and each station's part in it.
 public struct PlanActivity: Hashable, Sendable {
-    /// When this was so, by the journal's clock: the server's, for stations that share one.
+    /// The time of this state by the journal's clock, which is the server's clock if stations share a server.
     public let time: Date
-    /// How far the rows are.
+    /// The number of rows in each stage.
     public let counts: ProvisionCounts
-    /// The stations, in the order of their names; one without a name where a single process works with the journal.
+    /// The stations sorted by name.
+    ///
+    /// A journal that a single process works with has one station without a name.
     public let stations: [StationActivity]
 
-    /// Makes an activity of its facts.
+    /// Creates an activity.
     public init(time: Date, counts: ProvisionCounts, stations: [StationActivity]) {
         self.time = time
         self.counts = counts
@@ -19,36 +21,36 @@ public struct PlanActivity: Hashable, Sendable {
     }
 }
 
-/// What one station did for a plan.
+/// The work of one station for a plan.
 public struct StationActivity: Hashable, Sendable {
-    /// Whether a process works under the station's name.
+    /// Whether a process is working under the station's name.
     public enum Presence: Hashable, Sendable {
-        /// It does.
+        /// A process is working.
         case connected
-        /// It ended its work; when, if the journal says so.
+        /// The process ended normally; the date is its end, if the journal stores it.
         case left(Date?)
-        /// It went without a word: it was killed, or its network is broken.
+        /// The process ended unexpectedly: it was killed, or its network failed.
         case lost
-        /// Not known, as on a replica of the server.
+        /// The presence is not known, for example on a replica of the server.
         case unknown
     }
 
-    /// Nil for the one process that works with a journal in a file.
+    /// The station's name, or nil for the single process that works with a journal in a file.
     public let name: String?
-    /// Whether it is at work.
+    /// Whether the station is at work.
     public let presence: Presence
-    /// When a tag was there the last time, or the station began, to a few seconds; nil where the journal does not keep that.
+    /// When the station started or last had a tag, to within a few seconds, or nil if the journal does not store this.
     ///
-    /// Of a station that is lost, when its process was there.
+    /// For a lost station, this is the last time at which its process was connected.
     public let seen: Date?
-    /// The rows it provisioned.
+    /// The number of rows that it provisioned.
     public let provisioned: Int
-    /// The rows whose tags have to come back: not verified, or not locked or protected yet.
+    /// The number of rows whose tags must be placed again: not verified, or not yet locked or protected.
     public let interrupted: Int
-    /// How often its readers refused tags, most often first.
+    /// The refusals by its readers, most frequent first.
     public let refusals: [ReaderRefusals]
 
-    /// Makes an activity of its facts.
+    /// Creates the activity of a station.
     public init(
         name: String?, presence: Presence, seen: Date?, provisioned: Int, interrupted: Int, refusals: [ReaderRefusals]
     ) {
@@ -60,23 +62,25 @@ public struct StationActivity: Hashable, Sendable {
         self.refusals = refusals
     }
 
-    /// How often it refused tags.
+    /// The number of refusals at this station.
     public var refused: Int { refusals.reduce(0) { $0 + $1.count } }
 }
 
-/// How often a reader refused tags.
+/// The number of tags that a reader refused.
 public struct ReaderRefusals: Hashable, Sendable {
-    /// Its connection string; at most 200 characters of it.
+    /// The reader's connection string, shortened to 200 characters.
     public let reader: String
-    /// How often.
+    /// The number of refusals.
     public let count: Int
-    /// When the last time.
+    /// The time of the last refusal.
     public let last: Date
 
-    /// Readers whose names agree in this number of characters count as one.
+    /// The maximum length of a name.
+    ///
+    /// Readers whose names agree up to this length count as one.
     package static let longestName = 200
 
-    /// Makes a count of its facts.
+    /// Creates a count of refusals.
     public init(reader: String, count: Int, last: Date) {
         self.reader = reader
         self.count = count
@@ -84,16 +88,16 @@ public struct ReaderRefusals: Hashable, Sendable {
     }
 }
 
-/// Rows that were provisioned within a minute.
+/// The rows that were provisioned within one minute.
 public struct ProvisionedMinute: Hashable, Sendable {
-    /// Which station provisioned them; nil in a journal without stations.
+    /// The station that provisioned them, or nil in a journal without stations.
     public let station: String?
-    /// Minutes since 1970 in UTC.
+    /// The minute, counted from 1970 in UTC.
     public let minute: Int
-    /// How many.
+    /// The number of rows.
     public let count: Int
 
-    /// Makes a count of its facts.
+    /// Creates a count for a minute.
     public init(station: String?, minute: Int, count: Int) {
         self.station = station
         self.minute = minute

@@ -1,4 +1,4 @@
-// A plan seen from above, in JSON — Docs/JSON.md, Provision status
+// The overview of a plan in JSON — Docs/JSON.md, Provision status
 
 package import Foundation
 
@@ -48,7 +48,7 @@ extension PlanWatch.Sight: Encodable {
             try container.encode(1, forKey: .schema)
             try container.encode("databaseAway", forKey: .event)
             try container.encode(reason, forKey: .message)
-            // A process that only looks keeps none.
+            // A process that only watches keeps no steps.
             try container.encode(0, forKey: .rows)
             try container.encode(0, forKey: .refused)
         }
@@ -81,7 +81,7 @@ extension StationOverview: Encodable {
             forKey: .readers)
     }
 
-    /// `working`, `silent`, `ended` or `lost`.
+    /// The station's condition in JSON: `working`, `silent`, `ended` or `lost`.
     package var word: String {
         switch condition {
         case .working: "working"
@@ -91,7 +91,7 @@ extension StationOverview: Encodable {
         }
     }
 
-    /// Since when it is not working, if that is known.
+    /// The time since which it has not been working, if known.
     package var since: Date? {
         switch condition {
         case .working: nil

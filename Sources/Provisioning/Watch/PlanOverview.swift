@@ -1,30 +1,33 @@
-// A plan seen from above: how far it is, how fast it goes, where it stands still
+// The overview of a plan: its progress, its rate, and the stations that are silent
 
 public import Foundation
 
-/// How far a plan is, with what was made of earlier moments: rates, and who is silent.
+/// The progress of a plan, with rates and silent stations derived from earlier moments.
 public struct PlanOverview: Hashable, Sendable {
     /// The plan.
     public let plan: PlanIdentity
-    /// When the plan was begun.
+    /// The time when the plan was started.
     public let begun: Date
-    /// When this was so.
+    /// The time of this state.
     public let time: Date
-    /// How far the rows are.
+    /// The number of rows in each stage.
     public let counts: ProvisionCounts
-    /// Rows a minute in the last minute; nil while there is too little data.
+    /// Rows per minute over the last minute, or nil while there is too little data.
     public let perMinute: Double?
-    /// Until all rows are provisioned, when it goes on as in the last ten minutes, in seconds; nil where that is not foreseen.
+    /// The estimated seconds until all rows are provisioned, at the rate of the last ten minutes, or nil if it is not
+    /// known.
     public let secondsLeft: Double?
-    /// The stations, in the order of their names.
+    /// The stations, sorted by name.
     public let stations: [StationOverview]
-    /// The rows that were provisioned in each minute of the last hour, the oldest first.
+    /// The number of rows provisioned in each minute of the last hour, oldest first.
     public let lastHour: [Int]
 
-    /// How often tags were refused.
+    /// The number of refusals at all stations.
     public var refused: Int { stations.reduce(0) { $0 + $1.activity.refused } }
 
-    /// What makes a change worth telling: neither the time nor a rate does.
+    /// The facts whose changes are worth reporting.
+    ///
+    /// Times and rates are not among them.
     package struct Facts: Hashable, Sendable {
         let counts: ProvisionCounts
         let refusals: [[ReaderRefusals]]
@@ -32,7 +35,7 @@ public struct PlanOverview: Hashable, Sendable {
         let conditions: [StationOverview.Condition]
     }
 
-    /// What of it others than the time have changed.
+    /// The facts of this overview.
     package var facts: Facts {
         Facts(
             counts: counts, refusals: stations.map(\.activity.refusals), stations: stations.map(\.activity.name),
@@ -40,28 +43,28 @@ public struct PlanOverview: Hashable, Sendable {
     }
 }
 
-/// How a station does.
+/// The condition of a station.
 public struct StationOverview: Hashable, Sendable {
-    /// Whether a station works.
+    /// Whether a station is working.
     public enum Condition: Hashable, Sendable {
-        /// Tags come.
+        /// Tags are being placed.
         case working
-        /// It is there, and no tag came for two minutes.
+        /// The station is connected, but no tag was placed for two minutes.
         case silent(since: Date)
-        /// It ended its work.
+        /// The station ended its work normally.
         case ended(since: Date?)
-        /// It went without a word: it was killed, or its network is broken.
+        /// The station ended unexpectedly: it was killed, or its network failed.
         case lost(since: Date?)
     }
 
-    /// What it did.
+    /// The station's work so far.
     public let activity: StationActivity
-    /// Whether it works.
+    /// Whether the station is working.
     public let condition: Condition
-    /// Rows a minute in the last minute; nil while there is too little data.
+    /// Rows per minute over the last minute, or nil while there is too little data.
     public let perMinute: Double?
 
-    /// Whether it needs attention.
+    /// Whether the station needs attention.
     public var isTroubled: Bool {
         switch condition {
         case .working, .ended: false

@@ -1,15 +1,15 @@
-// From one moment of a plan to the next
+// The development of a plan from one moment to the next
 
 import Foundation
 
-/// Follows a plan: takes what goes on at each moment, and says what has come of it over time.
+/// Follows a plan: receives its activity at each moment and derives rates and conditions over time.
 ///
-/// It has no clock; its memory does not grow with time.
+/// It has no clock, and its memory does not grow over time.
 struct PlanTrend: Sendable {
     private struct Station: Sendable {
         var rate = ProvisionRate(over: PlanTrend.rateWindow)
         var facts: [Int] = []
-        /// When it did something, where the journal does not say so.
+        /// The time of its last activity, if the journal does not store that.
         var noticed: Date?
     }
 
@@ -21,15 +21,15 @@ struct PlanTrend: Sendable {
     private var provisioned: Int
     private var stations: [String?: Station] = [:]
 
-    /// In seconds.
+    /// The windows of the rates, in seconds.
     private static let rateWindow = 60.0
     private static let longWindow = 600.0
-    /// Without a tag for so long a station is silent, in seconds.
+    /// The time without a tag after which a station counts as silent, in seconds.
     static let silence = 120.0
 
-    /// Begins with a first moment.
+    /// Starts with a first moment.
     ///
-    /// `minutes` are those of the last hour in which tags were provisioned: the rates begin with them.
+    /// `minutes` are the minutes of the last hour in which tags were provisioned. The rates start with them.
     init(of plan: PlanIdentity, begun: Date, from activity: PlanActivity, after minutes: [ProvisionedMinute]) {
         self.plan = plan
         self.begun = begun
@@ -51,7 +51,7 @@ struct PlanTrend: Sendable {
         }
     }
 
-    /// Tells a rate how many rows there were at the beginning of each minute that had any.
+    /// Feeds a rate with the number of rows at the beginning of each minute since the oldest one in `minutes`.
     private static func seed(
         _ rate: inout ProvisionRate, with minutes: [ProvisionedMinute], upTo count: Int, before now: Int
     ) {
@@ -71,7 +71,7 @@ struct PlanTrend: Sendable {
         [station.provisioned, station.interrupted, station.refused]
     }
 
-    /// Takes a moment after the last one.
+    /// Returns the overview for an activity after the last one.
     mutating func overview(of activity: PlanActivity) -> PlanOverview {
         let done = activity.counts.provisioned
         rate.note(done, at: activity.time)

@@ -1,13 +1,13 @@
-// A plan that is looked at again and again, while others work on it
+// A plan that is read repeatedly while others work on it
 
 import Dispatch
 public import Foundation
 
-/// Looks at a journal once a second, and goes on when its database comes back.
+/// Reads a journal once a second, and continues when its database comes back.
 public struct PlanWatch: Sendable {
-    /// What is seen.
+    /// The result of one reading.
     public enum Sight: Sendable {
-        /// The plan, as it is now.
+        /// The current state of the plan.
         case overview(PlanOverview)
         /// The database does not answer.
         case away(reason: String, since: Date)
@@ -15,14 +15,15 @@ public struct PlanWatch: Sendable {
 
     private let journal: any ProvisionJournal
     private let pause: @Sendable () async throws -> Void
-    /// Its calls wait for a disk or a server: no thread of the program's tasks does.
+    /// Calls of the journal wait for a disk or server, so they run on this queue and not on the threads of the
+    /// program's tasks.
     private let queue = DispatchQueue(label: "nfctool.plan-watch")
 
-    /// Watches a journal that is opened for reading.
+    /// Creates a watch on a journal opened for reading.
     ///
     /// - Parameters:
     ///   - journal: the journal of the plan.
-    ///   - pause: waits between two looks; a second, if not given.
+    ///   - pause: waits between two readings; by default one second.
     public init(
         _ journal: any ProvisionJournal,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
@@ -31,9 +32,9 @@ public struct PlanWatch: Sendable {
         self.pause = pause
     }
 
-    /// Tells what is seen at each look, until it is cancelled or `tell` returns false.
+    /// Passes the result of each reading to `tell`, until the task is cancelled or `tell` returns false.
     ///
-    /// - Throws: a `JournalError` after which it makes no sense to look again, or what `pause` throws.
+    /// - Throws: a `JournalError` after which further readings are pointless, or what `pause` throws.
     public func run(_ tell: @Sendable (Sight) async throws -> Bool) async throws {
         var known = Known(journal: journal)
         while true {
@@ -45,12 +46,12 @@ public struct PlanWatch: Sendable {
         }
     }
 
-    /// The result of earlier looks.
+    /// The result of earlier readings.
     private struct Known {
-        /// The journal of the plan that is there now.
+        /// The current journal of the plan.
         var journal: any ProvisionJournal
         var trend: PlanTrend?
-        /// Since when the database is away.
+        /// The time since which the database is away.
         var absence: Date?
     }
 
@@ -62,7 +63,7 @@ public struct PlanWatch: Sendable {
             }
             var activity = try known.journal.activity()
             while let successor = try known.journal.successor() {
-                // Another plan: what was seen of the earlier one says nothing about it.
+                // This is another plan, so discard the observations of the earlier one.
                 known = Known(journal: successor)
                 activity = try successor.activity()
             }

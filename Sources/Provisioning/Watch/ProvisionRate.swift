@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Rows a minute over the last while.
+/// Rows per minute over a recent period.
 ///
-/// It keeps at most about sixty moments, however often and however long it is told of them.
+/// It stores about sixty moments at most, however often it is called.
 struct ProvisionRate: Sendable {
     private struct Moment {
         let time: Date
@@ -15,13 +15,15 @@ struct ProvisionRate: Sendable {
     private var moments: [Moment] = []
 
     private static let mostMoments = 60.0
-    /// A shorter time makes no rate, in seconds.
+    /// The shortest period for a rate, in seconds.
     private static let shortest = 5.0
 
-    /// - Parameter window: in seconds.
+    /// - Parameter window: the length of the period in seconds.
     init(over window: TimeInterval) { self.window = window }
 
-    /// Notes how many rows were provisioned at a time; one before the last, as after a fail-over, begins anew.
+    /// Notes the number of provisioned rows at a time.
+    ///
+    /// A time before the last one, as after a fail-over, restarts the rate.
     mutating func note(_ count: Int, at time: Date) {
         if let last = moments.last, time < last.time { moments = [] }
         let moment = Moment(time: time, count: count)
@@ -31,12 +33,12 @@ struct ProvisionRate: Sendable {
         } else {
             moments.append(moment)
         }
-        // One moment before the window stays: from there on it is known.
+        // Keep one moment before the window, so that the whole window is covered.
         let old = moments.prefix { time.timeIntervalSince($0.time) >= window }.count
         if old > 1 { moments.removeFirst(old - 1) }
     }
 
-    /// Nil while there is too little data; never below 0, also where rows were freed.
+    /// Rows per minute, or nil while there is too little data; never below 0, even if rows were freed.
     var perMinute: Double? {
         guard let first = moments.first, let last = moments.last else { return nil }
         let span = last.time.timeIntervalSince(first.time)
@@ -44,12 +46,12 @@ struct ProvisionRate: Sendable {
     }
 }
 
-/// How many rows were provisioned in each of the last minutes.
+/// The number of rows provisioned in each of the last minutes.
 struct ProvisionHistory: Sendable {
-    /// An hour.
+    /// The number of minutes: an hour.
     static let length = 60
     private var minute: Int
-    /// The oldest first.
+    /// The counts, oldest first.
     private(set) var counts = [Int](repeating: 0, count: length)
 
     init(at time: Date) { minute = Self.minute(of: time) }
@@ -59,7 +61,9 @@ struct ProvisionHistory: Sendable {
         return Int(exactly: minutes) ?? 0
     }
 
-    /// Counts rows of a minute; those of earlier than an hour ago are left out.
+    /// Counts rows of a minute.
+    ///
+    /// Minutes more than an hour ago are ignored.
     mutating func add(_ count: Int, in minute: Int) {
         advance(to: minute)
         let (age, overflow) = self.minute.subtractingReportingOverflow(minute)
@@ -67,7 +71,7 @@ struct ProvisionHistory: Sendable {
         counts[Self.length - 1 - age] += count
     }
 
-    /// Goes on to a minute.
+    /// Advances to a minute.
     mutating func advance(to minute: Int) {
         let step = minute.subtractingReportingOverflow(self.minute).partialValue
         guard step > 0 else { return }

@@ -1,18 +1,18 @@
-// Which looks at a plan see something new — Docs/Stations.md, Watching
+// Decides which readings of a plan show something new — Docs/Stations.md, Watching
 
-/// Detects whether a sight differs from the one before.
+/// Detects whether a reading differs from the one before.
 package struct SightChanges: Sendable {
     private let countsRates: Bool
     private var facts: PlanOverview.Facts?
     private var rates: [Double?] = []
     private var isAway = false
 
-    /// Has seen nothing yet.
+    /// Creates a detector without an earlier reading.
     ///
-    /// - Parameter countsRates: whether a change of a rate, in tenths of a row a minute, is one.
+    /// - Parameter countsRates: whether a changed rate counts, in tenths of a row per minute.
     package init(countsRates: Bool = false) { self.countsRates = countsRates }
 
-    /// Whether something else is seen than the last time.
+    /// Whether this reading differs from the last one.
     package mutating func isNew(_ sight: PlanWatch.Sight) -> Bool {
         guard case .overview(let overview) = sight else {
             defer { isAway = true }

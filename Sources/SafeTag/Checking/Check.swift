@@ -1,32 +1,32 @@
-// A message or a tag, and what phones make of it
+// A message or a tag, checked for problems with phones
 
 package import NDEF
 package import PhoneLint
 package import ReaderInterface
 
-/// A message, or a tag with or without one, and what phones make of it.
+/// A message, or a tag with or without one, and its problems with phones.
 package struct Check: Sendable {
-    /// The tag, where there is one.
+    /// The tag, or nil if only a message was checked.
     package let tag: TagReading?
-    /// The message; nil when the tag has none to read.
+    /// The message, or nil if the tag has none to read.
     package let message: NDEFMessage?
-    /// Its length in bytes, as found.
+    /// The length of the stored message in bytes.
     package let length: Int
-    /// What phones will stumble over.
+    /// The problems that phones will have.
     package let findings: [Finding]
-    /// The tags that shops sell, and whether the message fits them; none without a message.
+    /// Common tags on the market, and whether the message fits them; empty without a message.
     package let fits: [TagFit]
-    /// How the message can be shorter.
+    /// Possible ways to shorten the message.
     package let savings: [Saving]
 
-    /// Judges a message.
+    /// Checks a message.
     package init(_ message: NDEFMessage, storedLength: Int, by lint: PhoneLint) {
         self.init(tag: nil, message: message, length: storedLength, findings: lint.findings(in: message))
     }
 
-    /// Judges a tag.
+    /// Checks a tag.
     ///
-    /// - Throws: ``NDEFError`` when its message is none.
+    /// - Throws: ``NDEFError`` if its message is invalid.
     package init(_ found: CheckedTag, of target: Target, on reader: String, by lint: PhoneLint) throws {
         let message = try found.bytes.map { $0.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: $0) }
         let reading = TagReading(

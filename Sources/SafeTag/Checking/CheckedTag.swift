@@ -1,9 +1,9 @@
-// What a lint for phones needs to know of a tag, from what its type's procedures found
+// The properties of a tag that the phone check needs, determined with the procedures of its type
 
 public import PhoneLint
 public import TagTypes
 
-/// A tag as a lint for phones needs to know it.
+/// A tag with the properties that the phone check needs.
 ///
 /// ```swift
 /// let found = try await tag.perform { try CheckedTag($0) }
@@ -13,18 +13,18 @@ public import TagTypes
 public struct CheckedTag: Sendable {
     /// The input of the phone check.
     public let facts: TagFacts
-    /// The chip; nil where it is not known.
+    /// The chip, or nil if it is not known.
     public let chip: Chip?
-    /// Whether the tag can hold a message, does, and how long a message may be.
+    /// Whether the tag can hold a message and has one, and the maximum length of a message.
     public let state: NDEFState
-    /// The message's bytes, none when it is empty; nil when there is no message to read.
+    /// The bytes of the message, empty for an empty message; nil if there is no message to read.
     public let bytes: [UInt8]?
 
     /// Reads the message and the memory of a tag.
     ///
-    /// That a tag asks for a password for reading is an answer, too.
+    /// A tag that requires a password for reading is a valid result.
     ///
-    /// - Throws: `TagError` of a tag that left, or that breaks the rules of its type.
+    /// - Throws: `TagError` if the tag left or breaks the rules of its type.
     public init(_ tag: any ForumTag) throws {
         var isPasswordMissing = false
         let found: (NDEFState, [UInt8]?)
@@ -66,7 +66,9 @@ extension TagFacts {
             fileReadAccess: memory.files.first { $0.kind.hasSuffix("NDEF") }?.readAccess)
     }
 
-    /// A configuration that cannot be read is itself behind the password.
+    /// The operations that need the password, or nil if none do.
+    ///
+    /// A configuration that cannot be read is itself protected.
     private static func password(_ memory: MemoryMap, _ data: [MemoryMap.Block]) -> Password? {
         guard let last = data.last?.number else { return nil }
         let isGuarded = memory.password.map { Int($0.auth0) <= last } ?? memory.blocks.contains { $0.bytes == nil }

@@ -6,10 +6,10 @@ public import ReaderInterface
 public struct ChangedWhileAsked: ClassifiedError {
     package init() {}
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .tagGone }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         "The tag changed while the question was open. Nothing was written."
     }

@@ -1,19 +1,19 @@
-// The questions and notices of a change of a tag, which a program answers on a terminal, in a window, or by a rule
+// The questions and notices of a change, which a program answers on a terminal, in a window, or by a rule
 
 public import ReaderSession
 public import TagTypes
 public import WriteJournal
 
-/// Answers the questions of changes of tags, and receives their notices.
+/// Answers questions about changes of tags and receives notices.
 ///
 /// Called on any thread, by one change at a time.
 public protocol Dialogue: Sendable {
-    /// Whether a person gives each answer, and no option or rule does.
+    /// Whether a person gives each answer, instead of an option or rule.
     var isPersonal: Bool { get }
 
-    /// Asks before what cannot be undone, or would lose something; returns for yes.
+    /// Asks before a step that cannot be undone or that would lose something. Returns if the answer is yes.
     ///
-    /// - Throws: for no; the change ends with this error before it does what was asked about.
+    /// - Throws: an error if the answer is no. The change then ends with this error before that step.
     func ask(_ question: Question) throws
 
     /// Receives notices while a person waits, or while the program waits for a person.
@@ -21,59 +21,59 @@ public protocol Dialogue: Sendable {
 }
 
 extension Dialogue {
-    /// False: no person is asked.
+    /// False, because no person is asked.
     public var isPersonal: Bool { false }
 }
 
-/// What a change must know before it goes on.
+/// A question that must be answered before a change continues.
 public enum Question: Sendable {
-    /// Send a password to a tag that may count wrong ones.
+    /// Send a password to a tag that may count wrong attempts.
     case sendPassword(PasswordRisk)
     /// Initialise a blank tag.
     case initialise(ConnectedTag)
-    /// Add records to a message in which the chip shows something, which would be turned off.
+    /// Add records to a message with mirrored content, which would turn the mirror off.
     case addRecords(turningOff: MirrorContent, isInOneRecord: Bool)
-    /// Write a copy in which the other tag's UID or counter, `characters`, is fixed text.
+    /// Write a copy in which the other tag's UID or counter, `characters`, becomes fixed text.
     case writeCopy(of: TagReading, fixing: MirrorContent, characters: String, to: ConnectedTag)
     /// Lock a tag.
     case lock(LockDraft)
-    /// Protect a tag with less than it has, or with a limit of wrong passwords.
+    /// Protect a tag less than before, or set a limit on wrong passwords.
     case protect(ProtectionDraft)
-    /// Take what may be left of an interrupted change off a tag that asks for no password.
+    /// Remove possible remains of an interrupted change from a tag that requires no password.
     case unprotect(uid: [UInt8], WriteJournalError)
-    /// Make an NTAG 424 DNA fill in and sign an address.
+    /// Make an NTAG 424 DNA fill in and sign a URL.
     case setUp(SDMSetupDraft)
-    /// Give an NTAG 424 DNA other keys.
+    /// Change the keys of an NTAG 424 DNA.
     case changeKeys(KeyChangeDraft)
-    /// Give an NTAG 424 DNA its factory settings and keys back.
+    /// Restore the factory settings and keys of an NTAG 424 DNA.
     case resetToFactory(DynamicResetDraft)
     /// Restore a dump.
     case restore(RestoreDraft)
-    /// Recover a tag that holds another message now, or an empty one.
+    /// Recover a tag that now holds another message, or an empty one.
     case recover(UnfinishedWork)
-    /// Take a write back on a tag that holds another message than that write left.
+    /// Undo a write on a tag whose message is not the one that the write left.
     case undo(JournalEntry, held: [UInt8]?)
 }
 
 /// A notice from a change in progress.
 public enum Notice: Sendable {
-    /// No tag is there yet: any, or the one with this UID. The reader is nil before it is open.
+    /// No tag has been placed yet: any tag, or the one with this UID. The reader is nil before it is open.
     case awaitingTag(uid: [UInt8]?, reader: String?)
-    /// A tag left while it was changed, and is waited for.
+    /// A tag left while it was being changed. The change waits for it.
     case tagLeft(WriteCut, uid: [UInt8])
     /// Another tag is on the reader.
     case otherTag(uid: [UInt8], awaited: [UInt8])
-    /// Another tag is on the reader, which has no write to recover; these have.
+    /// Another tag is on the reader. It has no write to recover, but the tags in `awaited` have.
     case nothingToRecover(uid: [UInt8], awaited: [[UInt8]])
-    /// An earlier write was interrupted; its old message is brought back.
+    /// An earlier write was interrupted. Its old message is being restored.
     case bringingBack
-    /// An earlier lock of this tag was interrupted, and is not finished.
+    /// An earlier lock of this tag was interrupted and is not complete.
     case openLock(uid: [UInt8])
-    /// What a tag held before an earlier restore that was interrupted is kept in a file.
+    /// The content that the tag had before an interrupted restore is kept in a file.
     case keptAside(path: String)
 }
 
-/// Agrees to nothing and ignores notices: for programs that only make changes that need no question.
+/// Declines every question and ignores notices, for programs that make only changes without questions.
 public struct NoDialogue: Dialogue {
     /// Declines every question.
     public init() {}

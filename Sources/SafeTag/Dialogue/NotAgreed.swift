@@ -4,12 +4,12 @@ public import ReaderInterface
 
 /// A change that cannot be undone was not confirmed.
 public struct NotAgreed: ClassifiedError {
-    /// Says no.
+    /// Creates the error.
     public init() {}
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .notAgreed }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String { "This change cannot be undone and was not confirmed. Nothing was changed." }
 }

@@ -1,4 +1,4 @@
-// Reads a tag from a dump, without a reader
+// Reading a tag from a dump, without a reader
 
 import Hexadecimal
 import NDEF
@@ -7,7 +7,7 @@ import ReaderInterface
 public import TagImage
 import TagTypes
 
-/// A tag that is read from a dump.
+/// A tag in a dump, which can be read like a tag on a reader.
 ///
 /// ```swift
 /// let tag = DumpedTag(try DumpFile(path: "tag.nfc").read(), file: "tag.nfc")
@@ -17,10 +17,10 @@ public struct DumpedTag {
     private let image: TagImage
     private let file: String
 
-    /// Makes a tag from the image of its memory.
+    /// Creates a tag from the image of its memory.
     ///
     /// - Parameters:
-    ///   - image: the memory.
+    ///   - image: the image of the memory.
     ///   - file: the path of the dump, as the user named it.
     public init(_ image: TagImage, file: String) {
         self.image = image
@@ -34,7 +34,7 @@ public struct DumpedTag {
         return tag
     }
 
-    /// What virtual tags have in place of their maker's signature, also in their files.
+    /// The bytes that virtual tags have instead of an originality signature, also in their files.
     private static let signatureOfVirtualTags = Array("nfctool: no NXP key signed this.".utf8)
 
     /// Inspects the tag: its chip, state and memory.
@@ -45,7 +45,8 @@ public struct DumpedTag {
         let isVirtual = image.signature == Self.signatureOfVirtualTags
         var inspection = try TagInspection(of: tag, on: "", isVirtual: isVirtual)
         inspection.file = file
-        // A tag with unknown blocks answers with others in their place, and stops before those after them; the dump is more reliable.
+        // Use the dump for the block contents: a tag with unknown blocks would return other blocks instead and stop
+        // early.
         let numbers = Set(image.blocks.map(\.number))
         if !numbers.isEmpty { inspection.memory.blocks.removeAll { !numbers.contains($0.number) } }
         for (index, block) in inspection.memory.blocks.enumerated()
@@ -68,7 +69,7 @@ public struct DumpedTag {
         return try reading.whole()
     }
 
-    /// Checks how phones handle the tag.
+    /// Checks the tag for problems with phones.
     ///
     /// - Throws: `NDEFError`; `TagError`.
     package func check(by lint: PhoneLint) throws -> Check {

@@ -1,4 +1,4 @@
-// Answers for dumps of MIFARE Classic and Type 3 Tags — NXP MF1S50yyX, AUTHENTICATE and READ; NFC Forum T3T, Polling and CHECK
+// Answers for dumps of MIFARE Classic and Type 3 Tags — MF1S50yyX, AUTHENTICATE, READ; NFC Forum T3T, Polling, CHECK
 
 import ReaderInterface
 import TagImage

@@ -20,12 +20,13 @@ extension ImageChannel {
         }
     }
 
-    /// Consecutive blocks; unknown blocks are zeros.
+    /// Returns consecutive blocks, with zeros for unknown ones.
     private func memory(_ range: Range<Int>, of length: Int) -> [UInt8] {
         range.flatMap { bytes($0) ?? [UInt8](repeating: 0, count: length) }
     }
 
-    /// Answers READ, FAST_READ, GET_VERSION, READ_SIG, READ_CNT, CHECK_TEARING_EVENT, SECTOR SELECT, the first part of AUTHENTICATE.
+    /// Answers READ, FAST_READ, GET_VERSION, READ_SIG, READ_CNT, CHECK_TEARING_EVENT, SECTOR SELECT, and the first part
+    /// of AUTHENTICATE.
     func answerOfType2(_ command: [UInt8], _ chip: TagImage.Chip?) -> [UInt8]? {
         if awaitsSector { return selectSector(command) }
         switch (command[0], command.count) {
@@ -47,7 +48,7 @@ extension ImageChannel {
         }
     }
 
-    /// Handles the second packet of SECTOR SELECT, which is acknowledged by silence.
+    /// Handles the second packet of SECTOR SELECT, which a tag acknowledges by not answering.
     private func selectSector(_ command: [UInt8]) -> [UInt8]? {
         awaitsSector = false
         sector = Int(command[0])

@@ -1,4 +1,4 @@
-// Answers read commands from a dump, in place of a tag
+// Answers read commands from a dump instead of a tag
 
 import Chips
 import ReaderInterface
@@ -6,8 +6,8 @@ import TagImage
 
 /// A channel to the tag of a dump, in the state in which it was dumped.
 ///
-/// It answers read commands as the chip does, and refuses all others. The code that reads tags can therefore read dumps. The
-/// image never changes.
+/// It answers read commands as the chip does and refuses all others, so the code that reads tags can also read dumps.
+/// The image never changes.
 final class ImageChannel: TagChannel {
     let image: TagImage
     let target: Target
@@ -20,7 +20,7 @@ final class ImageChannel: TagChannel {
 
     /// The selected sector of a Type 2 Tag.
     var sector = 0
-    /// Whether the next packet of SECTOR SELECT is due.
+    /// Whether the second packet of SECTOR SELECT comes next.
     var awaitsSector = false
     /// The authenticated sector of a MIFARE Classic.
     var openSector: Int?
@@ -38,7 +38,7 @@ final class ImageChannel: TagChannel {
         return answer
     }
 
-    /// A chip refuses with a NAK of four bits.
+    /// A chip refuses with a 4-bit NAK.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         answer(to: command).map { .bytes($0) } ?? .nibble(0)
     }
@@ -47,7 +47,7 @@ final class ImageChannel: TagChannel {
         (sector, awaitsSector, openSector, selectedFile) = (0, false, nil, nil)
     }
 
-    /// The answer to a command; nil for a refusal.
+    /// The answer to a command, or nil for a refusal.
     private func answer(to command: [UInt8]) -> [UInt8]? {
         switch image.kind {
         case .topaz96, .topaz512: answerOfType1(command)
@@ -61,21 +61,21 @@ final class ImageChannel: TagChannel {
 }
 
 extension ImageChannel {
-    /// The target as activated.
+    /// The target as it would be activated.
     ///
-    /// Dumps that contain only the memory get the usual values of their kind.
+    /// Dumps that contain only the memory get the usual values for their kind.
     private static func target(of image: TagImage) -> Target {
         let uid = image.identifier
         let atqa = { (usual: [UInt8]) in image.atqa.count == 2 ? image.atqa : usual }
         switch image.kind {
         case .topaz96, .topaz512:
-            // The UID in RID must match block 0, or the tag would count as another one.
+            // The UID in RID must match block 0, or it would look like another tag.
             let uid = Array((image[block: 0] ?? uid).prefix(4))
             return .jewel(JewelTarget(sensRes: atqa([0x0C, 0x00]), uid: uid))
         case .type2: return .nfcA(NFCATarget(sensRes: atqa([0x00, 0x44]), selRes: 0x00, nfcID1: uid))
         case .classic:
             let sak = image.kind.classicSAK ?? 0x08
-            // Cards that also speak ISO-DEP are read as what the dump is of.
+            // A card that also supports ISO-DEP is presented as the kind of tag in the dump.
             let own = image.sak.flatMap {
                 $0 & 0x28 == 0x08 && ChipModel(selRes: $0) == ChipModel(selRes: sak) ? $0 : nil
             }

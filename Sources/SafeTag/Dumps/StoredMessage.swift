@@ -7,8 +7,8 @@ import TagImage
 
 /// A file with a message, or with the dump of a tag.
 ///
-/// Only the content decides: a file that is exactly one message is a message; any other file is a dump if it can be read as
-/// one. If the caller asks for hexadecimal text, the file is always a message.
+/// Only the content decides: a file that is exactly one message is a message, and any other file is a dump if it can be
+/// read as one. If the caller requests hexadecimal text, the file is always a message.
 public enum StoredMessage {
     /// A message, with the bytes it was read from.
     case message(NDEFMessage, bytes: [UInt8])
@@ -23,7 +23,7 @@ public enum StoredMessage {
         do throws(InputError) {
             self = .message(try file.message(bytes), bytes: bytes)
         } catch {
-            // A message in hexadecimal can have the size of a tag's memory by accident.
+            // A message in hexadecimal may accidentally have the size of a tag's memory.
             let isMessageAsText = (try? HexText.bytes(bytes)).flatMap { try? NDEFMessage(bytes: $0) } != nil
             guard !file.isHex, !isMessageAsText, let image = try Self.image(bytes, in: file) else { throw error }
             self = .dump(DumpedTag(image, file: file.path))
@@ -35,7 +35,7 @@ public enum StoredMessage {
         do throws(TagImageError) {
             return try TagImage(bytes, format: format)
         } catch {
-            // Binary and hexadecimal files are more likely meant as messages.
+            // Binary and hexadecimal files are more likely to be meant as messages.
             if format == .bin || format == .hex { return nil }
             throw BrokenDump(source: InputFile(path: file.path).source, error: error)
         }

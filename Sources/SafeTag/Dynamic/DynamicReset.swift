@@ -1,4 +1,4 @@
-// An NTAG 424 DNA back to the settings and keys that it was delivered with — NXP NT4H2421Gx, 8.2.3
+// Resetting an NTAG 424 DNA to its factory settings and keys — NXP NT4H2421Gx, 8.2.3
 
 import NTAG424DNA
 public import ReaderInterface
@@ -6,28 +6,28 @@ import ReaderSession
 public import SecureDynamicMessaging
 public import TagTypes
 
-/// A way back to factory settings before its first step.
+/// A factory reset before its first step.
 public struct DynamicResetDraft: Hashable, Sendable {
-    /// The settings of files that will be changed, by the number of the file.
+    /// The current settings of the files that will be changed, by file number.
     public let files: [UInt8: NativeFileSettings]
     /// The change of keys.
     public let keys: KeyChangeDraft
 
-    /// Whether the tag has factory settings and keys.
+    /// Whether the tag already has its factory settings and keys.
     public var isDone: Bool { files.isEmpty && keys.pending.isEmpty }
 }
 
 /// An interrupted factory reset.
 public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// How far the keys are, once the settings are proven to be as delivered; nil before.
+    /// The progress of the keys, once the files are verified to have factory settings; nil before that.
     public let keys: KeyChangeInterrupted?
-    /// What interrupted it.
+    /// The error that interrupted the reset.
     public let cause: any ClassifiedError
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { cause.kind }
 
-    /// What happened, and what stands, in sentences.
+    /// A description of what happened and of the tag's state, in sentences.
     public var description: String {
         guard let keys else {
             let state =
@@ -40,9 +40,10 @@ public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 }
 
 extension TagChange {
-    /// Gives an NTAG 424 DNA its factory settings and keys back, and proves both; the content of its files stays.
+    /// Restores the factory settings and keys of an NTAG 424 DNA, and verifies them.
     ///
-    /// Settings first, then keys, key 0 last: cut off, the same call goes on.
+    /// The content of its files stays. Settings come first, then keys, with key 0 last. After an interruption, the same
+    /// call continues.
     /// - Throws: `TagError.wrongKey` before any change; ``DynamicResetInterrupted`` from the first step on.
     public func resetToFactory(openedBy keys: SDMKeys) async throws -> DynamicResetDraft {
         let change = KeyChange(from: keys, to: .factory, version: 0)

@@ -1,4 +1,4 @@
-// What an NTAG 424 DNA says of its files and keys — NXP NT4H2421Gx, 10.5 to 10.7
+// The state of the files and keys of an NTAG 424 DNA — NXP NT4H2421Gx, 10.5 to 10.7
 
 import NTAG424DNA
 import ReaderInterface
@@ -6,25 +6,27 @@ public import ReaderSession
 public import SecureDynamicMessaging
 public import TagTypes
 
-/// The state of an NTAG 424 DNA, as it is readable without a key or with one.
+/// The state of an NTAG 424 DNA, as far as it can be read with or without a key.
 public struct DynamicStatus: Sendable {
-    /// The UID: the chip's own where a key was given, else the one it shows.
+    /// The UID: the chip's real one if a key was given, otherwise the one it shows.
     public let uid: [UInt8]
-    /// The settings of the files by their numbers, in order.
+    /// The settings of the files, in order of their numbers.
     public let files: [(number: UInt8, settings: NativeFileSettings)]
     /// The versions of keys 0 to 4.
     public let keyVersions: [UInt8]
-    /// The number of taps; nil if the tag does not count, or needs another key to show the count.
+    /// The number of taps, or nil if the tag does not count or requires another key for reading the count.
     public let counter: Int?
-    /// Whether the tag has the keys that were given, by number.
+    /// Whether the tag has each of the given keys, by key number.
     public let isKeyRight: [Int: Bool]
 }
 
 extension ConnectedTag {
-    /// Asks an NTAG 424 DNA for its state; nothing is changed, but the tag counts keys that are not its own.
+    /// Reads the state of an NTAG 424 DNA.
     ///
-    /// - Parameter keys: keys to try; nil for none.
-    /// - Returns: the state; a key that the tag does not have is no error, see ``DynamicStatus/isKeyRight``.
+    /// Nothing is changed, but the tag counts wrong keys.
+    ///
+    /// - Parameter keys: keys to try, or nil for none.
+    /// - Returns: the state. A wrong key is not an error; see ``DynamicStatus/isKeyRight``.
     /// - Throws: `TagError.unsupported` for another chip; other errors of tag, reader or session.
     public func dynamicStatus(_ keys: SDMKeys?) async throws -> DynamicStatus {
         let shown = target.identifier

@@ -1,4 +1,4 @@
-// Other keys for an NTAG 424 DNA, each proven, the key that allows it last — NXP NT4H2421Gx, 10.6.1
+// Changing the keys of an NTAG 424 DNA, each verified, key 0 last because it allows the change — NXP NT4H2421Gx, 10.6.1
 
 import NTAG424DNA
 public import ReaderInterface
@@ -6,51 +6,53 @@ import ReaderSession
 public import SecureDynamicMessaging
 import TagTypes
 
-/// Which keys a tag is to get.
+/// The keys that a tag gets.
 public struct KeyChange: Hashable, Sendable {
-    /// The keys that the tag has.
+    /// The current keys of the tag.
     public let old: SDMKeys
-    /// The keys that it gets; those that are not named stay.
+    /// The new keys.
+    ///
+    /// Keys that are not named stay.
     public let new: SDMKeys
-    /// The version of the new keys, readable without a key.
+    /// The version of the new keys, which can be read without a key.
     public let version: UInt8
 
-    /// Describes a change.
+    /// Creates a change of keys.
     public init(from old: SDMKeys, to new: SDMKeys, version: UInt8) {
         (self.old, self.new, self.version) = (old, new, version)
     }
 
-    /// The numbers of the keys in the order of their change: key 0, which allows it, last.
+    /// The numbers of the keys in the order of their change, with key 0, which allows the change, last.
     var order: [Int] { new.named.reversed() }
 }
 
 /// A change of keys before its first step.
 public struct KeyChangeDraft: Hashable, Sendable {
-    /// The tag.
+    /// The tag's UID.
     public let uid: [UInt8]
     /// The numbers of the keys that will be changed, in order.
     public let pending: [Int]
-    /// The numbers of those that the tag has already.
+    /// The numbers of the keys that are already changed.
     public let done: [Int]
-    /// The version that the new keys get.
+    /// The version of the new keys.
     public let version: UInt8
 }
 
-/// A change of keys that was begun and not proven.
+/// A change of keys that was started but not verified.
 public struct KeyChangeInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// The numbers of the keys that were proven.
+    /// The numbers of the keys that were changed and verified.
     public let changed: [Int]
-    /// The number of the key that is the old or the new one.
+    /// The number of the key that may be the old or the new one.
     public let uncertain: Int?
-    /// The numbers of those that are still the old ones.
+    /// The numbers of the keys that are still the old ones.
     public let left: [Int]
-    /// What interrupted it.
+    /// The error that interrupted the change.
     public let cause: any ClassifiedError
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { cause.kind }
 
-    /// What happened, and what stands, in sentences.
+    /// A description of what happened and of the tag's state, in sentences.
     public var description: String {
         func list(_ numbers: [Int]) -> String {
             numbers.isEmpty ? "none" : numbers.map(String.init).joined(separator: ", ")
@@ -63,12 +65,12 @@ public struct KeyChangeInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 }
 
 extension TagChange {
-    /// Gives an NTAG 424 DNA other keys, and proves each by authentication.
+    /// Changes the keys of an NTAG 424 DNA, and verifies each by authentication.
     ///
-    /// Key 0, which allows the change, comes last, so that a change that was cut off goes on with the same two sets of keys.
-    /// - Returns: what was changed, and the change, with the current connection to the tag.
-    /// - Throws: `TagError.wrongKey` before any change where a key is neither old nor new; ``KeyChangeInterrupted`` from the
-    ///   first step on.
+    /// Key 0, which allows the change, comes last, so an interrupted change continues with the same two sets of keys.
+    /// - Returns: the draft of the change, and a value with the current connection to the tag.
+    /// - Throws: `TagError.wrongKey` before any change if a key is neither old nor new; ``KeyChangeInterrupted`` from
+    ///   the first step on.
     public func changeKeys(_ keys: KeyChange) async throws -> (draft: KeyChangeDraft, change: TagChange) {
         let draft = try await session.withoutChange {
             try requireLastingUID()
@@ -81,7 +83,7 @@ extension TagChange {
         return (draft, try await carryOut(keys, draft.pending))
     }
 
-    /// Finds out which keys are the tag's; nothing is changed.
+    /// Determines which keys the tag has, without changing anything.
     func draft(_ keys: KeyChange) async throws -> KeyChangeDraft {
         let uid = tag.target.identifier
         return try await tag.perform { tag in
@@ -90,14 +92,14 @@ extension TagChange {
                 for number in keys.order {
                     if try chip.isChanged(number, keys) { done.append(number) } else { pending.append(number) }
                 }
-                // What allows the change is needed also where key 0 stays.
+                // Key 0 allows the change, so it is needed even if it stays the same.
                 if !pending.isEmpty { try chip.authenticate(0, anyOf: [keys.old[0], keys.new[0]]) }
                 return KeyChangeDraft(uid: uid, pending: pending, done: done, version: keys.version)
             }
         }
     }
 
-    /// Changes keys, one after the other.
+    /// Changes keys one after another.
     func carryOut(_ keys: KeyChange, _ pending: [Int]) async throws -> TagChange {
         var change = self
         if !pending.isEmpty { write.begun.note(tag.target.identifier) }
@@ -121,16 +123,16 @@ extension TagChange {
 }
 
 extension NTAG424 {
-    /// Whether a key is the new one, with its version.
+    /// Whether a key is already the new one, with the new version.
     ///
-    /// - Throws: `TagError.wrongKey` where it is neither the old nor the new one.
+    /// - Throws: `TagError.wrongKey` if it is neither the old nor the new one.
     mutating func isChanged(_ number: Int, _ keys: KeyChange) throws(TagError) -> Bool {
         let isNewVersion = try keyVersion(number) == keys.version
         let likely = isNewVersion ? [keys.new[number], keys.old[number]] : [keys.old[number], keys.new[number]]
         return try authenticate(number, anyOf: likely) == keys.new[number] && isNewVersion
     }
 
-    /// Changes a key unless that was done, and proves it.
+    /// Changes a key unless it is already changed, and verifies it.
     mutating func change(_ number: Int, _ keys: KeyChange) throws(TagError) {
         guard try !isChanged(number, keys) else { return }
         let old = try authenticate(number, anyOf: [keys.old[number], keys.new[number]])

@@ -1,45 +1,47 @@
-// An address that an NTAG 424 DNA is to sign, and what the tag must hold for it — NXP NT4H2421Gx, 9.3, 10.7.1
+// A URL that an NTAG 424 DNA signs, and the required content of the tag — NXP NT4H2421Gx, 9.3, 10.7.1
 
 import NDEF
 public import ReaderInterface
 public import SecureDynamicMessaging
 public import TagTypes
 
-/// What a tag is to give to each phone that taps it.
+/// The content that a tag provides to each phone that taps it.
 public struct SDMSetup: Hashable, Sendable {
-    /// NLEN before the message.
+    /// The offset of the message, after NLEN.
     private static let messageOffset = 2
 
-    /// The address, and what the tag fills in.
+    /// The URL and the values that the tag fills in.
     public let layout: SDMLayout
-    /// The tag's keys: key 2 enciphers UID and counter, key 1 signs, key 0 allows the change.
+    /// The tag's keys: key 2 encrypts UID and counter, key 1 signs, key 0 allows the change.
     public private(set) var keys: SDMKeys
-    /// Whether anyone may keep writing the message; otherwise writing needs key 0.
+    /// Whether anyone may still write the message.
+    ///
+    /// Otherwise writing needs key 0.
     public let staysWritable: Bool
-    /// The message with zeros where the tag fills something in.
+    /// The message, with zeros where the tag fills in values.
     let message: [UInt8]
 
-    /// Describes a set-up.
+    /// Creates a setup.
     ///
-    /// - Throws: `NDEFError` for an address that no record can hold.
+    /// - Throws: `NDEFError` if the URL does not fit in a record.
     public init(_ layout: SDMLayout, keys: SDMKeys, staysWritable: Bool = false) throws {
         (self.layout, self.keys, self.staysWritable) = (layout, keys, staysWritable)
         message = try NDEFMessage(records: [URIRecord(uri: layout.address).record()]).encoded()
     }
 
-    /// The same with the keys of another tag.
+    /// Returns the same setup with the keys of another tag.
     public func with(_ keys: SDMKeys) -> SDMSetup {
         var setup = self
         setup.keys = keys
         return setup
     }
 
-    /// What the NDEF file holds.
+    /// The content of the NDEF file.
     var content: [UInt8] { [UInt8(message.count >> 8 & 0xFF), UInt8(message.count & 0xFF)] + message }
 
-    /// The settings of the NDEF file that make the tag fill in the address.
+    /// The settings of the NDEF file that make the tag fill in the URL.
     func settings(replacing before: NativeFileSettings) -> NativeFileSettings {
-        // The address is the end of the message.
+        // The URL is at the end of the message.
         let shift = Self.messageOffset + message.count - layout.address.utf8.count
         func place(_ part: SDMPart) -> Int? { layout.places[part].map { $0.lowerBound + shift } }
         let isEnciphered = layout.places[.picc] != nil
@@ -59,7 +61,7 @@ public struct SDMSetup: Hashable, Sendable {
             size: before.size, dynamic: dynamic)
     }
 
-    /// Requires that a file can take the message and the settings.
+    /// Checks that a file can hold the message and that its settings can be changed.
     func requireFit(in now: NativeFileSettings) throws(TagError) {
         let size = now.size ?? 0
         guard content.count <= size else { throw .tooLong(length: message.count, capacity: max(0, size - 2)) }
@@ -68,9 +70,9 @@ public struct SDMSetup: Hashable, Sendable {
         }
     }
 
-    /// Verifies the address that a tag gave.
+    /// Verifies the URL that a tag returned.
     ///
-    /// - Throws: `SDMError` where it gave none, or one that the keys do not verify, or that of another tag.
+    /// - Throws: `SDMError` if there was no URL, the keys do not verify it, or it is that of another tag.
     public func verified(_ reading: TagReading) throws(SDMError) -> (address: String, tap: SDMTap) {
         guard reading.message.records.count == 1, let record = reading.message.records.first,
             let address = try? URIRecord(record: record).uri
@@ -81,7 +83,7 @@ public struct SDMSetup: Hashable, Sendable {
         return (address, tap)
     }
 
-    /// Settings with which anyone can write the message, and reads back exactly what was written.
+    /// Settings that let anyone write the message and read it back exactly as written.
     static func opened(_ before: NativeFileSettings) -> NativeFileSettings {
         var settings = before
         (settings.dynamic, settings.communication) = (nil, .plain)
@@ -90,68 +92,68 @@ public struct SDMSetup: Hashable, Sendable {
     }
 }
 
-/// A set-up of a tag before its first step.
+/// A setup before its first step.
 public struct SDMSetupDraft: Hashable, Sendable {
-    /// The tag.
+    /// The tag's UID.
     public let uid: [UInt8]
-    /// The address with zeros where the tag fills something in.
+    /// The URL, with zeros where the tag fills in values.
     public let address: String
-    /// The settings of the NDEF file now.
+    /// The current settings of the NDEF file.
     public let before: NativeFileSettings
-    /// The settings that it gets.
+    /// The new settings of the NDEF file.
     public let wanted: NativeFileSettings
-    /// Whether the message is another one than the tag has.
+    /// Whether the message differs from the tag's current one.
     public let replacesMessage: Bool
-    /// Whether each tap gives another address.
+    /// Whether each tap returns a different URL.
     public let changes: Bool
-    /// Whether the keys that encipher and sign are those that every chip is delivered with.
+    /// Whether the keys for encrypting and signing are the factory keys.
     public let hasFactoryKeys: Bool
 
-    /// Whether the message can only be written after Secure Dynamic Messaging was turned off and writing allowed.
+    /// Whether Secure Dynamic Messaging must be turned off and writing allowed before the message can be written.
     var needsOpening: Bool { replacesMessage && before != SDMSetup.opened(before) }
-    /// Whether the tag is set up so already.
+    /// Whether the tag is already set up this way.
     public var isDone: Bool { !replacesMessage && before == wanted }
-    /// Whether the counter of taps begins at 0 again, which it does when Secure Dynamic Messaging is turned on.
+    /// Whether the tap counter restarts at 0, as it does when Secure Dynamic Messaging is turned on again.
     public var restartsCounter: Bool { before.dynamic?.hasCounter == true && needsOpening }
 }
 
-/// A tag that was tapped as a phone does, and whose address was verified.
+/// The result of tapping a tag as a phone does and verifying its URL.
 public struct SDMProof: Sendable {
-    /// What the tag gave.
+    /// The content that the tag returned.
     public let reading: TagReading
-    /// The address in it.
+    /// The URL in that content.
     public let address: String
-    /// What the address says.
+    /// The verified data in the URL.
     public let tap: SDMTap
-    /// Whether the tag was set up so before.
+    /// Whether the tag was already set up before.
     public let wasDone: Bool
 }
 
-/// A set-up that was begun and not proven.
+/// A setup that was started but not verified.
 public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// How far it came at least.
+    /// The minimum progress of the setup.
     public enum Standing: Hashable, Sendable {
-        /// The tag no longer fills in values, and anyone may write; its old message stays.
+        /// The tag no longer fills in values, and anyone may write it. Its old message stays.
         case opening
-        /// The message is being replaced, and the tag fills nothing in.
+        /// The message is being replaced, and the tag fills in no values.
         case writing
-        /// The new message is there; whether the tag fills it in is not known.
+        /// The new message is written. It is not known whether the tag fills in values.
         case closing
-        /// The tag is set up; reading it as a phone does has failed.
+        /// The tag is set up, but reading it as a phone does has failed.
         case unproven
     }
 
-    /// How far it came at least.
+    /// The minimum progress of the setup.
     public let standing: Standing
-    /// What interrupted it.
+    /// The error that interrupted the setup.
     public let cause: any ClassifiedError
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { cause.kind }
 
-    /// What happened, and what stands, in sentences.
+    /// A description of what happened and of the tag's state, in sentences.
     public var description: String {
-        // The user ended it, so there is no need to say so.
+        // If the user ended it, the cause is left out.
         cause.kind == .interrupted ? state : "\(cause) \(state)"
     }
 
@@ -168,14 +170,14 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     }
 }
 
-/// The tag gave an address that the keys do not verify, or none.
+/// The tag returned no URL, or one that its keys do not verify.
 public struct AddressNotProven: ClassifiedError {
-    /// Why; nil where the tag gave no address, or that of another tag.
+    /// The reason, or nil if the tag returned no URL or that of another tag.
     public let error: SDMError?
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .brokenRules }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String { "The tag gave a URL that its own keys do not verify." }
 }

@@ -1,4 +1,4 @@
-// Setting up Secure Dynamic Messaging so that a cut at any command can be mended by the same command — NXP NT4H2421Gx, 9.3
+// Setting up Secure Dynamic Messaging so that the same command continues after an interruption — NXP NT4H2421Gx, 9.3
 
 import NDEF
 import NTAG424DNA
@@ -8,18 +8,19 @@ import SecureDynamicMessaging
 import TagTypes
 
 extension TagChange {
-    /// How often an address is asked for that noise may have mixed from two taps.
+    /// The maximum number of taps to verify a URL.
+    ///
+    /// Radio noise may have mixed the URLs of two taps.
     private static let mostTaps = 3
 
-    /// Makes an NTAG 424 DNA fill in and sign an address, and proves it as a phone would see it.
+    /// Makes an NTAG 424 DNA fill in and sign a URL, and verifies it as a phone would see it.
     ///
-    /// The keys are proven first. Where the tag fills something in already and gets another message, that is turned off first,
-    /// then the message is written as every other is, and the settings come last, in one command: begun again, the set-up goes
-    /// on where it was cut off.
+    /// The keys are verified first. If the tag already fills in values and gets another message, that is turned off
+    /// first. Then the message is written like any other, and the settings follow in one command. A repeated setup
+    /// continues where the last one was interrupted.
     ///
-    /// - Throws: `TagError.unsupported` for other tags, `TagError.wrongKey`, `TagError.factoryKeys`, `TagError.tooLong` before any
-    ///   change;
-    ///   ``SDMSetupInterrupted`` from the first step on.
+    /// - Throws: `TagError.unsupported` for other tags, `TagError.wrongKey`, `TagError.factoryKeys`, `TagError.tooLong`
+    ///   before any change; ``SDMSetupInterrupted`` from the first step on.
     public func setUp(_ setup: SDMSetup) async throws -> SDMProof {
         let draft = try await session.withoutChange {
             try requireLastingUID()
@@ -49,7 +50,7 @@ extension TagChange {
         }
     }
 
-    /// Finds out whether a tag can get other keys and be set up then; nothing is changed.
+    /// Checks whether a tag can get other keys and then be set up, without changing anything.
     ///
     /// - Throws: `TagError.wrongKey`, `TagError.tooLong`, `TagError.unsupported`.
     package func requireSetUp(_ setup: SDMSetup, after change: KeyChange) async throws {
@@ -62,14 +63,15 @@ extension TagChange {
         }
     }
 
-    /// Looks at the tag, and proves the keys; nothing is changed.
+    /// Reads the tag and verifies the keys, without changing anything.
     private func draft(_ setup: SDMSetup) async throws -> SDMSetupDraft {
         let uid = tag.target.identifier
         return try await tag.perform { tag in
             try NTAG424.perform("the set-up", on: tag) { chip throws(TagError) in
                 let before = try chip.fileSettings(.ndef)
                 try setup.requireFit(in: before)
-                // Also if anyone may change the settings: within a session the tag reads as it was written.
+                // Authenticate even if anyone may change the settings: within a session, the tag returns the message as
+                // written.
                 let opener = if case .key(let number) = before.rights.change { number } else { 0 }
                 try chip.authenticate(opener, toldFromFactory: setup.keys[opener])
                 let content = try chip.read(.ndef, count: setup.content.count, before)
@@ -86,7 +88,7 @@ extension TagChange {
         }
     }
 
-    /// Changes the settings of the NDEF file unless they are so already.
+    /// Changes the settings of the NDEF file unless they are already set.
     private func change(to wanted: NativeFileSettings, _ keys: SDMKeys) async throws {
         try await tag.perform { tag in
             try NTAG424.perform("ChangeFileSettings", on: tag) { chip throws(TagError) in
@@ -101,7 +103,7 @@ extension TagChange {
         }
     }
 
-    /// Taps the tag as a phone does, and verifies the address it gives.
+    /// Taps the tag as a phone does, and verifies the URL that it returns.
     private func proven(_ setup: SDMSetup, wasDone: Bool) async throws -> SDMProof {
         for attempt in 1... {
             let change = try await afterPowerUp()
@@ -119,7 +121,9 @@ extension TagChange {
 }
 
 extension TagChange {
-    /// A tag that shows another UID at each activation cannot be found again.
+    /// Checks that the UID is fixed.
+    ///
+    /// A tag with a new UID at each activation cannot be found again.
     func requireLastingUID() throws(TagError) {
         guard tag.target.identifier.count == 7 else {
             throw .unsupported(
@@ -127,23 +131,25 @@ extension TagChange {
         }
     }
 
-    /// Why a change of keys or settings ended.
+    /// The reason why a change of keys or settings ended.
     ///
-    /// - Throws: the error itself when it is none of a tag, a reader or the session.
+    /// - Throws: the error itself if it did not come from a tag, a reader or the session.
     static func cause(of error: any Error) throws -> any ClassifiedError {
         if let error = TagError(after: error) { return error }
         guard let error = error as? any ClassifiedError else { throw error }
         return error
     }
 
-    /// Does a step; when the tag leaves, waits until it is back and does it again.
+    /// Performs a step.
+    ///
+    /// If the tag leaves, waits until it is back and repeats the step.
     private func step(
         _ standing: SDMSetupInterrupted.Standing, _ work: (TagChange) async throws -> Void
     ) async throws -> TagChange {
         try await Self.told(standing) { try await following(work) }
     }
 
-    /// Adds to an error what stands.
+    /// Adds the progress of the setup to an error.
     private static func told<Value>(
         _ standing: SDMSetupInterrupted.Standing, _ work: () async throws -> Value
     ) async throws -> Value {

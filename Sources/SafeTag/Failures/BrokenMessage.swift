@@ -1,22 +1,24 @@
-// A message on a tag that is no NDEF message
+// A message on a tag that is not valid NDEF
 
 public import NDEF
 public import ReaderInterface
 
-/// What a tag holds in the place of its message breaks the rules of NDEF.
+/// The content of the tag's message breaks the rules of NDEF.
 public struct BrokenMessage: ClassifiedError {
-    /// What is broken, and where.
+    /// The error in the message, and its place.
     public let error: NDEFError
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .brokenRules }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String { "The tag's NDEF message is broken: \(error)" }
 }
 
 extension NDEFMessage {
-    /// A message as a tag holds it; without records for no bytes.
+    /// Parses a message from a tag.
+    ///
+    /// No bytes give a message without records.
     init(onTag bytes: [UInt8]) throws(BrokenMessage) {
         guard !bytes.isEmpty else {
             self.init(records: [])

@@ -1,30 +1,30 @@
-// A change that was ended from outside: in which state things are
+// A change that was ended from outside, and the state that it left
 
 public import ReaderInterface
 public import TagTypes
 
-/// The user, or a program, ended the work.
+/// The user or a program ended the work.
 public struct Interrupted: ClassifiedError, CustomStringConvertible {
-    /// What was under way and failed by it.
+    /// The error with which the current operation failed.
     public let cause: (any Error)?
-    /// How far the work came, or that it changed nothing: a sentence.
+    /// A sentence about the progress of the work, or that nothing was changed.
     public var remark: String?
 
-    /// Describes an end from outside.
+    /// Creates the error.
     public init(cause: (any Error)?, remark: String? = nil) {
         self.cause = cause
         self.remark = remark
     }
 
-    /// The cause, where that says more than "cancelled".
+    /// The cause, if it says more than "cancelled".
     public var told: (any Error)? {
         cause.flatMap { ($0 as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false ? $0 : nil }
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .interrupted }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         [told.map { "\($0)" } ?? "Interrupted.", remark].compactMap(\.self).joined(separator: " ")
     }
@@ -32,19 +32,19 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
 
 /// An error that may describe the state in which it left the tag.
 ///
-/// It says more than that the work was cancelled.
+/// Its description then says more than that the work was cancelled.
 public protocol TellsWhatTheTagHolds: Error {
-    /// Whether it does.
+    /// Whether it describes that state.
     var tellsWhatTheTagHolds: Bool { get }
 }
 
 extension TellsWhatTheTagHolds {
-    /// True: that is what such errors are for.
+    /// True, because this is the purpose of such errors.
     public var tellsWhatTheTagHolds: Bool { true }
 }
 
 extension TagError: TellsWhatTheTagHolds {
-    /// Whether a change was begun.
+    /// Whether a change was started.
     public var tellsWhatTheTagHolds: Bool {
         switch self {
         case .writeInterrupted, .lockInterrupted, .protectionInterrupted: true

@@ -1,26 +1,26 @@
-// A journal that could not be kept up to date, and what had been done to the tag by then
+// A journal that could not be updated, and what had been done to the tag by then
 
 public import ReaderInterface
 import Synchronization
 public import WriteJournal
 
-/// The journal failed before, while or after a tag was changed.
+/// The journal failed before, during or after a change of a tag.
 public struct JournalFailure: ClassifiedError {
-    /// What was done to the tag.
+    /// The changes made to the tag by then.
     public enum Standing: Hashable, Sendable {
-        /// Nothing.
+        /// Nothing was changed.
         case nothingChanged
-        /// The message was not written; something else on the tag was changed before.
+        /// The message was not written, but something else on the tag was changed before.
         case notBegun
-        /// All was done.
+        /// The change was completed.
         case done(Change)
     }
 
-    /// What was done to a tag.
+    /// A completed change of a tag.
     public enum Change: Sendable {
         case written, locked, recovered, broughtBack, restored
 
-        /// A past participle.
+        /// The change as a past participle.
         fileprivate var participle: String {
             switch self {
             case .written: "written and verified"
@@ -32,17 +32,17 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// What is wrong with the journal.
+    /// The error of the journal.
     public let error: WriteJournalError
-    /// What was done to the tag.
+    /// The changes made to the tag by then.
     public let standing: Standing
 
     package init(error: WriteJournalError, standing: Standing) { (self.error, self.standing) = (error, standing) }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         switch (standing, error) {
         case (.nothingChanged, _): "\(error) Nothing was changed."
@@ -53,7 +53,7 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Does what changes no tag: an error of the journal says so.
+    /// Runs work that changes no tag, and adds this fact to an error of the journal.
     static func beforeAnyChange<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -62,28 +62,30 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// An error of work that changed no tag: one of the journal says so.
+    /// Adds to an error of the journal that no tag was changed.
+    ///
+    /// Other errors are unchanged.
     static func unchanged(_ error: any Error) -> any Error {
         (error as? WriteJournalError).map { JournalFailure(error: $0, standing: .nothingChanged) } ?? error
     }
 }
 
-/// The tags on which a write was begun.
+/// The tags on which a write was started.
 ///
-/// Any thread.
+/// It can be used from any thread.
 final class BegunWrites: Sendable {
     private let uids = Mutex<Set<[UInt8]>>([])
 
     /// Notes that the next command may change the tag.
     func note(_ uid: [UInt8]) { uids.withLock { _ = $0.insert(uid) } }
 
-    /// Notes that the tag was seen to hold what it held before.
+    /// Notes that the tag was read and still holds its old content.
     func clear(_ uid: [UInt8]) { uids.withLock { _ = $0.remove(uid) } }
 
     /// Whether a command may have changed the tag.
     func contains(_ uid: [UInt8]) -> Bool { uids.withLock { $0.contains(uid) } }
 
-    /// The error of the journal with what is true of the tag.
+    /// The error of the journal, with the actual state of the tag.
     func told(_ error: WriteJournalError, of uid: [UInt8], _ standing: JournalFailure.Standing) -> JournalFailure {
         JournalFailure(error: error, standing: contains(uid) ? standing : .nothingChanged)
     }

@@ -1,4 +1,4 @@
-// Files with keys of MIFARE Classic cards: dictionaries of mfoc and MIFARE Classic Tool, and dumps
+// Files with keys for MIFARE Classic cards: dictionaries of mfoc and MIFARE Classic Tool, and dumps
 
 import Composing
 import Foundation
@@ -9,21 +9,24 @@ public import TagTypes
 
 /// A file with keys: a dictionary, or a dump of a MIFARE Classic.
 ///
-/// A table of keys that Proxmark writes is one, too. A dictionary has one key of 12 hexadecimal digits on each line, as those of mfoc and MIFARE Classic Tool; `#` begins a comment.
+/// A table of keys written by Proxmark is accepted too. A dictionary has one key of 12 hexadecimal digits per line, as
+/// in mfoc and MIFARE Classic Tool; `#` begins a comment.
 ///
 /// ```swift
 /// try ClassicKeyFile(path: "keys.dic").add(to: ring)
 /// ```
 public struct ClassicKeyFile: Sendable {
-    /// `-` is the standard input.
+    /// The path of the file, or `-` for standard input.
     public let path: String
 
-    /// Names a file; nothing is read yet.
+    /// Creates a value for a file.
+    ///
+    /// Nothing is read yet.
     public init(path: String) { self.path = path }
 
     /// Adds the keys of the file to a ring.
     ///
-    /// - Throws: `InputError` for a file that cannot be read; ``BadClassicKeyFile`` for one without keys.
+    /// - Throws: `InputError` if the file cannot be read; ``BadClassicKeyFile`` if it contains no keys.
     public func add(to ring: ClassicKeyRing) throws {
         let bytes = try InputFile(path: path).read()
         let name = URL(filePath: path).lastPathComponent
@@ -40,13 +43,14 @@ public struct ClassicKeyFile: Sendable {
             return keys
         }
         if let keys = Self.keyTable(bytes) { return keys }
-        // Where nothing is a key, the file was to be something else.
+        // If no line is a key, the file is not a dictionary at all, so blame no single line.
         throw BadClassicKeyFile(source: source, line: keys.isEmpty ? nil : lines.first { $0.key == nil }?.number)
     }
 
-    /// The keys in a table that Proxmark saved; nil for a file of another length, or of text.
+    /// The keys in a table saved by Proxmark, or nil for a file of another length or a text file.
     ///
-    /// `hf-mf-UID-key.bin` has the keys A of all sectors, then the keys B (from memory of its command `hf mf chk --dump`).
+    /// `hf-mf-UID-key.bin` contains the A keys of all sectors, then the B keys (from memory of its command `hf mf chk
+    /// --dump`).
     private static func keyTable(_ bytes: [UInt8]) -> [[UInt8]]? {
         // Mini, 1K, 2K and 4K have 5, 16, 32 and 40 sectors.
         guard [5, 16, 32, 40].contains(where: { bytes.count == $0 * 2 * 6 }),
@@ -59,10 +63,12 @@ public struct ClassicKeyFile: Sendable {
 
     private var source: String { InputFile(path: path).source }
 
-    /// What editors on Windows put before text in UTF-8.
+    /// The bytes that editors on Windows put before UTF-8 text.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The lines with something on them; `key` is nil where that is no key.
+    /// The lines that are not empty.
+    ///
+    /// `key` is nil if a line is not a key.
     private static func lines(_ bytes: ArraySlice<UInt8>) -> [(number: Int, key: [UInt8]?)] {
         bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             let text = line.prefix { $0 != UInt8(ascii: "#") }
@@ -75,27 +81,29 @@ public struct ClassicKeyFile: Sendable {
 
 /// A key as people write it.
 public enum ClassicKeyText {
-    /// What is in words expected of a text.
+    /// The expected form, in words.
     public static let form = "12 hexadecimal digits"
 
-    /// The 6 bytes of a key; nil when the text is none.
+    /// The 6 bytes of a key, or nil if the text is not a key.
     public static func key(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard let bytes = try? HexText.bytes(text), bytes.count == 6 else { return nil }
         return bytes
     }
 }
 
-/// A file with keys that has none, or something else besides them; what is in it is never repeated.
+/// A file without keys, or with other content besides keys.
+///
+/// The content is never repeated.
 public struct BadClassicKeyFile: ClassifiedError {
-    /// The file at the start of a sentence.
+    /// The name of the file, worded for the start of a sentence.
     public let source: String
-    /// The number of the line that is no key, from 1; nil where the whole file is something else.
+    /// The number of the line that is not a key, from 1, or nil if the whole file is something else.
     public let line: Int?
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         guard let line else {
             return "\(source) contains no keys of a MIFARE Classic: it is neither a list of keys nor a dump with keys."

@@ -1,19 +1,19 @@
-// Whether a password is sent to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; Docs/CommandLine.md, Questions
+// Whether to send a password to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; Docs/CommandLine.md, Questions
 
 public import ReaderSession
 import Synchronization
 public import TagTypes
 public import WriteJournal
 
-/// Asks before a password is sent that may close a tag permanently, and remembers what the tag made of it.
+/// Asks before sending a password that may block a tag permanently, and records the tag's answer.
 ///
-/// A command with one tag at a time asks, or takes `--yes`. A command that goes from tag to tag never asks. A password that
-/// the tag refused before, or that is not the one it accepted last, is sent only when a person types yes: a command in a loop
-/// must not close its owner's tag.
+/// A command for a single tag asks, or accepts `--yes`. A command that processes many tags never asks. A password that
+/// the tag refused before, or that is not the one it last accepted, is sent only if a person types yes: a command in a
+/// loop must not block its owner's tag.
 public final class PasswordGate: PasswordGuard {
-    /// Who agrees that a password is sent.
+    /// Who confirms that a password is sent.
     public enum Consent: Sendable {
-        /// The dialogue that answers the question.
+        /// A dialogue that answers the question.
         case asked(any Dialogue)
         /// An option, for all tags.
         case given(Bool)
@@ -21,18 +21,18 @@ public final class PasswordGate: PasswordGuard {
 
     private let consent: Consent
     let journal: PasswordJournal
-    /// The tags that the user agreed to.
+    /// The tags for which the user has confirmed sending a password.
     private let agreed = Mutex<Set<[UInt8]>>([])
-    /// The new passwords of tags, as far as this command may have set them.
+    /// The new passwords that this command may have set on tags.
     private let set = Mutex<Set<PasswordAttempt>>([])
 
-    /// Describes a gate.
+    /// Creates a gate.
     public init(_ consent: Consent, journal: PasswordJournal = Journals.ofThisUser.passwords) {
         self.consent = consent
         self.journal = journal
     }
 
-    /// Asks, or knows that it need not; notes the attempt before it is made.
+    /// Asks if necessary, and records the attempt before it is made.
     ///
     /// - Throws: ``PasswordRisk``; `WriteJournalError`.
     public func willSend(_ attempt: PasswordAttempt, limit: Type2AttemptLimit) throws -> Int {
@@ -52,15 +52,15 @@ public final class PasswordGate: PasswordGuard {
         return record.wrongTries
     }
 
-    /// Notes what the tag made of the password.
+    /// Records the tag's answer to the password.
     public func didSend(_ attempt: PasswordAttempt, isAccepted: Bool) {
-        // Should this fail, the journal says that the answer is not known, which is on the safe side.
+        // If this fails, the journal still says that the answer is not known, which is the safe assumption.
         try? journal.note(isAccepted ? .accepted : .refused, of: attempt.credential.bytes, uid: attempt.uid)
     }
 
-    /// The error, or that the tag may be closed now.
+    /// The error, or a warning that the tag may now be blocked.
     public func explained(_ error: TagError, of attempt: PasswordAttempt) -> any Error {
-        // The tag hides its limit, and an earlier command saw it.
+        // The tag hides its limit, but an earlier command read it.
         guard case .wrongPassword(.unknown) = error,
             let record = try? journal.record(of: attempt.credential.bytes, uid: attempt.uid),
             let limit = record.limit, limit > 0, record.wrongTries >= limit
@@ -68,7 +68,9 @@ public final class PasswordGate: PasswordGuard {
         return PerhapsClosed(limit: limit)
     }
 
-    /// Notes a password that this command gives a tag: it is sent without asking.
+    /// Notes a password that this command sets on a tag.
+    ///
+    /// It is then sent without asking.
     package func noteSet(_ credential: Type2Credential, on uid: [UInt8]) {
         set.withLock { _ = $0.insert(PasswordAttempt(uid: uid, credential: credential)) }
     }
@@ -76,19 +78,18 @@ public final class PasswordGate: PasswordGuard {
     private var isAsking: Bool { if case .asked = consent { true } else { false } }
 
     private func isAllowed(_ risk: PasswordRisk) -> Bool {
-        // This computer set it, and the tag can ask for no other one.
+        // This computer set the password, and the tag cannot require another one.
         if risk.record.isNewOfPending, risk.record.outcome != .refused { return true }
-        // The tag does not show its limit, and this is the password it accepted last, with no answer lost since.
+        // The tag does not show its limit, but it last accepted this password, and no answer has been lost since.
         if risk.limit == .unknown, risk.record.isLastAccepted, risk.record.outcome == .accepted { return true }
         if case .given(let isGiven) = consent { return isGiven && !risk.wasTried && !risk.isLikelyWrong }
         return agreed.withLock { $0.contains(risk.uid) }
     }
 
-    /// Asks, and takes the answer for this tag.
+    /// Asks, and stores the confirmation for this tag.
     ///
-    /// - Throws: the risk itself if no question may be asked, or if only a person may agree and none can be asked; what the
-    ///   dialogue
-    ///   throws.
+    /// - Throws: the risk itself if no question may be asked, or if only a person may confirm and none can be asked;
+    ///   what the dialogue throws.
     func ask(about risk: PasswordRisk) throws {
         guard case .asked(let dialogue) = consent, !risk.isLikelyWrong || dialogue.isPersonal else { throw risk }
         try dialogue.ask(.sendPassword(risk))
@@ -97,7 +98,7 @@ public final class PasswordGate: PasswordGuard {
 }
 
 extension Type2Credential {
-    /// What is secret in it, whatever the PACK.
+    /// The secret part, without the PACK.
     var bytes: [UInt8] {
         switch self {
         case .password(let password): password.pwd

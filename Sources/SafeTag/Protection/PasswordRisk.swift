@@ -1,23 +1,23 @@
-// Why a password was not sent to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM
+// The reason why a password was not sent to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM
 
 public import ReaderInterface
 public import TagTypes
 public import WriteJournal
 
-/// A password was not sent, since it may close the tag.
+/// A password was not sent because it might block the tag.
 public struct PasswordRisk: ClassifiedError {
-    /// The tag.
+    /// The tag's UID.
     public let uid: [UInt8]
-    /// What the tag shows of its limit of wrong passwords.
+    /// The tag's limit on wrong passwords, as far as it can be read.
     public let limit: Type2AttemptLimit
-    /// What this computer knows of the password on the tag.
+    /// The facts that this computer knows about the password on the tag.
     public let record: PasswordJournal.Record
-    /// Whether the command can ask about one tag.
+    /// Whether the command can ask about a single tag.
     public let isAsked: Bool
-    /// Why it is not known what the tag made of passwords.
+    /// The reason why earlier answers of the tag are not known.
     public var unreadable: WriteJournalError?
 
-    /// How many wrong passwords in a row close the tag, as it shows or showed earlier; nil where that is not known.
+    /// The number of wrong passwords in a row that block the tag, as shown now or earlier, or nil if it is not known.
     public var knownLimit: Int? { if case .count(let count) = limit { count } else { record.limit } }
 
     /// Whether the tag refused this password before, or did not answer it.
@@ -26,15 +26,15 @@ public struct PasswordRisk: ClassifiedError {
     /// Whether the tag refused this password before, or accepted another one last.
     public var isLikelyWrong: Bool { record.outcome == .refused || record.acceptedOther }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { isLikelyWrong ? .wrongPassword : .passwordNeeded }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         ([limit.sentence] + known + ["The password was not sent."]).joined(separator: " ")
     }
 
-    /// What the user is to know before agreeing, on lines of their own.
+    /// The facts that the user needs before confirming, one per line.
     public var facts: String {
         let closed = "A tag that is closed refuses every password, even the right one, and cannot be opened again."
         return ([limit.sentence, closed] + known).joined(separator: "\n")
@@ -59,7 +59,7 @@ public struct PasswordRisk: ClassifiedError {
         return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }
 
-    /// The limit that the tag had when this computer last saw it, where it hides it now.
+    /// The limit that this computer last read, if the tag hides it now.
     private var earlierLimit: String? {
         guard limit == .unknown, let count = record.limit else { return nil }
         switch count {
@@ -71,14 +71,14 @@ public struct PasswordRisk: ClassifiedError {
     }
 }
 
-/// The tag refused a password, and hides whether that was the last try.
+/// The tag refused a password and hides whether that was the last attempt.
 public struct PerhapsClosed: ClassifiedError {
-    /// How many wrong passwords close the tag, as it was last seen.
+    /// The number of wrong passwords that block the tag, as last read.
     public let limit: Int
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .wrongPassword }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         let tries = limit == 1 ? "one wrong password" : "\(limit) wrong passwords in a row"
         return """

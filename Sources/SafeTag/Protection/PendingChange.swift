@@ -1,4 +1,4 @@
-// A change of protection that is on the disk until it is proven: what opens the tag meanwhile, and what "as before" means
+// A change of protection, stored on disk until verified: what opens the tag meanwhile, and how it was protected before
 
 import ReaderInterface
 import ReaderSession
@@ -6,18 +6,18 @@ import Synchronization
 public import TagTypes
 public import WriteJournal
 
-/// What is known of a tag's protection before a command changes it.
+/// The known facts about a tag's protection before a command changes it.
 public struct KnownProtection: Sendable {
-    /// What the tag protects, or was to protect when an earlier change was interrupted.
+    /// The current protection of the tag, or the intended one if an earlier change was interrupted.
     public let kept: ProtectionRules
-    /// What must not be lost without a question.
+    /// Protection that must not be lost without a question.
     public let present: [ProtectionRules]
     /// Whether a change was interrupted, or may have been.
     public let isUnfinished: Bool
-    /// Why it is not known whether a change was interrupted.
+    /// The reason why it is not known whether a change was interrupted.
     public let unreadable: WriteJournalError?
 
-    /// What these rules protect less, sentences.
+    /// The ways in which `wanted` protects less than the present rules, as sentences.
     public func losses(of wanted: ProtectionRules) -> [String] {
         var losses: [String] = []
         for loss in present.flatMap({ wanted.losses(against: $0) }) where !losses.contains(loss) { losses.append(loss) }
@@ -26,12 +26,12 @@ public struct KnownProtection: Sendable {
 }
 
 extension PasswordGate {
-    /// The change of a tag's protection that an earlier command began and did not prove.
+    /// The change of a tag's protection that an earlier command started but did not verify.
     func pending(on uid: [UInt8]) throws(WriteJournalError) -> PendingProtection? { try journal.pending(uid: uid) }
 
-    /// What is known of a tag's protection, besides what was found.
+    /// The known facts about a tag's protection, including those from the journal.
     package func known(_ found: Protection, on uid: [UInt8]) -> KnownProtection {
-        // A tag that asks for no password protects nothing, whatever is left over in its configuration.
+        // A tag that requires no password protects nothing, whatever values remain in its configuration.
         let present = found.isActive ? found.rules : .none
         do throws(WriteJournalError) {
             guard let pending = try pending(on: uid) else {
@@ -46,26 +46,26 @@ extension PasswordGate {
         }
     }
 
-    /// Whether this computer set a password, and the tag can ask for no other one, as far as is known.
+    /// Whether this computer set the password, and the tag requires no other one as far as is known.
     func opens(_ credential: Type2Credential, _ uid: [UInt8]) -> Bool {
         guard let record = try? journal.record(of: credential.bytes, uid: uid) else { return false }
         return record.isLastAccepted && record.outcome != .refused
     }
 
-    /// Which password opens a tag that may have been given this one: nil for the one that the user gave.
+    /// The password for a tag that may have been given `set`, or nil to use the user's password.
     package func opener(_ uid: [UInt8], _ set: Type2Credential?, mayBeSet: Bool) -> Type2Credential? {
         guard let set else { return nil }
         if opens(set, uid) { return set }
         guard mayBeSet else { return nil }
         let record = try? journal.record(of: set.bytes, uid: uid)
-        // The step that asks for it was not begun.
+        // The step after which the tag requires it was not started.
         return record?.isPending == true ? nil : set
     }
 
-    /// Notes a change of a tag's protection before its first step.
+    /// Records a change of a tag's protection before its first step.
     ///
-    /// - Returns: what was pending before, for ``didNotChange(_:_:)``.
-    /// - Throws: ``WriteJournalError``, after which the change must not begin.
+    /// - Returns: the earlier pending change, for ``didNotChange(_:_:)``.
+    /// - Throws: ``WriteJournalError``; the change must not start after it.
     @discardableResult
     package func willChange(
         _ uid: [UInt8], _ found: Protection, to wanted: ProtectionRules, old: Type2Credential?, new: Type2Credential?
@@ -74,7 +74,7 @@ extension PasswordGate {
         do throws(WriteJournalError) {
             earlier = try pending(on: uid)
         } catch .damaged {
-            // The user agreed to a change without knowing what it said.
+            // The user agreed to the change although this entry cannot be read.
             try journal.setAsideDamaged(uid: uid)
         }
         let before = earlier?.before ?? (found.isActive ? found.rules : .none)
@@ -83,20 +83,20 @@ extension PasswordGate {
         return try journal.begin(change, old: found.isActive ? old?.bytes : nil, new: new?.bytes, uid: uid)
     }
 
-    /// Notes that no step of a change was begun.
+    /// Records that no step of a change was started.
     func didNotChange(_ earlier: EarlierPending, _ uid: [UInt8]) { try? journal.withdraw(to: earlier, uid: uid) }
 
-    /// Notes that the next step makes a tag ask for a password, and that it asks for none until then.
+    /// Records that the next step makes a tag require a password, and that it requires none until then.
     ///
-    /// - Throws: ``WriteJournalError``, after which the step must not begin.
+    /// - Throws: ``WriteJournalError``; the step must not start after it.
     func willAsk(for credential: Type2Credential, _ uid: [UInt8]) throws(WriteJournalError) {
         try journal.note(opener: .newOrNone, uid: uid)
         noteSet(credential, on: uid)
     }
 
-    /// Notes what opens a tag that left during a change.
+    /// Records which password opens a tag that left during a change.
     ///
-    /// Should this fail, the journal says what opened it one step before.
+    /// If this fails, the journal still has what opened the tag one step earlier.
     func didCut(_ opener: ProtectionCut.Opener, _ uid: [UInt8]) {
         let known: PendingProtection.Opener =
             switch opener {
@@ -107,9 +107,9 @@ extension PasswordGate {
         try? journal.note(opener: known, uid: uid)
     }
 
-    /// Notes the protection that was proven on a tag.
+    /// Records the protection that was verified on a tag.
     ///
-    /// Should this fail, a later command asks once too often.
+    /// If this fails, a later command asks an unnecessary question.
     func didProve(_ rules: ProtectionRules, on uid: [UInt8]) {
         if rules.first == nil {
             try? journal.forget(uid: uid)
@@ -119,7 +119,9 @@ extension PasswordGate {
     }
 }
 
-/// The note before the step that makes a tag ask for a new password, made on the reader's queue.
+/// The record made before a tag starts to require a new password.
+///
+/// It is made on the reader's queue.
 final class PendingNote: Sendable {
     private let gate: PasswordGate
     private let new: Type2Credential?
@@ -132,12 +134,14 @@ final class PendingNote: Sendable {
         self.uid = uid
     }
 
-    /// Why the note could not be made: the step was not begun.
+    /// The reason why the record could not be made.
+    ///
+    /// The step was then not started.
     var failure: WriteJournalError? { error.withLock { $0 } }
 
-    /// Makes the note.
+    /// Makes the record.
     ///
-    /// - Throws: ``TagError/reader(_:)`` to stop the change; the reason is ``failure``.
+    /// - Throws: ``TagError/reader(_:)`` to stop the change. The reason is ``failure``.
     func willAsk() throws(TagError) {
         guard let new else { return }
         do throws(WriteJournalError) {
@@ -150,7 +154,7 @@ final class PendingNote: Sendable {
 }
 
 extension TagSession {
-    /// What opens a tag: a password that this computer is known to have set on it, or that of the session.
+    /// The password that opens a tag: one that this computer is known to have set on it, or that of the session.
     func unlocking(for tag: DetectedTag, orWith new: Type2Credential?) -> Unlocking {
         var unlocking = unlocking
         if let new, gate.opens(new, tag.target.identifier) { unlocking.credential = new }

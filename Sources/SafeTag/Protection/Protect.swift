@@ -1,28 +1,30 @@
-// Making a tag ask for a password, and no more — what is left open stays as it is
+// Making a tag require a password. Settings that are not given stay as they are
 
 import ReaderInterface
 import ReaderSession
 public import TagTypes
 
-/// What a tag is to ask a password for; nil leaves it as it is.
+/// The requested password protection of a tag; nil leaves a setting unchanged.
 public struct ProtectionWish: Sendable {
-    /// The first protected block, 0…255; on a tag that asks for none, nil is the first block after the capability container.
+    /// The first protected block, 0…255.
+    ///
+    /// On a tag without protection, nil means the first block after the capability container.
     public var first: Int?
-    /// Whether reading needs the password, too.
+    /// Whether reading also needs the password.
     public var isReadingProtected: Bool?
-    /// Wrong passwords in a row that close the tag, 1…7; 0 for no limit.
+    /// The number of wrong passwords in a row that block the tag, 1…7, or 0 for no limit.
     public var limit: Int?
 
-    /// Describes a wish.
+    /// Creates a request.
     public init(first: Int? = nil, isReadingProtected: Bool? = nil, limit: Int? = nil) {
         self.first = first
         self.isReadingProtected = isReadingProtected
         self.limit = limit
     }
 
-    /// What the wish makes of the rules that a tag has.
+    /// The rules that result from applying the request to a tag's current rules.
     func rules(replacing found: ProtectionRules) -> ProtectionRules {
-        // A tag that asks for no password protects nothing, whatever is left over in its configuration.
+        // A tag that requires no password protects nothing, whatever values remain in its configuration.
         let kept = found.first == nil ? .none : found
         return ProtectionRules(
             first: first ?? kept.first ?? TagChange.firstProtectedBlock,
@@ -32,32 +34,35 @@ public struct ProtectionWish: Sendable {
 
 /// A change of protection before its first step.
 public struct ProtectionDraft: Sendable {
-    /// The tag.
+    /// The tag's UID.
     public let uid: [UInt8]
-    /// What the tag will ask for.
+    /// The new protection of the tag.
     public let wanted: ProtectionRules
-    /// What is known of its protection before.
+    /// The known facts about its protection before.
     public let known: KnownProtection
-    /// Whether the wish names a limit of wrong passwords.
+    /// Whether the request sets a limit on wrong passwords.
     public let isLimitChosen: Bool
 
-    /// Whether there is anything that must be agreed to.
+    /// Whether the change requires confirmation.
     var isQuestionable: Bool { known.unreadable != nil || isLimitChosen || !known.losses(of: wanted).isEmpty }
 }
 
 extension TagChange {
-    /// The first block after the capability container: UID and container stay open, as phones expect.
+    /// The first block after the capability container.
+    ///
+    /// The UID and the container stay unprotected, as phones expect.
     package static let firstProtectedBlock = 4
 
-    /// Makes the tag ask for a password, and verifies it after a power-up.
+    /// Makes the tag require a password, and verifies this after a power-up.
     ///
     /// - Parameters:
-    ///   - wish: what for.
-    ///   - new: the password or key.
-    ///   - old: what opens the tag before, should the tag have been opened by nothing.
-    /// - Returns: what the tag holds, read after the power-up, with its protection.
-    /// - Throws: ``ProtectionCut``, which knows what opens the tag, once the change was begun; ``WriteInterrupted``
-    ///   with it as the cause when the tag did not come back, the reader is gone, or the user ended the command.
+    ///   - wish: the requested protection.
+    ///   - new: the new password or key.
+    ///   - old: the password or key that opens the tag before the change, if it is not open already.
+    /// - Returns: the content of the tag, read after the power-up, with its protection.
+    /// - Throws: ``ProtectionCut``, which includes what opens the tag, once the change was started;
+    ///   ``WriteInterrupted`` with it as the cause if the tag did not come back, the reader is gone, or the user ended
+    ///   the command.
     public func protect(
         _ wish: ProtectionWish, with new: Type2Credential, openedBy old: Type2Credential
     ) async throws -> TagReading {
@@ -82,16 +87,16 @@ extension TagChange {
             }, from: before)
     }
 
-    /// Removes the tag's password and verifies that after a power-up.
+    /// Removes the tag's password and verifies this after a power-up.
     ///
-    /// - Returns: the tag as it is afterwards; whether it asked for a password before, or might have.
-    /// - Throws: ``ProtectionCut``, which knows what opens the tag, once the change was begun.
+    /// - Returns: the tag's content afterwards, and whether it required a password before or may have.
+    /// - Throws: ``ProtectionCut``, which includes what opens the tag, once the change was started.
     public func unprotect(
         openedBy credential: Type2Credential
     ) async throws -> (reading: TagReading, wasProtected: Bool) {
         let (before, isUnfinished) = try await session.withoutChange {
             let before = try await protection()
-            // A change that was interrupted leaves a limit and a password, also where the tag asks for nothing.
+            // An interrupted change can leave a limit and a password even on a tag that requires none.
             let known = session.gate.known(before, on: tag.target.identifier)
             if let unreadable = known.unreadable, !before.isActive {
                 try await ask(.unprotect(uid: tag.target.identifier, unreadable)) {
@@ -107,20 +112,21 @@ extension TagChange {
         return (try await carryOut(opening, from: before), true)
     }
 
-    /// Protects the tag with a password at least against writing, and verifies that after a power-up.
+    /// Protects the tag with a password, at least against writing, and verifies this after a power-up.
     ///
-    /// Protection begins at the first block after the capability container. What is already protected stays protected.
+    /// Protection begins at the first block after the capability container. Blocks that are already protected stay
+    /// protected.
     ///
-    /// For work without a person: no question is asked, and a tag that leaves is not waited for.
+    /// This is for unattended work: it asks no question and does not wait for a tag that leaves.
     package func protectAtLeast(with credential: Type2Credential) async throws -> TagReading {
         let (gate, uid) = (session.gate, tag.target.identifier)
         let protection = try await protection()
         let known = gate.known(protection, on: uid)
         if let unreadable = known.unreadable { throw unreadable }
-        // After an interruption that is what the tag was to protect, and all it protected before.
+        // After an interruption, this includes the intended protection and everything protected before.
         let wanted = known.kept.atLeast(first: Self.firstProtectedBlock)
         let openedBy = try await tag.perform { try Type2Tag.withPassword($0).openedBy }
-        // A tag that opened to another password has the rules already, and not yet this password.
+        // A tag that another password opened may already have the rules but not this password.
         if protection.rules != wanted || openedBy.map({ $0 != credential }) ?? false {
             try gate.willChange(uid, protection, to: wanted, old: openedBy, new: credential)
             write.begun.note(uid)
@@ -137,7 +143,7 @@ extension TagChange {
                 throw note.failure ?? error
             }
         }
-        // Asks the tag for the password, also one that was protected before the last interruption.
+        // This requires the password from the tag, even if the tag was protected before the last interruption.
         return try await proven(wanted, opening: credential)
     }
 }

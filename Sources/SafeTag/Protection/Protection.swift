@@ -1,4 +1,4 @@
-// What a tag asks a password or key for, whatever its chip — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
+// The password protection of a tag, for all chips — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
 
 import ReaderInterface
 import ReaderSession
@@ -6,27 +6,27 @@ public import TagTypes
 
 /// The protection of a tag's memory.
 public struct Protection: Hashable, Sendable {
-    /// What the tag asks for.
+    /// The kind of secret that the tag requires.
     public enum Secret: String, Sendable, Encodable {
         case password, key
     }
 
-    /// What it asks for.
+    /// The kind of secret that the tag requires.
     public let secret: Secret
-    /// AUTH0: the first protected block, also one beyond the memory.
+    /// AUTH0: the first protected block, which may be beyond the memory.
     public let auth0: UInt8
-    /// What of the memory it asks for.
+    /// The operations and blocks that need the secret.
     public let rules: ProtectionRules
-    /// Whether the configuration cannot be changed any more (CFGLCK).
+    /// Whether the configuration can no longer be changed (CFGLCK).
     public let isConfigurationLocked: Bool
 
-    /// Whether it asks for anything.
+    /// Whether anything is protected.
     public var isActive: Bool { rules.first != nil }
 
-    /// What the configuration in a tag's memory says; nil for a chip without, or with one that cannot be read.
+    /// Reads the configuration in a tag's memory; nil if the chip has none or it cannot be read.
     public init?(_ map: MemoryMap) {
         guard let auth0 = map.password?.auth0 ?? map.key?.auth0 else { return nil }
-        // AUTH0 names blocks of the first 256.
+        // AUTH0 can only address the first 256 blocks.
         let last = map.blocks.last { $0.number < 256 }?.number ?? -1
         let first = Int(auth0) <= last ? Int(auth0) : nil
         let isReadingProtected = map.password?.protectsReading ?? map.key?.protectsReading ?? false
@@ -38,7 +38,7 @@ public struct Protection: Hashable, Sendable {
         isConfigurationLocked = map.password?.isConfigurationLocked ?? map.key?.isConfigurationLocked ?? false
     }
 
-    /// Whether a credential is of the kind the chip takes.
+    /// Whether a credential is of the kind that the chip requires.
     public func opens(to credential: Type2Credential) -> Bool {
         switch credential {
         case .password: secret == .password
@@ -46,20 +46,20 @@ public struct Protection: Hashable, Sendable {
         }
     }
 
-    /// Whether a block asks for it.
+    /// Whether a block is protected.
     public func covers(_ block: Int) -> Bool { rules.first.map { ($0..<256).contains(block) } ?? false }
 }
 
 extension ProtectionRules {
-    /// Rules that protect writing from a block on, and everything that these rules protect.
+    /// The rules extended to protect writing from a block on, in addition to everything that they protect already.
     ///
-    /// A password that nothing asks for protects nothing: what is set besides it is left over from before.
+    /// If no block is protected, the other settings are remains of an earlier protection and are ignored.
     public func atLeast(first block: Int) -> ProtectionRules {
         guard let first else { return ProtectionRules(first: block, isReadingProtected: false, limit: 0) }
         return ProtectionRules(first: min(first, block), isReadingProtected: isReadingProtected, limit: limit)
     }
 
-    /// What these rules protect less than the present ones, sentences.
+    /// The ways in which these rules protect less than the present ones, as sentences.
     public func losses(against present: ProtectionRules) -> [String] {
         guard let start = present.first else { return [] }
         var losses: [String] = []
@@ -77,7 +77,7 @@ extension ProtectionRules {
         return losses
     }
 
-    /// What the tag asks for, a clause.
+    /// The protection as a clause.
     public var clause: String {
         guard let first else { return "it asks for no password" }
         let access = isReadingProtected ? "reading and writing" : "writing"

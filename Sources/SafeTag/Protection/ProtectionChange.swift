@@ -1,32 +1,34 @@
-// A change of protection that goes on when the tag is back — write order of TagTypes: off first, on last
+// A change of protection that continues when the tag is back — write order of TagTypes: off first, on last
 
 import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// A change of what a tag asks a password for.
+/// A change of a tag's password protection.
 struct ProtectionChange: Sendable {
     let wanted: ProtectionRules
-    /// What opens the tag before the change.
+    /// The password or key that opens the tag before the change.
     let old: Type2Credential
-    /// What opens it afterwards; nil when it asks for nothing.
+    /// The one that opens it afterwards, or nil if it then requires none.
     let new: Type2Credential?
-    /// The steps, each of which may be done again; the second value is called before the step that asks for the new one.
+    /// The steps, each of which can be repeated.
+    ///
+    /// The second argument is called before the step that makes the tag require `new`.
     let carryOut: @Sendable (Type2Tag, () throws(TagError) -> Void) throws -> Void
 }
 
 extension TagChange {
-    /// Changes the tag's protection from the one that was `found`, and verifies it after a power-up.
+    /// Changes the tag's protection from `found`, and verifies it after a power-up.
     ///
-    /// When the tag leaves, what it asks for once it is back tells what is left to do. No password is tried that may be
-    /// the wrong one: where wrong tries count, one more could close the tag permanently.
-    /// - Throws: ``ProtectionCut`` once the change was begun; ``WriteInterrupted`` with it as the cause when the tag
+    /// If the tag leaves, its protection after its return shows which steps are left. A password that may be wrong is
+    /// never tried, because one more attempt could block a tag that counts them.
+    /// - Throws: ``ProtectionCut`` once the change was started; ``WriteInterrupted`` with it as the cause if the tag
     ///   did not come back, the reader is gone, or the user ended the command.
     func carryOut(_ change: ProtectionChange, from found: Protection) async throws -> TagReading {
         var opener: ProtectionCut.Opener?
         var isCarriedOut = false
         let uid = tag.target.identifier
-        // What opens it now and what it is to protect is on the disk before the first step.
+        // Store what opens the tag now and its intended protection on disk before the first step.
         let earlier = try await session.withoutChange {
             try session.gate.willChange(
                 uid, found, to: change.wanted, old: change.old, new: change.new)
@@ -38,14 +40,14 @@ extension TagChange {
                 do {
                     if !isCarriedOut {
                         let before = opener == nil ? found : try await tagChange.protection()
-                        // Cut off in its last step, which took effect all the same.
+                        // The change was interrupted in its last step, which still took effect.
                         let isThere = opener == .newOrNone && before.rules == change.wanted
                         if !isThere { try await tagChange.perform(change, from: before) }
                         isCarriedOut = true
                     }
                     return try await tagChange.proven(change.wanted, opening: change.new)
                 } catch let cut as ProtectionCut {
-                    // What was old to this attempt is the new password, if an earlier one came that far.
+                    // If an earlier attempt got that far, the old password of this attempt is the new password.
                     let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
                     let known = ProtectionCut(cut.cause, opener: isNew ? .newOrNone : cut.opener)
                     opener = known.opener
@@ -57,7 +59,7 @@ extension TagChange {
                 }
             }
         } catch  where opener == nil && !isCarriedOut {
-            // No step was begun.
+            // No step was started.
             if !session.isInterrupted { session.gate.didNotChange(earlier, uid) }
             return try await session.withoutChange { throw error }
         }

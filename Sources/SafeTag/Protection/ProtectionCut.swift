@@ -1,15 +1,15 @@
-// What opens a tag whose protection was being changed when it left — write order of TagTypes: off first, on last
+// The password of a tag that left while its protection was being changed — write order of TagTypes: off first, on last
 
 public import ReaderInterface
 import TagTypes
 
-/// A change of protection that was interrupted, and what opens the tag now.
+/// A change of protection that was interrupted, and the password that opens the tag now.
 public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
-    /// What opens the tag.
+    /// The password that opens the tag.
     public enum Opener: String, Sendable {
         case none, new, oldOrNone, newOrNone
 
-        /// Whether the new password is the one to try.
+        /// Whether to try the new password.
         public var isNew: Bool { self == .new || self == .newOrNone }
 
         fileprivate var clause: String {
@@ -22,18 +22,18 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
         }
     }
 
-    /// Why it was interrupted.
+    /// The error that interrupted the change.
     public let cause: any ClassifiedError
-    /// What opens the tag.
+    /// The password that opens the tag.
     public let opener: Opener
 
-    /// The error as it is to be thrown: as it is when it came before the first change.
+    /// The error to throw, unchanged if it occurred before the first change.
     static func error(_ error: any Error, wasProtected: Bool, isProtecting: Bool) -> any Error {
         let cut = ProtectionCut(error, wasProtected: wasProtected, isProtecting: isProtecting)
         return cut.map { $0 as any Error } ?? error
     }
 
-    /// The error of a look at the tag after all was changed.
+    /// The error to throw if verifying the tag after the change failed.
     package static func error(_ error: any Error, afterProtecting isProtected: Bool) -> any Error {
         (error as? any ClassifiedError).map { ProtectionCut($0, opener: isProtected ? .new : .none) as any Error }
             ?? error
@@ -48,14 +48,14 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
         guard let error = error as? TagError, case .protectionInterrupted(let done, let missing, _) = error else {
             return nil
         }
-        // The protection is taken off first, and put on last: see TagTypes.
+        // Protection is removed first and set last, see TagTypes.
         let isLast = isProtecting && missing.count == 1
         self.init(error, opener: isLast ? .newOrNone : wasProtected && done.isEmpty ? .oldOrNone : .none)
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { cause.kind }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String { "\(cause) The tag \(opener.clause)." }
 }

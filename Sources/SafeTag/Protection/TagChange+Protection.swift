@@ -1,11 +1,11 @@
-// What a tag asks a password for now, and after a change — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
+// A tag's password protection now and after a change — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
 
 import ReaderInterface
 import ReaderSession
 import TagTypes
 
 extension TagChange {
-    /// What the tag asks a password for now.
+    /// The current password protection of the tag.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for a chip without a password.
     package func protection() async throws -> Protection {
@@ -15,14 +15,14 @@ extension TagChange {
             if let block = map.blocks.first(where: { $0.bytes == nil })?.number {
                 throw TagError.passwordNeeded(block: block)
             }
-            // A chip may be unknown because of the reader, which then says so.
+            // If the reader cannot identify the chip, report that instead.
             try await tag.perform { try Type2Tag.withPassword($0).requireIdentifyingReader() }
             throw TagError.unsupported(reason: "its chip is not known to have a password")
         }
         return protection
     }
 
-    /// The result is what the next reader sees without a password, not what this session may do.
+    /// The state that the next reader sees without a password, not what this session may do.
     private func stateWithoutPassword(_ rules: ProtectionRules) async throws -> NDEFState {
         var state = try await tag.perform { try Type2Tag.withPassword($0).stateWithoutPassword() }
         if rules.isReadingProtected, let first = rules.first, state.status == .readOnly {
@@ -31,7 +31,7 @@ extension TagChange {
         return state
     }
 
-    /// Looks at the tag after a power-up, as the next reader will see it.
+    /// Reads the tag after a power-up, as the next reader will see it.
     func proven(_ wanted: ProtectionRules, opening credential: Type2Credential?) async throws -> TagReading {
         do {
             var change = self
@@ -54,10 +54,10 @@ extension TagChange {
 }
 
 extension Type2Tag {
-    /// The tag, if it is of a type that has passwords.
+    /// The tag, if its type supports passwords.
     static func withPassword(_ tag: any ForumTag) throws(TagError) -> Type2Tag {
         guard let tag = tag as? Type2Tag else { throw .unsupported(reason: "passwords are for Type 2 Tags") }
-        // One lost answer must not pass for a chip without a password.
+        // A lost answer must not look like a chip without a password.
         tag.confirmChip()
         return tag
     }

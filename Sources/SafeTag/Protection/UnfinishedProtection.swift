@@ -1,22 +1,22 @@
-// A change of protection that was interrupted, on a tag whose configuration a command is about to write
+// An interrupted change of protection, on a tag whose configuration a command is about to write
 
 public import ReaderInterface
 import WriteJournal
 
-/// An earlier change of this tag's password was interrupted: what it asks for is not whole.
+/// An earlier change of this tag's password was interrupted, so its protection is incomplete.
 public struct UnfinishedProtection: ClassifiedError {
-    /// The tag.
+    /// The tag's UID.
     public let uid: [UInt8]
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .unfinished }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String { "A change of this tag's password was interrupted. Nothing was changed." }
 }
 
 extension PasswordGate {
-    /// - Throws: ``UnfinishedProtection``: a configuration written now could ask for a password that is not known.
+    /// - Throws: ``UnfinishedProtection``: a configuration written now could require a password that is not known.
     package func requireNoPendingChange(on uid: [UInt8]) throws {
         do throws(WriteJournalError) {
             guard try pending(on: uid) != nil else { return }
@@ -26,7 +26,7 @@ extension PasswordGate {
         throw UnfinishedProtection(uid: uid)
     }
 
-    /// Notes the limit of wrong passwords that a tag is about to be given.
+    /// Records the limit on wrong passwords that a tag is about to get.
     package func willLimit(to limit: Int, on uid: [UInt8]) throws {
         do throws(WriteJournalError) {
             try journal.note(limit: limit, uid: uid)

@@ -1,19 +1,19 @@
-// What a restore may do to one block, by the kind of tag — the chips' data sheets
+// The changes that a restore may make to one block, by kind of tag — the chips' data sheets
 
 import Chips
 package import TagImage
 package import TagTypes
 
-/// How a block of a tag is restored.
+/// The rule for restoring one block of a tag.
 package struct BlockRule: Sendable {
     package let role: MemoryMap.Role
     private let number: Int
     private let present: [UInt8]?
     private let kind: TagImage.Kind
     private let keys: TagImage.SectorKeys?
-    /// The number of CFG1 of an NTAG21x, Ultralight EV1 (ACCESS) or AES; `nil` where there is none.
+    /// The number of CFG1 of an NTAG21x, Ultralight EV1 (ACCESS) or AES, or nil if there is none.
     private let accessBlock: Int?
-    /// What the table of chips knows of its memory.
+    /// The memory layout from the table of chips.
     private let layout: Type2Layout?
 
     package init(_ block: MemoryMap.Block, in image: TagImage) {
@@ -27,13 +27,13 @@ package struct BlockRule: Sendable {
             case .password(let configuration)?: configuration + 1
             case .tripleDES?: nil
             case .aes?: 42
-            // CFG1, then PWD and PACK, end the memory of the chips it may be.
+            // On the chips that it could be, the memory ends with CFG1, PWD and PACK.
             case nil: layout == nil ? image.blocks.count - 3 : nil
             }
         keys = block.role == .trailer ? image.keys[TagImage.Kind.classicSector(of: block.number)] : nil
     }
 
-    /// The bytes to write; `nil` where a block stays as it is: not asked for, or nothing helps.
+    /// The bytes to write, or nil if the block stays the same because it was not requested or cannot be restored.
     package func bytes(_ wanted: [UInt8], parts: RestorePlan.Parts) -> [UInt8]? {
         guard !(layout?.isUntouchable(number) ?? false) else { return nil }
         switch role {
@@ -44,25 +44,25 @@ package struct BlockRule: Sendable {
             case .type3, .feliCaLite:
                 guard !parts.contains(.lockBits) else { return wanted }
                 let bytes = withPresentMark(wanted)
-                // Where nothing but the mark differs, the block stays as it is.
+                // If only the mark differs, the block stays the same.
                 return bytes == present && wanted != present ? nil : bytes
-            // Of Type 1 it is written as other blocks are.
+            // On Type 1 it is written like any other block.
             default: return wanted
             }
         case .lock: return locks(wanted, parts)
         case .uid:
-            // D_ID of a FeliCa Lite is never written, and ID but once.
+            // D_ID of a FeliCa Lite is never written, and ID only once.
             return parts.contains(.uid) && kind != .feliCaLite ? wanted : nil
         case .configuration: return parts.contains(.configuration) ? configuration(wanted, parts) : nil
-        // On a chip we do not know, configuration is among them.
+        // On an unknown chip, reserved blocks include the configuration.
         case .reserved: return parts.contains(.configuration) ? wanted : nil
         case .trailer: return parts.contains(.configuration) && areKeysKnown(wanted) ? wanted : nil
-        // A dump has zeros for a password, and a counter only counts.
+        // A dump contains zeros instead of a password, and a counter can only be incremented.
         case .password, .counter: return nil
         }
     }
 
-    /// What a restore of this block has to be asked for.
+    /// The option that restoring this block requires.
     var part: RestorePlan.Parts {
         switch role {
         case .configuration, .reserved, .trailer: .configuration
@@ -72,7 +72,7 @@ package struct BlockRule: Sendable {
         }
     }
 
-    /// Whether bytes for this block change what can never be changed back.
+    /// Whether writing these bytes makes a change that can never be undone.
     package func setsOneTimeBits(_ bytes: [UInt8]) -> Bool {
         switch role {
         case .lock: true
@@ -91,19 +91,19 @@ package struct BlockRule: Sendable {
         }
     }
 
-    /// CFGLCK of ACCESS: the configuration can never be changed again — NTAG213/215/216 data sheet, ACCESS byte.
+    /// CFGLCK in ACCESS: the configuration can never be changed again — NTAG213/215/216 data sheet, ACCESS byte.
     private static let configurationLock: UInt8 = 0x40
 
     // MARK: One-time bits
 
-    /// One-time bits can only be added, and what else is in the block stays as it is.
+    /// Adds one-time bits, and keeps the other bytes of the block.
     private func locks(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
         let ranges: [(part: RestorePlan.Parts, bytes: Range<Int>)] =
             switch (kind, number) {
-            // LOCK-0, LOCK-1, then OTP bytes.
+            // LOCK-0 and LOCK-1, followed by OTP bytes.
             case (.topaz96, 0x0E), (.topaz512, 0x0E): [(.lockBits, 0..<2), (.otp, 2..<8)]
             case (.topaz96, _), (.topaz512, _): [(.lockBits, 0..<2)]
-            // Block 2 begins with a check byte of the UID and a byte of the chip's.
+            // Block 2 begins with a check byte of the UID and an internal byte of the chip.
             case (_, 2): [(.lockBits, 2..<4)]
             // Byte 3 of dynamic lock bits is RFU.
             default: [(.lockBits, 0..<3)]
@@ -113,7 +113,9 @@ package struct BlockRule: Sendable {
         return chosen.reduce(present ?? wanted) { bytes, range in Self.adding(wanted, to: bytes, in: range.bytes) }
     }
 
-    /// Whether lock bits are set that these bytes do not have, which nothing clears.
+    /// Whether the tag has lock bits set that these bytes do not have.
+    ///
+    /// Nothing can clear them.
     func hasLocksBeyond(_ wanted: [UInt8]) -> Bool {
         guard role == .lock, let present else { return false }
         let isTopaz = kind == .topaz96 || kind == .topaz512
@@ -131,15 +133,15 @@ package struct BlockRule: Sendable {
 
     // MARK: Attribute information block — NFC Forum T3T
 
-    /// RWFlag, 01 where the message may be replaced: the only lock of a Type 3 Tag but for FeliCa Lite.
+    /// RWFlag, 01 if the message may be replaced: the only lock of a Type 3 Tag, except on FeliCa Lite.
     private static let writeFlag = 10
 
-    /// Whether an attribute information block lets the message be replaced.
+    /// Whether an attribute information block allows replacing the message.
     package static func allowsWriting(_ attributes: [UInt8]) -> Bool {
         attributes.count == 16 && attributes[writeFlag] == 1
     }
 
-    /// The block with the RWFlag that the tag has, and the checksum that goes with it.
+    /// Returns the block with the tag's current RWFlag and the matching checksum.
     private func withPresentMark(_ wanted: [UInt8]) -> [UInt8] {
         guard let present, present.count == 16, wanted.count == 16, wanted[Self.writeFlag] != present[Self.writeFlag]
         else { return wanted }
@@ -159,7 +161,7 @@ package struct BlockRule: Sendable {
     /// REG_LOCK of an NTAG I2C, whose bits can only be set.
     private static let registerLock = 2
 
-    /// SYS_C, CKV, STATE and CRC_CHECK are the chip's, or belong to a key that cannot be read.
+    /// SYS_C, CKV, STATE and CRC_CHECK are internal to the chip or belong to a key that cannot be read.
     private func configuration(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
         if number == layout?.registerLockBlock, let present {
             var bytes = wanted
@@ -167,7 +169,7 @@ package struct BlockRule: Sendable {
                 present[Self.registerLock] | (parts.contains(.lockBits) ? wanted[Self.registerLock] : 0)
             return bytes
         }
-        // SEC_MSG_ACT and RID_ACT: with either, nfctool could not open or find the tag again.
+        // SEC_MSG_ACT and RID_ACT: if either is set, nfctool cannot open the tag or find it again.
         if case .aes? = layout?.protection, number + 1 == accessBlock, let present {
             return [present[0] & 0x03 | wanted[0] & ~0x03] + wanted.dropFirst()
         }
@@ -183,7 +185,7 @@ package struct BlockRule: Sendable {
 
     // MARK: MIFARE Classic
 
-    /// A trailer with the tag's own keys where the dump does not know them.
+    /// Returns a trailer with the tag's own keys where the dump does not contain them.
     package func withoutUnknownKeys(_ wanted: [UInt8]) -> [UInt8] {
         guard role == .trailer, let present, present.count == 16, wanted.count == 16 else { return wanted }
         var bytes = wanted
@@ -192,7 +194,7 @@ package struct BlockRule: Sendable {
         return bytes
     }
 
-    /// Whether these access bits are the last that the sector gets — NXP MF1S50yyX, Access Conditions.
+    /// Whether these access bits make the access conditions of the sector final — NXP MF1S50yyX, Access Conditions.
     private func freezesAccess(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 16, let present, present.count == 16, let new = ClassicAccess(bytes[6..<9]) else {
             return false
@@ -201,13 +203,15 @@ package struct BlockRule: Sendable {
         return isOpen && new.trailer.isFrozen
     }
 
-    /// Whether a trailer gets other keys than the tag has, as far as those are known.
+    /// Whether a trailer changes the tag's keys, as far as those are known.
     func changesKeys(_ bytes: [UInt8]) -> Bool {
         guard role == .trailer, bytes.count == 16, let present, present.count == 16 else { return false }
         return bytes[..<6] != present[..<6] || bytes[10...] != present[10...]
     }
 
-    /// Whether all keys are known: zeros stand for a key that neither the dump nor the tag shows.
+    /// Whether all keys are known.
+    ///
+    /// Zeros mean a key that neither the dump nor the tag shows.
     private func areKeysKnown(_ wanted: [UInt8]) -> Bool {
         guard wanted.count == 16 else { return false }
         return (keys?.a != nil || wanted[..<6].contains { $0 != 0 })

@@ -1,15 +1,15 @@
-// A MIFARE Classic as delivered — NXP MF1S50yyX, Memory Organization: data zero, keys FF, transport configuration
+// The factory state of a MIFARE Classic: zero data, FF keys, transport bits — NXP MF1S50yyX, Memory Organization
 
 public import ReaderSession
 import TagImage
 import TagTypes
 
 extension TagImage {
-    /// A sector trailer as delivered: keys FF, access bits FF 07 80, general purpose byte 69.
+    /// The factory sector trailer: keys FF, access bits FF 07 80, general purpose byte 69.
     private static let transportTrailer =
         [UInt8](repeating: 0xFF, count: 6) + [0xFF, 0x07, 0x80, 0x69] + [UInt8](repeating: 0xFF, count: 6)
 
-    /// The same card as delivered; block 0, which is the manufacturer's, is not in it.
+    /// The factory state of the same card, without block 0, which belongs to the manufacturer.
     ///
     /// Nil for other tags.
     var factoryState: TagImage? {
@@ -31,20 +31,23 @@ extension TagImage {
     }
 }
 
-/// Gives a MIFARE Classic back the state in which it was delivered.
+/// Restores a MIFARE Classic to its factory state.
 ///
-/// It is a restore of that state: what the card held is kept on disk with its keys until the end, nothing is written before
-/// every sector is known to allow it, and a cut is mended by the same command or by a restore of what was kept.
+/// It works as a restore of that state: the old content and keys of the card are kept on disk until the end, and
+/// nothing is written until every sector is known to allow it. After an interruption, the same command or a restore of
+/// the kept content repairs the card.
 public struct ClassicReset: Sendable {
     private let session: TagSession
 
-    /// Prepares a reset; nothing happens yet.
+    /// Prepares a reset.
+    ///
+    /// Nothing happens yet.
     public init(in session: TagSession) { self.session = session }
 
-    /// Resets a card; asks first.
+    /// Resets a card after asking for confirmation.
     ///
-    /// - Returns: the card as it is connected now; whether anything had to be written.
-    /// - Throws: `TagError.unsupported(reason:)` for other tags; what a restore throws.
+    /// - Returns: the card with its current connection, and whether anything had to be written.
+    /// - Throws: `TagError.unsupported(reason:)` for other tags; the errors of a restore.
     public func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, didWrite: Bool) {
         let tag = try await session.connect(to: detected)
         guard TagDetection.tagType(of: tag.target).type == .mifareClassic else {

@@ -1,26 +1,26 @@
-// An empty message while a restore is under way — NFC Forum T1T, T2T, T3T and T5T, NDEF Write Procedures; NXP AN1304
+// An empty message during a restore — NFC Forum T1T, T2T, T3T and T5T, NDEF Write Procedures; NXP AN1304
 
 package import TagImage
 package import TagTypes
 
-/// The block that a restore writes first and last, so that a tag that is pulled away shows an empty message.
+/// The block that a restore writes first and last, so that an interrupted restore leaves an empty message.
 ///
 /// Without it, phones would read a mixture of the old and the new message.
 package struct ClosedMessage: Hashable, Sendable {
-    /// The first block of the message, with the length zero.
+    /// The first block of the message, with length zero.
     package let closed: RestorePlan.Write
-    /// The same block as it is restored.
+    /// The same block with its restored content.
     package let open: RestorePlan.Write
 
-    /// Makes it for a tag that holds a message, of which a restore writes more than the first block.
+    /// Creates it for a tag with a message, if a restore writes more than the first block of that message.
     ///
-    /// Nil where that is not so, where the first block is locked or needs a password, and where the message is empty
-    /// already.
+    /// Nil if this is not the case, if the first block is locked or needs a password, or if the message is already
+    /// empty.
     ///
     /// - Parameters:
-    ///   - writes: what the restore writes.
-    ///   - memory: what the tag holds now.
-    ///   - kind: what the dump is of, and so where the message begins.
+    ///   - writes: the writes of the restore.
+    ///   - memory: the current memory of the tag.
+    ///   - kind: the kind of tag in the dump, which determines where the message begins.
     ///   - isOpen: whether the block with a number can be written without the tag's password.
     package init?(
         before writes: [RestorePlan.Write], _ memory: MemoryMap, _ kind: TagImage.Kind, isOpen: (Int) -> Bool
@@ -40,7 +40,8 @@ package struct ClosedMessage: Hashable, Sendable {
         open = writes.first { $0.number == number } ?? RestorePlan.Write(number: number, bytes: bytes)
     }
 
-    /// The block with the first TLV and where in it that begins; no place in the attributes of Type 3, which contain the length.
+    /// The block with the first TLV and the TLV's offset in it, or nil for the offset in Type 3 attributes, which
+    /// contain the length.
     static func place(in memory: MemoryMap, _ kind: TagImage.Kind) -> (number: Int, offset: Int?)? {
         switch kind {
         case .type3, .feliCaLite: return (0, nil)
@@ -58,13 +59,14 @@ package struct ClosedMessage: Hashable, Sendable {
         }
     }
 
-    /// The block with an empty NDEF TLV; `nil` where a block is too short for one.
+    /// The block with an empty NDEF TLV, or nil if the block is too short for one.
     private static func emptyMessage(_ bytes: [UInt8], from offset: Int) -> [UInt8]? {
         guard bytes.count >= offset + 2 else { return nil }
         return Array((bytes.prefix(offset) + [0x03, 0x00, 0xFE] + bytes.dropFirst(offset + 3)).prefix(bytes.count))
     }
 
-    /// The attributes with WriteFlag set, and Ln 0 for readers that do not look at the flag; `nil` for others.
+    /// The attributes with WriteFlag set, and Ln 0 for readers that ignore the flag, or nil for a read-only or other
+    /// block.
     private static func emptyAttributes(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count == 16, BlockRule.allowsWriting(bytes) else { return nil }
         var attributes = bytes.prefix(9) + [0x0F, bytes[10], 0, 0, 0]
@@ -77,7 +79,7 @@ package struct ClosedMessage: Hashable, Sendable {
 extension RestorePlan {
     /// The writes in the order in which they are sent.
     ///
-    /// The message is closed first, and its first block follows all other data.
+    /// The message is closed first, and its first block is written after all other data.
     package var steps: [Write] {
         guard let closedMessage else { return writes }
         var steps = writes
@@ -88,7 +90,7 @@ extension RestorePlan {
         return [closedMessage.closed] + steps
     }
 
-    /// Puts the first block of the message after all other blocks of data.
+    /// Moves the first block of the message after all other data blocks.
     static func messageLast(_ writes: [Write], _ memory: MemoryMap, _ kind: TagImage.Kind) -> [Write] {
         let data = Set(memory.blocks.filter { MessageReach.data.contains($0.role) }.map(\.number))
         guard let first = ClosedMessage.place(in: memory, kind)?.number, data.contains(first),

@@ -1,25 +1,27 @@
-// A dump file by its path, and what is wrong with it
+// A dump file and its errors
 
 import Composing
 public import ReaderInterface
 public import TagImage
 
-/// A file that holds, or will hold, a tag's memory.
+/// A file that contains, or will contain, the memory of a tag.
 ///
 /// ```swift
 /// let image = try DumpFile(path: "tag.nfc").read()
 /// let bytes = try DumpFile(path: "tag.json").bytes(of: image, .json)
 /// ```
 public struct DumpFile: Sendable {
-    /// `-` is the standard input.
+    /// The path of the file, or `-` for standard input.
     public let path: String
 
-    /// Names a file; nothing is read yet.
+    /// Creates a value for a file.
+    ///
+    /// Nothing is read yet.
     public init(path: String) { self.path = path }
 
-    /// Reads the file in the format that its content shows, whatever its name is.
+    /// Reads the file in the format of its content, whatever its name.
     ///
-    /// - Throws: `InputError` for a file that cannot be read; ``BrokenDump`` for a file that is not a dump.
+    /// - Throws: `InputError` if the file cannot be read; ``BrokenDump`` if it is not a dump.
     public func read() throws -> TagImage {
         let bytes = try InputFile(path: path).read()
         do throws(TagImageError) {
@@ -29,9 +31,11 @@ public struct DumpFile: Sendable {
         }
     }
 
-    /// An image as the file's bytes; nothing is written.
+    /// Encodes an image as the bytes of the file.
     ///
-    /// - Throws: ``BrokenDump`` for a format that cannot hold the image.
+    /// Nothing is written.
+    ///
+    /// - Throws: ``BrokenDump`` if the format cannot hold the image.
     public func bytes(of image: TagImage, _ format: TagImage.Format) throws(BrokenDump) -> [UInt8] {
         do throws(TagImageError) {
             return try image.bytes(format)
@@ -41,28 +45,28 @@ public struct DumpFile: Sendable {
     }
 }
 
-/// A file that is no dump, or a dump that cannot be written in a format.
+/// A file that is not a dump, or a dump that cannot be written in a format.
 public struct BrokenDump: ClassifiedError {
-    /// The file at the start of a sentence.
+    /// The name of the file, worded for the start of a sentence.
     public let source: String
-    /// What is wrong.
+    /// The error in the dump.
     public let error: TagImageError
 
-    /// Makes an error about a file.
+    /// Creates an error about a file.
     public init(source: String, error: TagImageError) {
         self.source = source
         self.error = error
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind {
         if case .notExpressible = error { .wrongChip } else { .badFile }
     }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         switch error {
-        // A name may ask for `.bin` as `.mfd`.
+        // A file name may request `.bin` with the extension `.mfd`.
         case .notExpressible(let format, let reason) where TagImage.Format(fileName: source) == format:
             "A .\(source.split(separator: ".").last ?? "") file cannot hold this: \(reason)."
         case .notExpressible: error.description
@@ -71,24 +75,24 @@ public struct BrokenDump: ClassifiedError {
     }
 }
 
-/// A file that is not the memory of a tag, though its size and format are right.
+/// A file that cannot be the memory of a tag, although its size and format are right.
 public struct UnsoundDump: ClassifiedError {
-    /// The file at the start of a sentence.
+    /// The name of the file, worded for the start of a sentence.
     public let source: String
-    /// What is wrong.
+    /// The error in the dump.
     public let error: TagImageError
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String { "\(BrokenDump(source: source, error: error)) Nothing was written." }
 
-    /// Makes sure that a dump can be the memory of a tag.
+    /// Checks that a dump can be the memory of a tag.
     ///
     /// - Parameters:
-    ///   - dump: what the file holds.
-    ///   - source: the dump's file at the start of a sentence.
+    ///   - dump: the content of the file.
+    ///   - source: the name of the file, worded for the start of a sentence.
     /// - Throws: ``UnsoundDump``.
     public static func check(_ dump: TagImage, _ source: String) throws {
         do throws(TagImageError) {

@@ -1,4 +1,4 @@
-// What a restore that was interrupted left on a tag, and that nothing is written over it unasked
+// The state that an interrupted restore left on a tag. Nothing overwrites it without confirmation
 
 import Foundation
 import ReaderInterface
@@ -7,21 +7,21 @@ import TagImage
 import TagTypes
 public import WriteJournal
 
-/// A restore that left a tag with a part of a dump.
+/// An interrupted restore that left a tag with part of a dump.
 public struct HalfRestore: Sendable {
-    /// What is known of the restore.
+    /// The record of the restore.
     public let pending: PendingRestore
-    /// What can still come back.
+    /// The old content that can still be restored.
     public let wayBack: WayBack
-    /// The tag.
+    /// The tag's UID.
     public var uid: [UInt8] { pending.uid }
 
     package init(pending: PendingRestore, wayBack: WayBack) { (self.pending, self.wayBack) = (pending, wayBack) }
 }
 
 extension TagImage {
-    /// The blocks that a restore can be judged by: those that can be read and that the chip does not change by itself, in
-    /// sector trailers without the keys.
+    /// The blocks that show the progress of a restore: those that can be read and that the chip does not change by
+    /// itself, with sector trailers without their keys.
     package var comparedBlocks: [Int: [UInt8]] {
         let known = blocks.compactMap { block in
             kind.isChangedByChip(block.number)
@@ -30,7 +30,7 @@ extension TagImage {
         return Dictionary(known) { first, _ in first }
     }
 
-    /// A block's bytes without keys, which only show where they are known.
+    /// A block's bytes without keys, which can be read only if they are known.
     package func compared(_ bytes: [UInt8], of number: Int) -> [UInt8] {
         guard kind.isClassic, Kind.isClassicTrailer(number), bytes.count == 16 else {
             return bytes
@@ -40,8 +40,9 @@ extension TagImage {
 }
 
 extension TagSession {
-    /// The restore of a connected tag that is not proven, and what the tag holds of it; nil without one, and then nothing is
-    /// asked of the tag.
+    /// The unverified restore of a connected tag and its progress, or nil if there is none.
+    ///
+    /// In that case nothing is sent to the tag.
     func unfinishedRestore(
         of tag: ConnectedTag
     ) async throws -> (half: HalfRestore, standing: RestoreRecord.Standing)? {
@@ -54,29 +55,29 @@ extension TagSession {
         return (HalfRestore(pending: pending, wayBack: wayBack), record.standing(of: present.comparedBlocks))
     }
 
-    /// The restore that left a tag with a part of a dump, for work that only reads; nil when none did.
+    /// The restore that left a tag with part of a dump, for work that only reads, or nil if there is none.
     public func halfRestore(of detected: DetectedTag) async -> HalfRestore? {
         guard let pending = journals.restores.pending(uid: detected.target.identifier) else { return nil }
         do {
             let tag = try await connect(to: detected)
             return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.half : nil }
         } catch {
-            // A tag that cannot be compared is not known to be whole.
+            // A tag that cannot be compared may be incomplete.
             return HalfRestore(pending: pending, wayBack: pending.presumedWayBack)
         }
     }
 }
 
 extension TagChange {
-    /// Makes sure that no earlier restore left the tag with a part of a dump.
+    /// Checks that no earlier restore left the tag with part of a dump.
     ///
-    /// One that turns out to be done, or never to have begun, is forgotten.
-    /// - Throws: ``UnfinishedRestore``; nothing was changed.
+    /// A restore that turns out to be complete, or to have changed nothing, is removed from the journal.
+    /// - Throws: ``UnfinishedRestore``. Nothing was changed.
     func requireNoHalfRestore() async throws {
         guard let (half, standing) = try await session.unfinishedRestore(of: tag) else { return }
         switch standing {
         case .halfway:
-            // A tag whose state does not show may well be written.
+            // A tag whose state cannot be read may still be writable.
             let isReadOnly = (try? await tag.perform { try $0.detect().status == .readOnly }) ?? false
             throw UnfinishedRestore(half: half, isReadOnly: isReadOnly)
         case .untouched, .done: try session.journals.restores.end(uid: half.uid)
@@ -86,9 +87,9 @@ extension TagChange {
 }
 
 extension SafeWrite {
-    /// Keeps the old content of a restore that was interrupted aside: the tag has been given another whole message.
+    /// Moves the old content kept for an interrupted restore aside, because the tag now has another complete message.
     func supersedeRestore(of tag: ConnectedTag) {
-        // That this cannot be noted takes nothing from the write.
+        // The write succeeds even if this cannot be recorded.
         guard let old = try? session.journals.restores.supersede(uid: tag.target.identifier) else { return }
         dialogue.tell(.keptAside(path: old.path))
     }

@@ -1,18 +1,18 @@
-// How far a message will reach after a partial dump was restored — NFC Forum T2T and T5T, TLV Blocks; T3T, Ln
+// The extent of a message after a partial dump is restored — NFC Forum T2T and T5T, TLV Blocks; T3T, Ln
 
 package import TagImage
 package import TagTypes
 
-/// The data of a tag as a restore will leave it.
+/// The data of a tag as it will be after a restore.
 package struct MessageReach {
-    /// What blocks of data are for.
+    /// The roles of data blocks.
     package static let data: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .directory]
 
     private let blocks: [MemoryMap.Block]
     private let kind: TagImage.Kind
     /// The number of bytes in a block.
     private var length: Int { max(1, kind.blockLength) }
-    /// The last block of data that is written; nil when none is.
+    /// The last data block that is written, or nil if there is none.
     private let lastWritten: Int?
     private let contents: [Int: [UInt8]]
 
@@ -26,9 +26,9 @@ package struct MessageReach {
         self.contents = contents
     }
 
-    /// Those of the missing blocks that a message with bytes of the dump would reach into.
+    /// The missing blocks that a message with bytes from the dump would extend into.
     ///
-    /// Where its end is not known, a missing block before the last that is written counts, too.
+    /// If the end of the message is not known, every missing block before the last written one counts too.
     package func mixed(_ missing: [Int]) -> [Int] {
         guard let lastWritten else { return [] }
         let end = lastBlock
@@ -39,11 +39,11 @@ package struct MessageReach {
         }.map(\.number)
     }
 
-    /// The last block of the message; nil where it is not known.
+    /// The last block of the message, or nil if it is not known.
     private var lastBlock: Int? {
         switch kind {
         case .type2: lastBlockOfTLV(from: 16)
-        // The container says how long it is: 4 bytes, or 8 when its third is 0.
+        // The third byte of the container shows its length: 8 bytes if it is 0, otherwise 4.
         case .type5: byte(2).flatMap { lastBlockOfTLV(from: $0 == 0 ? 8 : 4) }
         case .type3, .feliCaLite: lastBlockOfAttributes
         default: nil

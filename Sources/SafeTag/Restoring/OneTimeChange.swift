@@ -1,40 +1,44 @@
-// The one-time bits that a restore sets, in words — NXP NTAG21x and MF0ULx1, NT3H1101; Broadcom Topaz; Sony FeliCa Lite-S
+// One-time bits that a restore sets — NXP NTAG21x and MF0ULx1, NT3H1101; Broadcom Topaz; Sony FeliCa Lite-S
 
 import Hexadecimal
 package import TagImage
 package import TagTypes
 
-/// One-time bits of a block that a restore sets.
+/// The one-time bits of a block that a restore sets.
 package struct OneTimeChange: Hashable, Sendable {
-    /// What the bits are, for example `static lock bits`.
+    /// The name of the bits, for example `static lock bits`.
     package let name: String
     package let block: Int
     package let old: [UInt8]
     package let new: [UInt8]
-    /// What setting them does, a clause.
+    /// The effect of setting them, as a clause.
     package let effect: String
-    /// A block of each group that they lock, where that is known: one that takes a write of its own bytes without a change.
+    /// One block of each group that they lock, if known.
+    ///
+    /// The block can be tested by writing its own bytes to it.
     package let locked: [Int]
-    /// A block of each group that has no such block: keys do not show, and a counter counts what is written to it.
+    /// One block of each group without such a block: keys cannot be read, and writing to a counter increments it.
     package let untriable: [Int]
 
-    /// What the names of a MIFARE Classic's access bits begin with; the number of the sector follows.
+    /// The beginning of the name for the access bits of a MIFARE Classic.
+    ///
+    /// The number of the sector follows.
     package static let accessBitsName = "access bits of sector "
 
-    /// Whether the bits are the access bits of a MIFARE Classic's sector, which stand between its keys.
+    /// Whether the bits are the access bits of a MIFARE Classic sector, which lie between its keys.
     package let isOfKeys: Bool
 
     /// Whether the bits lock blocks.
     package let isLock: Bool
 
-    /// The line of a question.
+    /// The line for a question.
     package var text: String { "  \(name), block \(block): \(old.hex) becomes \(new.hex): \(effect)" }
 
     package init(_ block: MemoryMap.Block, to new: [UInt8], of memory: MemoryMap, kind: TagImage.Kind) {
         let old = block.bytes ?? [UInt8](repeating: 0, count: new.count)
         let added = zip(old, new).map { $1 & ~$0 }
         self.block = block.number
-        // Of a trailer, the access bits and the byte after them: keys do not show.
+        // In a trailer, only the access bits and the byte after them: keys cannot be read.
         let shown = block.role == .trailer && new.count == 16 && old.count == 16 ? 6..<10 : 0..<new.count
         (self.old, self.new) = (Array(old[shown.clamped(to: 0..<old.count)]), Array(new[shown]))
         isOfKeys = block.role == .trailer
@@ -89,7 +93,9 @@ package struct OneTimeChange: Hashable, Sendable {
         }
     }
 
-    /// The data blocks of a sector that no key writes: one group of conditions per block, or per five blocks of a large sector.
+    /// The data blocks of a sector that no key can write.
+    ///
+    /// Each group of conditions covers one block, or five in a large sector.
     private static func frozenBlocks(
         _ access: ClassicAccess?, before trailer: Int, of sector: Int, in memory: MemoryMap
     ) -> [Int] {
@@ -113,12 +119,14 @@ package struct OneTimeChange: Hashable, Sendable {
         return clauses.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Bits 3…7 of byte 2 lock blocks 3 to 7, those of byte 3 blocks 8 to 15; bits 0…2 freeze lock bits.
+    /// Bits 3…7 of byte 2 lock blocks 3 to 7, and those of byte 3 lock blocks 8 to 15.
+    ///
+    /// Bits 0…2 freeze lock bits.
     private static func staticallyClosed(_ added: [UInt8]) -> [Int] {
         positions([added[2] & 0xF8, added[3]], from: 0)
     }
 
-    /// The bits that are set, counted from bit 0 of the byte at an index.
+    /// The positions of the set bits, counted from bit 0 of the byte at index `first`.
     private static func positions(_ bytes: [UInt8], from first: Int) -> [Int] {
         bytes.indices.flatMap { index in
             (0..<8).filter { bytes[index] >> $0 & 1 == 1 }.map { (index - first) * 8 + $0 }

@@ -4,23 +4,23 @@ import Hexadecimal
 import TagImage
 import TagTypes
 
-/// A mark that a restore sets, by which readers take the tag for read-only.
+/// A mark set by a restore that makes readers treat the tag as read-only.
 package struct ReadOnlyMark: Hashable, Sendable {
     /// The number of the block with the mark.
     package let block: Int
-    /// The block's bytes on the tag.
+    /// The current bytes of the block.
     package let old: [UInt8]
-    /// The block's bytes as they are written.
+    /// The bytes to write to the block.
     package let new: [UInt8]
-    /// Whether tags of this kind have nothing else that could lock them.
+    /// Whether tags of this kind have no other lock.
     package let isOnlyLock: Bool
 
-    /// The line of a question.
+    /// The line for a question.
     package var text: String {
         "  write access, block \(block): \(old.hex) becomes \(new.hex): marks the tag as read-only for readers"
     }
 
-    /// Describes the mark that these bytes set; nil where they set none, or one that nothing takes back.
+    /// Creates the mark that these bytes set; nil if they set none, or one that cannot be removed.
     init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
         guard block.role == .capabilityContainer, let old = block.bytes else { return nil }
         switch kind {
@@ -30,7 +30,7 @@ package struct ReadOnlyMark: Hashable, Sendable {
             guard Self.allowsWriting(old), !Self.allowsWriting(new) else { return nil }
         case .type5:
             guard Self.allowsWritingOfType5(old), !Self.allowsWritingOfType5(new) else { return nil }
-        // The bits of Type 2 stay set, and a MIFARE Classic has no such block.
+        // The bits of Type 2 cannot be cleared, and a MIFARE Classic has no such block.
         case .type2, .type4, .classic: return nil
         }
         (self.block, self.old, self.new) = (block.number, old, new)
@@ -42,7 +42,9 @@ package struct ReadOnlyMark: Hashable, Sendable {
         container.count > 1 && container[1] & 0b11 == 0
     }
 
-    /// RWA, the fourth byte of a Type 1 Tag's capability container: its second digit is 0 where writing is allowed.
+    /// RWA, the fourth byte of a Type 1 Tag's capability container.
+    ///
+    /// Its second digit is 0 if writing is allowed.
     private static func allowsWriting(_ container: [UInt8]) -> Bool {
         container.count > 3 && container[3] & 0x0F == 0
     }

@@ -1,4 +1,4 @@
-// A dump back onto a tag of the same chip: planned, shown, kept on disk, written, proven
+// Restoring a dump to a tag with the same chip: planned, shown, kept on disk, written, verified
 
 import Composing
 import Foundation
@@ -11,15 +11,15 @@ import WriteJournal
 
 /// A restore of a dump.
 package struct Restore: Sendable {
-    /// What is restored.
+    /// The dump to restore.
     let dump: TagImage
-    /// What is restored besides data.
+    /// The parts to restore besides data.
     let parts: RestorePlan.Parts
-    /// The dump's file, for the record of a restore that is interrupted; `-` for none.
+    /// The path of the dump, for the record of an interrupted restore, or `-` for none.
     let path: String
     let session: TagSession
     private let write: SafeWrite
-    /// Whether it gives the tag back the state in which it was delivered.
+    /// Whether the restore resets the tag to its factory state.
     private let isReset: Bool
 
     package init(
@@ -33,24 +33,24 @@ package struct Restore: Sendable {
         write = SafeWrite(session, patience: .none)
     }
 
-    /// What was restored.
+    /// The result of a restore.
     package enum Result: Sendable {
-        /// The number of blocks written, and the number in the plan.
+        /// The plan, the tested locks, and the number of blocks on the tag.
         case blocks(RestorePlan, RestoredLocks?, of: Int)
-        /// The message of a Type 4 Tag, in these files; those that differ and stay.
+        /// The message of a Type 4 Tag was restored in these files; `kept` are the files that differ but stay.
         case files([UInt16], kept: [UInt16])
     }
 
     /// Restores the dump to a tag.
     ///
-    /// - Returns: the tag as it is connected now.
-    /// - Throws: ``WrongChip``, ``ChangedWhileAsked``, ``UnfinishedProtection``, `TagError` and what the dialogue throws before
-    ///   anything is changed; ``RestoreInterrupted`` later; `TagImageError` for a dump without a message.
+    /// - Returns: the tag with its current connection, and the result.
+    /// - Throws: ``WrongChip``, ``ChangedWhileAsked``, ``UnfinishedProtection``, `TagError` and what the dialogue
+    ///   throws before anything is changed; ``RestoreInterrupted`` later; `TagImageError` for a dump without a message.
     package func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, result: Result) {
         let tag = try await session.connect(to: detected)
         let (present, memory) = try await tag.image(offering: dump.keys)
         guard dump.fits(present) else {
-            // Perhaps this reader cannot identify the tag: then report that instead.
+            // If this reader cannot identify the tag, report that instead.
             try await tag.perform { try Self.requireIdentifyingReader($0) }
             throw WrongChip(dump: dump.kindName, tag: present.kindName)
         }
@@ -62,12 +62,13 @@ package struct Restore: Sendable {
         try await requireWrites(plan, on: tag)
         try await ask(.of(plan, dump, for: tag, in: session, isReset: isReset)) {
             let now = try await tag.image(offering: dump.keys).0
-            // A counter that the chip shows differs at each power-up.
+            // A mirrored counter differs at each power-up.
             return plan.mirrors.withoutShown(now.comparedBlocks)
                 == plan.mirrors.withoutShown(present.comparedBlocks)
         }
         let restored = try await carryOut(plan, over: present, on: tag)
-        // A whole dump takes the place of what a write that was interrupted would bring back; one that changes nothing does not.
+        // A complete dump replaces the content that an interrupted write would restore, unless the dump changes
+        // nothing.
         if plan.missing.isEmpty, !plan.writes.isEmpty {
             try RestoreSafety.afterRestoring { () throws(WriteJournalError) in
                 try session.journals.writes.supersede(uid: tag.target.identifier)
@@ -82,7 +83,9 @@ package struct Restore: Sendable {
         if let tag = tag as? Type5Tag { try tag.requireIdentifyingReader() }
     }
 
-    /// Replaces the NDEF message as a write does, journal and all; the capability container stays.
+    /// Replaces the NDEF message as a write does, including the journal.
+    ///
+    /// The capability container stays.
     private func restoreMessage(
         over present: TagImage, of tag: ConnectedTag
     ) async throws -> (tag: ConnectedTag, result: Result) {
@@ -92,7 +95,7 @@ package struct Restore: Sendable {
         }
         let isContainerOther = dump.difference(from: present).contains { $0.place == .file(TagImage.containerFile) }
         let kept = isContainerOther ? [TagImage.containerFile] : []
-        // What an earlier write that was interrupted left is not touched for the sake of what is there already.
+        // If the message is already there, leave the remains of an earlier interrupted write alone.
         guard message != present.message else { return (tag, .files([], kept: kept)) }
         do throws(BrokenMessage) {
             _ = try NDEFMessage(onTag: message)
@@ -102,7 +105,8 @@ package struct Restore: Sendable {
         try await ask(.ofMessage(dump, for: tag, in: session)) {
             try await tag.image().0.message == present.message
         }
-        // The journal keeps the old content of an earlier write when this write's entry replaces that entry.
+        // The journal keeps the old content of an earlier write when the entry of this write replaces the earlier
+        // entry.
         let change = TagChange(of: tag, write)
         _ = try await session.withoutChange { try await tag.perform { try $0.planWrite(message, .throughEmpty) } }
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
@@ -110,7 +114,9 @@ package struct Restore: Sendable {
         return (tag, .files(files, kept: kept))
     }
 
-    /// Asks where there is something to ask; `isSame` tells whether the tag still is as it was shown.
+    /// Asks if confirmation is needed.
+    ///
+    /// `isSame` checks whether the tag is still as shown.
     ///
     /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
     private func ask(_ draft: RestoreDraft, _ isSame: () async throws -> Bool) async throws {
@@ -118,7 +124,7 @@ package struct Restore: Sendable {
         try await TagChange(of: draft.tag, write).ask(.restore(draft), about: isSame)
     }
 
-    /// Finds out whether all of a plan can be written; nothing is changed.
+    /// Checks whether all blocks of a plan can be written, without changing anything.
     private func requireWrites(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
         guard !plan.writes.isEmpty else { return }
         let writes = plan.steps.map { (number: $0.number, bytes: $0.bytes) }
@@ -130,7 +136,7 @@ package struct Restore: Sendable {
         }
     }
 
-    /// - Returns: the tag as it is connected now.
+    /// - Returns: the tag with its current connection.
     private func carryOut(
         _ plan: RestorePlan, over present: TagImage, on tag: ConnectedTag
     ) async throws -> ConnectedTag {
@@ -142,7 +148,7 @@ package struct Restore: Sendable {
             try await session.withoutChange { try safety.needsNoWrite() }
             return tag
         }
-        // What cannot be written is found out before anything is kept: from then on, no error proves that nothing was written.
+        // Check what can be written before keeping anything: after that, no error proves that nothing was written.
         try await requireWrites(plan, on: tag)
         let writes = plan.steps.map { (number: $0.number, bytes: $0.bytes) }
         var tag = tag
@@ -151,7 +157,7 @@ package struct Restore: Sendable {
         do {
             if plan.mirror.turnedOff != nil {
                 try await tag.perform { try ($0 as? Type2Tag)?.removeMirror() }
-                // The chip shows it until it loses power.
+                // The chip mirrors the content until it loses power.
                 tag = try await write.afterPowerUp(tag)
             }
             try await tag.perform { try $0.writeBlocks(writes) }
@@ -166,13 +172,13 @@ package struct Restore: Sendable {
         return tag
     }
 
-    /// The tag once it is seen to show what the restore turned on, after a power-up.
+    /// Verifies after a power-up that the tag shows the mirror turned on by the restore, and returns the tag.
     ///
-    /// - Throws: `TagError.verificationFailed(offset:)` when it does not.
+    /// - Throws: `TagError.verificationFailed(offset:)` if it does not.
     private func proven(
         _ mirror: MirrorOutcome, _ protection: Protection?, on tag: ConnectedTag
     ) async throws -> ConnectedTag {
-        // A tag that asks for a password from now on shows nothing to those without.
+        // A tag that now requires a password shows nothing without it.
         guard let shown = mirror.shown, protection == nil else { return tag }
         let tag = try await write.afterPowerUp(tag)
         let found = try await tag.perform { try ($0 as? Type2Tag)?.shownMirror() }

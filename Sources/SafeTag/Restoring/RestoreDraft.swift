@@ -1,38 +1,38 @@
-// A restore before its first write: what it replaces, what it makes permanent
+// A restore before its first write: what it replaces and what it makes permanent
 
 import ReaderInterface
 package import ReaderSession
 package import TagImage
 import TagTypes
 
-/// A restore as it is shown.
+/// A restore as shown to the user.
 public struct RestoreDraft: Sendable {
-    /// What a tag loses by a restore.
+    /// The content that a tag loses in a restore.
     package enum Replaced: Sendable {
         case nothing
         /// A message.
         case message(TagReading)
-        /// Data in these blocks, which is no message.
+        /// Data in these blocks that is not a message.
         case blocks([Int])
     }
 
     /// The tag.
     package let tag: ConnectedTag
-    /// What is restored.
+    /// The dump to restore.
     package let dump: TagImage
-    /// What is written; nil for a Type 4 Tag, of which the message is replaced.
+    /// The blocks to write, or nil for a Type 4 Tag, whose message is replaced.
     package let plan: RestorePlan?
-    /// What the tag loses; nothing where the dump is its own.
+    /// The content that the tag loses, or nothing if the dump is from this tag.
     package let replaced: Replaced
-    /// Whether the chip is known, and with it what is permanent.
+    /// Whether the chip, and therefore what is permanent, is known.
     package let isKnown: Bool
-    /// Whether the tag is given back the state in which it was delivered.
+    /// Whether the tag is reset to its factory state.
     package var isReset = false
 
-    /// A restore of blocks, by a plan for a tag that was just read.
+    /// Creates the draft for restoring blocks, from a plan for a tag that was just read.
     ///
-    /// Where the dump is of another tag, or the tag is reset, this reads the message that the tag loses. A message that
-    /// cannot be read is no error: then the draft has the blocks instead.
+    /// If the dump is from another tag, or the tag is reset, this reads the message that the tag loses. If the message
+    /// cannot be read, the draft lists the blocks instead.
     static func of(
         _ plan: RestorePlan, _ dump: TagImage, for tag: ConnectedTag, in session: TagSession, isReset: Bool
     ) async throws -> RestoreDraft {
@@ -43,7 +43,7 @@ public struct RestoreDraft: Sendable {
             isKnown: try await tag.perform { $0.chip != nil }, isReset: isReset)
     }
 
-    /// A restore of a Type 4 Tag, of which the message is replaced.
+    /// Creates the draft for a Type 4 Tag, whose message is replaced.
     static func ofMessage(
         _ dump: TagImage, for tag: ConnectedTag, in session: TagSession
     ) async throws -> RestoreDraft {
@@ -63,7 +63,7 @@ public struct RestoreDraft: Sendable {
         return plan.replacesData ? .blocks(plan.replaced) : .nothing
     }
 
-    /// Whether there is anything that must be agreed to.
+    /// Whether the restore requires confirmation.
     var isQuestionable: Bool {
         if case .nothing = replaced {} else { return true }
         guard let plan else { return false }

@@ -1,34 +1,36 @@
-// Why a dump was not restored, or not whole
+// Reasons why a dump was not restored, or not completely
 
 public import ReaderInterface
 
-/// The dump is of another chip than the tag.
+/// The dump is from another chip than the tag.
 public struct WrongChip: ClassifiedError {
-    /// The kind of the dump.
+    /// The kind of tag in the dump.
     public let dump: String
     /// The kind of the tag.
     public let tag: String
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .wrongChip }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     public var description: String { "The dump is of \(dump), but the tag is \(tag)." }
 }
 
-/// A restore that ended early: the tag may hold a part of the dump.
+/// A restore that ended early.
+///
+/// The tag may hold part of the dump.
 public struct RestoreInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// Why it ended.
+    /// The error that ended the restore.
     public let cause: any ClassifiedError
-    /// The path of a dump of what the tag held before.
+    /// The path of a dump with the earlier content of the tag.
     public let old: String
-    /// The path of a dump from before an earlier restore that was interrupted, where the tag has been written since.
+    /// The path of a dump from before an earlier interrupted restore, if the tag was written after that restore.
     public let older: String?
-    /// Those of the restore, which the way back needs, too.
+    /// The options of the restore, which are also needed to restore the old content.
     public let options: [String]
-    /// The bits that it, or one before it, may have set and that nothing clears, names.
+    /// The names of bits that this or an earlier restore may have set and that nothing can clear.
     public let permanent: [String]
-    /// Bits that the tag did not keep, with which the restore ended.
+    /// The bits that the tag did not keep, if they ended the restore.
     public let unkept: UnkeptBits?
 
     package init(
@@ -43,9 +45,9 @@ public struct RestoreInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         self.unkept = unkept
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { cause.kind }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String { "\(cause) Some blocks may have been written, others not." }
 }

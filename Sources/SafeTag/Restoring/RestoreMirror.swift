@@ -1,4 +1,4 @@
-// What a chip shows in place of its memory, in a dump and on a tag — NXP NTAG21x, ASCII mirror function
+// Content that a chip mirrors over its memory, in a dump and on a tag — NXP NTAG21x, ASCII mirror function
 
 import Chips
 package import TagImage
@@ -6,19 +6,21 @@ package import TagTypes
 
 /// The mirrors of a dump and of the tag that it is restored to.
 package struct RestoreMirror: Sendable {
-    /// What the tag shows now; nil for nothing.
+    /// The current mirror of the tag, or nil if there is none.
     package let present: MemoryMap.Mirror?
-    /// What the dumped tag showed; nil for nothing.
+    /// The mirror of the dumped tag, or nil if there was none.
     package let dumped: MemoryMap.Mirror?
     /// The number of CFG 0, which turns a mirror on.
     package let configurationBlock: Int?
-    /// CFG 0 of the tag with the mirror of the dump; nil where the restore leaves it alone.
+    /// CFG 0 of the tag with the mirror of the dump, or nil if the restore does not change it.
     package let returned: RestorePlan.Write?
 
-    /// Compares the mirrors; a dump of this very tag (`isOwn`) gives it back what it showed.
+    /// Compares the mirrors.
+    ///
+    /// A dump of this very tag (`isOwn`) restores the mirror that the tag had.
     package init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
         present = memory.mirror?.content == nil ? nil : memory.mirror
-        // Only chips with a mirror say what it is.
+        // Only chips with a mirror function report a mirror.
         configurationBlock = memory.mirror.flatMap { _ in memory.blocks.first { $0.role == .configuration }?.number }
         let mirror = configurationBlock.flatMap { image[block: $0] }.flatMap {
             MemoryMap.Mirror(configuration: $0, hasCounter: image.kind.hasCounter)
@@ -34,17 +36,19 @@ package struct RestoreMirror: Sendable {
         }
     }
 
-    /// Whether both show the same in the same place.
+    /// Whether both have the same mirror in the same place.
     package var isSame: Bool { Self.isSame(present, dumped) }
 
     private static func isSame(_ present: MemoryMap.Mirror?, _ dumped: MemoryMap.Mirror?) -> Bool {
         present?.content == dumped?.content && present?.block == dumped?.block && present?.byte == dumped?.byte
     }
 
-    /// The blocks in which the tag shows something.
+    /// The blocks in which the tag shows mirrored content.
     package var shownBlocks: Set<Int> { Set((present?.addresses ?? 0..<0).map { $0 / 4 }) }
 
-    /// The dump with zeros where the dumped tag showed its UID or counter: what was stored there could not be read.
+    /// Returns the dump with zeros in place of its mirrored UID or counter.
+    ///
+    /// The stored bytes below could not be read.
     package func stored(_ image: TagImage) -> TagImage {
         guard let dumped else { return image }
         var image = image
@@ -54,7 +58,7 @@ package struct RestoreMirror: Sendable {
         return image
     }
 
-    /// The memory with zeros where the tag shows its UID or counter.
+    /// Returns the memory with zeros in place of the tag's mirrored UID or counter.
     package func stored(_ memory: MemoryMap) -> MemoryMap {
         guard let present else { return memory }
         var memory = memory
@@ -64,13 +68,14 @@ package struct RestoreMirror: Sendable {
         return memory
     }
 
-    /// The tag's blocks of which it is known what they hold while the mirror is turned off: not those in which it shows
-    /// something, and not CFG 0, which may be torn then.
+    /// The blocks whose content is known while the mirror is off.
+    ///
+    /// Not included are the blocks with mirrored content, and CFG 0, whose write may have been interrupted.
     package func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
         blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
 
-    /// Blocks without the bytes in which the tag shows something.
+    /// Returns blocks with the mirrored bytes replaced.
     package func withoutShown(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
         guard let present else { return blocks }
         var blocks = blocks
@@ -78,7 +83,7 @@ package struct RestoreMirror: Sendable {
         return blocks
     }
 
-    /// The memory as it is when the mirror was turned off.
+    /// Returns the memory as it is after the mirror was turned off.
     package func turnedOff(_ memory: MemoryMap) -> MemoryMap {
         var memory = memory
         for index in memory.blocks.indices where memory.blocks[index].number == configurationBlock {
@@ -87,7 +92,7 @@ package struct RestoreMirror: Sendable {
         return memory
     }
 
-    /// As a write of a mirrored message leaves it: digits 0, and the `x` between UID and counter.
+    /// Fills the mirrored bytes as a write of a mirrored message does: digits 0, and `x` between UID and counter.
     private static func filled(_ bytes: [UInt8]?, _ number: Int, _ mirror: MemoryMap.Mirror) -> [UInt8]? {
         guard var bytes, let addresses = mirror.addresses else { return bytes }
         for index in bytes.indices where addresses.contains(number * 4 + index) {
@@ -99,18 +104,18 @@ package struct RestoreMirror: Sendable {
     }
 }
 
-/// What a restore does about mirrors.
+/// The effect of a restore on mirrors.
 package struct MirrorOutcome: Hashable, Sendable {
-    /// What the tag shows when the restore begins and is turned off for it; nil for nothing.
+    /// The mirror that is turned off for the restore, or nil if there is none.
     package var turnedOff: MirrorContent?
-    /// What the tag shows after the restore, where that changed anything about it; nil for nothing.
+    /// The mirror that the tag has after the restore, if the restore changed it; nil if there is none.
     package var shown: MirrorContent?
-    /// What the dumped tag showed and this one will not show; nil for nothing.
+    /// The mirror of the dumped tag that this tag will not have, or nil if there is none.
     package var lacking: MirrorContent?
 }
 
 extension TagImage.Kind {
-    /// Whether the chip has an NFC counter, which it may show.
+    /// Whether the chip has an NFC counter, which it can mirror.
     fileprivate var hasCounter: Bool {
         guard case .type2(let chip?) = self else { return false }
         return chip.layout?.features.contains(.nfcCounter) ?? false

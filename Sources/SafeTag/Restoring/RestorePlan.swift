@@ -1,23 +1,23 @@
-// Which blocks a restore writes, in which order, and which it leaves alone — Docs/CommandLine.md, restore
+// The blocks that a restore writes, their order, and those it leaves unchanged — Docs/CommandLine.md, restore
 
 package import TagImage
 package import TagTypes
 
-/// A restore, decided before the first write.
+/// A restore, planned before the first write.
 package struct RestorePlan: Sendable {
-    /// What a restore leaves alone unless it is asked for.
+    /// The parts that a restore leaves unchanged unless requested.
     package struct Parts: OptionSet, Sendable {
         package let rawValue: Int
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The blocks with the UID, which only chips made for copying let be written.
+        /// The blocks with the UID, which can be written only on chips made for copying.
         package static let uid = Parts(rawValue: 1)
-        /// Static and dynamic lock bits, permanently.
+        /// Static and dynamic lock bits, which are permanent.
         package static let lockBits = Parts(rawValue: 2)
-        /// One-time bits that are for data: the capability container's of Type 2, block E's of Type 1.
+        /// One-time bits for data: those in the capability container of Type 2, and in block E of Type 1.
         package static let otp = Parts(rawValue: 4)
-        /// Configuration, sector trailers, and what is reserved.
+        /// Configuration, sector trailers, and reserved blocks.
         package static let configuration = Parts(rawValue: 8)
     }
 
@@ -29,59 +29,63 @@ package struct RestorePlan: Sendable {
         package init(number: Int, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
     }
 
-    /// Data first, what could forbid it last.
+    /// Data first, and blocks that could prevent further writes last.
     private static let order: [MemoryMap.Role] = [
         .tlv, .ndef, .free, .directory, .reserved, .configuration, .capabilityContainer, .lock, .trailer, .uid,
     ]
 
     /// The blocks that change, in order.
     package let writes: [Write]
-    /// How the message is closed meanwhile; `nil` where there is none, or where all of it changes at once.
+    /// The block that closes the message meanwhile; nil if there is no message, or if it changes in one write.
     package let closedMessage: ClosedMessage?
-    /// The blocks that differ from the dump and stay as they are: not asked for, or never written.
+    /// The blocks that differ from the dump but stay the same: not requested, or never written.
     package let kept: [Int]
-    /// What a restore of those among them that can be restored would have to be asked for.
+    /// The parts that would have to be requested to restore those blocks, as far as possible.
     package let keptParts: Parts
     /// The blocks whose one-time bits the restore sets.
     package var oneTime: [Int] { oneTimeChanges.map(\.block) }
-    /// The blocks of the tag that the dump does not know, except those that cannot be read.
+    /// The blocks of the tag that are missing in the dump, except those that cannot be read.
     package let missing: [Int]
-    /// What the tag will ask its own password or key for, when it does not yet.
+    /// The new password protection of the tag by its own password or key, or nil if it does not change.
     package let protection: Protection?
-    /// Configuration and reserved blocks and sector trailers among the writes.
+    /// The configuration blocks, reserved blocks and sector trailers that are written.
     package let configuration: [Int]
 
-    /// The sectors of a MIFARE Classic that get other keys.
+    /// The sectors of a MIFARE Classic whose keys change.
     package let rekeyed: [Int]
-    /// The sectors of a MIFARE Classic whose trailers are written, and of which the dump lacks a key: that one stays.
+    /// The sectors of a MIFARE Classic whose trailers are written although the dump lacks a key.
+    ///
+    /// That key stays the same.
     package let keepingKeys: [Int]
 
-    /// What becomes of a UID or counter that the chip shows in place of its memory.
+    /// The effect on a UID or counter that the chip mirrors.
     package let mirror: MirrorOutcome
     /// The mirrors of the dump and of the tag.
     package let mirrors: RestoreMirror
-    /// The blocks of data among the writes.
+    /// The data blocks that are written.
     package let replaced: [Int]
-    /// Whether one of these holds more than zeros.
+    /// Whether any of these blocks holds anything other than zeros.
     package let replacesData: Bool
-    /// The one-time bits that the restore sets, in words.
+    /// The one-time bits that the restore sets, with descriptions.
     package let oneTimeChanges: [OneTimeChange]
-    /// The read-only mark that the restore sets; nil when it sets none.
+    /// The read-only mark that the restore sets, or nil if it sets none.
     package let mark: ReadOnlyMark?
-    /// The lock bits of the dump that the tag has set already, where lock bits are restored.
+    /// The lock bits of the dump that are already set on the tag, if lock bits are restored.
     package let locksHeld: [OneTimeChange]
-    /// The blocks of the message as it will be that the dump does not know: they stay as they are on the tag.
+    /// The blocks of the future message that are missing in the dump.
+    ///
+    /// They keep their current content.
     package let mixed: [Int]
 
     /// Plans the restore of a dump of the same chip to a tag with this memory.
     ///
-    /// A tag that shows its UID or counter is to have that turned off before the writes, see ``mirror``.
+    /// A mirror on the tag must be turned off before the writes; see ``mirror``.
     /// - Parameters:
     ///   - image: the dump.
-    ///   - memory: with those keys of a MIFARE Classic in its trailers that are known.
-    ///   - parts: what is written besides the data, such as lock bits or configuration.
-    ///   - credential: what opened the tag, where it asks for a password or key; nil where nothing did.
-    ///   - isOwn: whether the dump is of this very tag.
+    ///   - memory: the memory of the tag, with the known keys of a MIFARE Classic in its trailers.
+    ///   - parts: the parts to write besides the data, such as lock bits or configuration.
+    ///   - credential: the password or key that opened the tag, or nil if none did.
+    ///   - isOwn: whether the dump is from this very tag.
     /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``,
     ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
     package init(
@@ -90,7 +94,7 @@ package struct RestorePlan: Sendable {
     ) throws(TagError) {
         if memory.sun?.isOn ?? false { throw .signedMessage }
         if memory.hasUnknownSUN { throw .unknownSUNMessage }
-        // Blocks of an NTAG 22x DNA whose purpose is not documented stay as they are: passwords and keys are among them.
+        // Undocumented blocks of an NTAG 22x DNA stay unchanged, because they include passwords and keys.
         let parts = memory.sun == nil ? parts : parts.subtracting([.configuration, .lockBits])
         let closed = credential == nil ? Protection(memory) : nil
         let mirrors = RestoreMirror(image, memory, isOwn: isOwn)
@@ -101,7 +105,7 @@ package struct RestorePlan: Sendable {
         let isOtherMirror = returned != nil && !mirrors.isSame
         if let present = mirrors.present, !choice.chosen.isEmpty || isOtherMirror {
             outcome.turnedOff = present.content
-            // What is stored where the chip shows something is not known: it is written in any case.
+            // The bytes stored below mirrored content are not known, so those blocks are always written.
             choice = try Choice(
                 image, mirrors.isSame && returned != nil ? memory : mirrors.turnedOff(memory), parts, closed,
                 forced: mirrors.shownBlocks)
@@ -165,8 +169,8 @@ package struct RestorePlan: Sendable {
         protection = Self.protection(of: memory, after: writes)
     }
 
-    /// The trailers of a MIFARE Classic that come before the data of their sectors, which can be written with their new
-    /// access bits only.
+    /// The trailers of a MIFARE Classic that must be written before the data of their sectors, which only their new
+    /// access bits allow to write.
     private static func openingTrailers(_ writes: [Write], _ memory: MemoryMap) -> Set<Int> {
         let locked = Set(memory.blocks.filter(\.isLocked).map(\.number))
         return Set(
@@ -205,20 +209,20 @@ package struct RestorePlan: Sendable {
         }
     }
 
-    /// What is written of a dump and what stays.
+    /// The blocks of a dump that are written, and those that stay the same.
     private struct Choice {
         var chosen: [(rule: BlockRule, write: Write)] = []
         private(set) var kept: [Int] = []
 
-        /// Adds a write of a block that was not asked for.
+        /// Adds a write of a block that was not requested.
         mutating func add(_ write: Write, _ rule: BlockRule, _ image: TagImage) {
             chosen.append((rule, write))
             if image[block: write.number] == write.bytes { kept.removeAll { $0 == write.number } }
         }
 
-        /// Chooses the blocks to write: those that differ, and the `forced` ones even where they seem to hold the dump.
+        /// Chooses the blocks to write: those that differ, and those in `forced` even if they seem to match the dump.
         ///
-        /// - Throws: why the first block that differs cannot be written.
+        /// - Throws: the reason why the first different block cannot be written.
         init(
             _ image: TagImage, _ memory: MemoryMap, _ parts: Parts, _ closed: Protection?, forced: Set<Int> = []
         ) throws(TagError) {
@@ -249,9 +253,9 @@ package struct RestorePlan: Sendable {
         }
     }
 
-    /// What the tag will ask for after these writes; nil when it asks for that already, or for nothing.
+    /// The new protection of the tag after these writes, or nil if it does not change or there is none.
     private static func protection(of memory: MemoryMap, after writes: [Write]) -> Protection? {
-        // AUTH0 is the last byte of CFG0, ACCESS the first of CFG1; of an Ultralight C they begin blocks 42 and 43.
+        // AUTH0 is the last byte of CFG0, and ACCESS the first of CFG1. On an Ultralight C they begin blocks 42 and 43.
         let blocks = memory.blocks.filter { $0.role == .configuration }.prefix(2).map { block in
             writes.first { $0.number == block.number }?.bytes ?? block.bytes ?? []
         }
@@ -268,7 +272,7 @@ package struct RestorePlan: Sendable {
         return protection
     }
 
-    /// Why a block cannot be written, as far as the memory shows.
+    /// The reason why a block cannot be written, as far as the memory shows it.
     fileprivate static func refusal(
         of block: MemoryMap.Block, _ memory: MemoryMap, _ kind: TagImage.Kind
     ) -> TagError? {
@@ -287,7 +291,7 @@ package struct RestorePlan: Sendable {
         return .readOnly(reason: "\(locks(kind)) block \(block.number), which differs from the dump")
     }
 
-    /// What locks blocks, and how people say so.
+    /// The name and verb for what locks blocks of this kind of tag.
     private static func locks(_ kind: TagImage.Kind) -> String {
         switch kind {
         case .classic: "its access bits lock"
@@ -298,9 +302,9 @@ package struct RestorePlan: Sendable {
     }
 }
 
-/// The mark that makes a Type 3 Tag read-only, which is its lock — NFC Forum T3T, RWFlag.
+/// The mark that makes a Type 3 Tag read-only and is its lock — NFC Forum T3T, RWFlag.
 private struct Type3Mark {
-    /// Whether the tag has it, and the restore leaves it there.
+    /// Whether the tag has the mark and the restore leaves it unchanged.
     let isKept: Bool
 
     init(_ memory: MemoryMap, _ image: TagImage, _ parts: RestorePlan.Parts) {

@@ -1,32 +1,34 @@
-// What a tag held before a restore: where it is kept, and when it is forgotten
+// The content of a tag before a restore: where it is kept, and when it is deleted
 
 import Foundation
 import TagImage
 import TagTypes
 import WriteJournal
 
-/// Keeps the content of a tag on disk while a restore is under way.
+/// Keeps the content of a tag on disk during a restore.
 ///
-/// The content to go back to is the one from before the first restore that was interrupted, not the mixture which that left. A
-/// content that was written since is the owner's, too: then it is kept, and the older one is moved aside.
+/// The content to keep is that from before the first interrupted restore, not the mixture which that restore left. If
+/// the tag was written since, its present content belongs to the owner too: it is kept, and the older content is moved
+/// aside.
 struct RestoreSafety {
     private let uid: [UInt8]
     private let record: RestoreRecord
     private let isChanged: Bool
     private let journal: RestoreJournal
 
-    /// Where the old content is.
+    /// The files with the old content.
     struct Kept {
-        /// What the tag held before.
+        /// The content of the tag before the restore.
         let file: URL
-        /// What it held before an earlier restore that was interrupted, where it has been written since.
+        /// The content before an earlier interrupted restore, if the tag was written after that restore.
         let older: URL?
     }
 
-    /// Compares a tag with what an earlier restore left; writes nothing yet.
+    /// Compares a tag with the result of an earlier restore.
     ///
-    /// The content of the tag is `present`, and the dump is from the file at `path`. The options are those of the
-    /// restore, as for a command line: the record keeps them, so that the restore can be finished with the same ones.
+    /// Nothing is written yet. `present` is the content of the tag, and the dump is from the file at `path`. The
+    /// options are those of the command line. The record keeps them so that the restore can be finished with the same
+    /// ones.
     static func compared(
         in journal: RestoreJournal, uid: [UInt8], holding present: TagImage, restoring dump: TagImage,
         from path: String,
@@ -48,10 +50,10 @@ struct RestoreSafety {
         self.journal = journal
         self.uid = uid
         let isMirrorOff = plan.mirror.turnedOff != nil
-        // What the chip shows is off before the first of these writes, and without it the tag is not whole.
+        // The mirror is turned off before the first of these writes, and without it the tag is not complete.
         let start = isMirrorOff ? plan.mirrors.knownWhenOff(present.comparedBlocks) : present.comparedBlocks
         let standing = earlier?.record?.standing(of: present.comparedBlocks)
-        // Without a record it is not known whose content this is: none may be lost.
+        // Without a record, the origin of this content is not known, so neither content may be lost.
         isChanged = earlier != nil && (standing == nil || standing == .changed)
         let isStartWhole = earlier == nil || isChanged || standing != .halfway
         let touched = isStartWhole ? [] : earlier?.record?.touched ?? []
@@ -71,32 +73,31 @@ struct RestoreSafety {
             isStartWhole: isStartWhole && !isMirrorOff,
             isEndWhole: touched.allSatisfy { dump[block: $0] != nil },
             touched: touched.union(plan.steps.map(\.number)),
-            // Of a block that an earlier restore was to change, what it held before that.
+            // For a block that an earlier restore was to change, use its content from before that restore.
             permanent: before + permanent.filter { new in !before.contains { $0.number == new.number } })
     }
 
-    /// What a restore that is interrupted may have made permanent, names.
+    /// The names of bits that an interrupted restore may have set permanently.
     var permanent: [String] { record.permanent?.map(\.name) ?? [] }
 
-    /// Makes the content to go back to durable.
+    /// Stores the content to keep on disk.
     ///
-    /// - Parameter dump: what the tag holds, as the bytes of a file.
-    /// - Returns: the file with that content, and where the tag was written since an interrupted restore, the older
-    ///   one.
-    /// - Throws: `WriteJournalError.notWritable`: then the restore must not begin.
+    /// - Parameter dump: the content of the tag, as the bytes of a file.
+    /// - Returns: the file with that content, and the older file if the tag was written after an interrupted restore.
+    /// - Throws: `WriteJournalError.notWritable`. The restore must not start then.
     func keep(_ dump: [UInt8]) throws(WriteJournalError) -> Kept {
         let older = isChanged ? try journal.supersede(uid: uid) : nil
         return Kept(file: try journal.keep(dump, record, uid: uid), older: older)
     }
 
-    /// Forgets the restore, which is proven: unless a part of an earlier one is left, of which the dump knows nothing.
+    /// Removes the record of the verified restore, unless parts of an earlier one remain that the dump does not cover.
     func proven() throws(WriteJournalError) {
         if record.isEndWhole { try journal.end(uid: uid) }
     }
 
-    /// Does what the journals need once the tag was restored.
+    /// Updates the journals after the tag was restored.
     ///
-    /// - Throws: ``JournalFailure``, which says that it was.
+    /// - Throws: ``JournalFailure``, which reports that the tag was restored.
     static func afterRestoring(_ work: () throws(WriteJournalError) -> Void) throws(JournalFailure) {
         do throws(WriteJournalError) {
             try work()
@@ -105,7 +106,7 @@ struct RestoreSafety {
         }
     }
 
-    /// Forgets an earlier restore of a tag that holds the dump already.
+    /// Removes the record of an earlier restore if the tag already holds the dump.
     func needsNoWrite() throws(WriteJournalError) {
         if isChanged { _ = try journal.supersede(uid: uid) } else { try proven() }
     }

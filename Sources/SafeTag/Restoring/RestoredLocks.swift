@@ -1,29 +1,31 @@
-// Whether the lock bits that a restore set lock anything
+// Whether the lock bits set by a restore have an effect
 
 import ReaderSession
 import TagTypes
 
-/// The lock bits that a restore has set.
+/// The lock bits that a restore has set, and the results of testing them.
 public struct RestoredLocks: Sendable {
-    /// A block of each group that was locked.
+    /// One block of each locked group.
     let blocks: [Int]
-    /// Those of them that were seen to refuse a write.
+    /// The tested blocks, which refused a write.
     package let tried: [Int]
-    /// A block of each group that cannot be tried: the write itself would change it, should the lock have no effect.
+    /// One block of each group that cannot be tested: if the lock had no effect, the write itself would change the
+    /// block.
     package let untriable: [Int]
 
-    /// Whether each group of blocks that was locked was seen to refuse a write.
+    /// Whether a block of every locked group refused a write.
     public var isProven: Bool { !blocks.isEmpty && untried.isEmpty && untriable.isEmpty }
 
     package var untried: [Int] { blocks.filter { !tried.contains($0) } }
 
-    /// Tries to write what was locked.
+    /// Tests the locks by trying to write to locked blocks.
     ///
-    /// - Returns: nil when the restore set no lock bits.
-    /// - Throws: `TagError.lockInterrupted(done:missing:cause:)` when a block can still be written, or it is not known.
+    /// - Returns: nil if the restore set no lock bits.
+    /// - Throws: `TagError.lockInterrupted(done:missing:cause:)` if a block can still be written, or if this is not
+    ///   known.
     static func proven(by plan: RestorePlan, on tag: ConnectedTag) async throws -> RestoredLocks? {
         let set = plan.oneTimeChanges.filter(\.isLock)
-        // A restore that was interrupted has set them, and proved nothing.
+        // An interrupted restore may have set them without a test.
         let changes = set.isEmpty ? plan.locksHeld : set
         guard !changes.isEmpty else { return nil }
         let blocks = changes.flatMap(\.locked).sorted()
@@ -33,7 +35,7 @@ public struct RestoredLocks: Sendable {
             let tried = try await tag.perform { try ($0 as? Type2Tag)?.proveLocked(blocks) ?? [] }
             return RestoredLocks(blocks: blocks, tried: tried, untriable: untriable)
         } catch {
-            // The bits are set, which a failure must mention, too.
+            // The bits are set, so a failure must mention them too.
             guard let cause = TagError(after: error) else { throw error }
             throw TagError.lockInterrupted(done: changes.map(\.name), missing: [], cause: cause)
         }

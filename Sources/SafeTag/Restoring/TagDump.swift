@@ -1,25 +1,27 @@
-// A tag's whole memory, as a file is to hold it
+// The whole memory of a tag, for a file
 
 import Composing
 package import ReaderSession
 package import TagImage
 package import TagTypes
 
-/// A tag's memory, and what is not in it.
+/// The memory of a tag, and what could not be read.
 package struct TagDump: Sendable {
     /// The memory.
     package let image: TagImage
-    /// The blocks that the tag does not show, passwords and keys aside, which never read back.
+    /// The blocks that the tag does not show, except passwords and keys, which can never be read.
     package let hidden: [Int]
-    /// The sectors of a MIFARE Classic of which a key is not known: it is zeros in the dump's blocks.
+    /// The sectors of a MIFARE Classic with an unknown key.
+    ///
+    /// The dump has zeros instead of that key.
     package var sectorsWithoutKey: [Int] {
         guard image.kind.isClassic else { return [] }
         let sectors = Set(image.blocks.filter { $0.bytes != nil }.map { TagImage.Kind.classicSector(of: $0.number) })
         return sectors.filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil }.sorted()
     }
-    /// What the chip shows in the message in place of its memory.
+    /// The content that the chip mirrors into the message.
     package let shown: MirrorContent?
-    /// Where a MIFARE Classic is from, as far as it shows; nil for other tags.
+    /// The likely origin of a MIFARE Classic, or nil for other tags.
     package let origin: ClassicOrigin?
 
     /// Reads a connected tag.

@@ -1,30 +1,30 @@
-// An earlier restore that was interrupted, and comes first
+// An earlier interrupted restore that must be completed first
 
 import Foundation
 import Hexadecimal
 public import ReaderInterface
 import WriteJournal
 
-/// An earlier restore was interrupted on this tag, and the tag is not whole.
+/// An earlier restore was interrupted on this tag, so its content is incomplete.
 public struct UnfinishedRestore: ClassifiedError {
-    /// What is known of the restore.
+    /// The interrupted restore.
     public let half: HalfRestore
-    /// Whether the tag cannot be erased.
+    /// Whether the tag is read-only and cannot be erased.
     public let isReadOnly: Bool
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .unfinished }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         "\(half.pending.sentence) The tag may hold a part of the dump and a part of its old content. Nothing was changed."
     }
 }
 
 extension PendingRestore {
-    /// When it began, for people.
+    /// The start time of the restore, for people.
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
-    /// What happened, in a sentence.
+    /// A description in one sentence.
     package var sentence: String { "A restore of tag \(uid.hex), which began at \(time), was interrupted." }
 }

@@ -1,27 +1,27 @@
-// What can still come back of a tag whose restore was interrupted, and what is permanent
+// The old content that can still be restored after an interrupted restore, and what is permanent
 
 import Foundation
 import TagImage
 import TagTypes
 package import WriteJournal
 
-/// What can still come back of what a tag held before a restore that was interrupted.
+/// The part of a tag's content from before an interrupted restore that can still be restored.
 public enum WayBack: Hashable, Sendable {
-    /// All of it, unless these bits were set in the meantime: the tag is not on the reader.
+    /// Everything, unless these bits were set meanwhile. The tag is not on the reader, so this is not known.
     case whole(unless: [String])
-    /// All but these bits, with the same options.
+    /// Everything except these bits, with the same options.
     case exceptBits([String])
-    /// Only the data: the configuration, with these bits, stays as it is.
+    /// Only the data. The configuration, including these bits, stays as it is.
     case data(without: [String])
-    /// Nothing that this tool can write, because of these bits.
+    /// Nothing that this tool could write, because of these bits.
     case none(because: [String])
 }
 
 extension PendingRestore {
-    /// What can come back, as far as that is known without the tag.
+    /// The content that can be restored, as far as known without the tag.
     package var presumedWayBack: WayBack { .whole(unless: record?.permanent?.map(\.name) ?? []) }
 
-    /// The keys that open a MIFARE Classic halfway: those it had, and those it was to get.
+    /// Adds the keys that may open a partly restored MIFARE Classic: its old keys and its new ones.
     func addKeys(to ring: ClassicKeyRing) {
         let files = [old] + (record?.dump.map { [URL(filePath: $0)] } ?? [])
         for image in files.compactMap({ Self.image(in: $0) }) where image.kind.isClassic {
@@ -31,19 +31,19 @@ extension PendingRestore {
         }
     }
 
-    /// The image that a file holds; nil when it cannot be read, or is none.
+    /// The image in a file, or nil if the file cannot be read or is not an image.
     private static func image(in file: URL) -> TagImage? {
         guard let bytes = try? Data(contentsOf: file) else { return nil }
         return try? TagImage([UInt8](bytes), format: TagImage.Format(contents: [UInt8](bytes)))
     }
 
-    /// What can come back of this tag's old content, found out by planning the restore that would bring it back.
+    /// The part of this tag's old content that can be restored, determined by planning that restore.
     ///
     /// - Parameters:
-    ///   - present: what the tag holds.
-    ///   - memory: the same, with what is locked.
-    ///   - credential: what opens the tag; nil where nothing does.
-    /// - Returns: how much can come back; ``WayBack/whole(unless:)`` also where that cannot be found out.
+    ///   - present: the current content of the tag.
+    ///   - memory: the memory of the tag with its locks.
+    ///   - credential: the password or key that opens the tag, or nil if none does.
+    /// - Returns: the part that can be restored; ``WayBack/whole(unless:)`` also if this cannot be determined.
     func wayBack(to present: TagImage, _ memory: MemoryMap, openedBy credential: Type2Credential?) -> WayBack {
         guard let record else { return .whole(unless: []) }
         let bits = record.permanentlySet(in: present.comparedBlocks).map(\.name)
@@ -59,17 +59,17 @@ extension PendingRestore {
 }
 
 extension RestorePlan.Parts {
-    /// The words for parts in records of restores, which are those of `nfctool restore`.
+    /// The names of parts in records of restores, which are the options of `nfctool restore`.
     private static let names: [(option: String, part: Self)] = [
         ("--uid-block", .uid), ("--lock-bits", .lockBits), ("--otp", .otp), (configurationOption, .configuration),
     ]
     package static let configurationOption = "--configuration"
 
-    /// The parts that these words name.
+    /// Creates the parts from these names.
     init(options: [String]) {
         self = Self.names.reduce(into: []) { if options.contains($1.option) { $0.insert($1.part) } }
     }
 
-    /// The words for these parts in records of restores.
+    /// The names of these parts in records of restores.
     package var options: [String] { Self.names.filter { contains($0.part) }.map(\.option) }
 }

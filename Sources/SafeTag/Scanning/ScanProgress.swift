@@ -1,24 +1,25 @@
-// How far a scan is: who is there, who was there a moment ago, and when it is over
+// The state of a scan: which tags are or recently were present, and when the scan ends
 
 import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// A scan under way; it outlives the sessions of a reader that is unplugged and comes back.
+/// A scan in progress.
 ///
-/// A tag has left when it was not found for ``absence``, by ``enoughLooks`` polls at least: a reader or a computer that stood
-/// still meanwhile did not look.
+/// It continues across the sessions of a reader that is unplugged and comes back. A tag has left if it was not found
+/// for ``absence`` and by at least ``enoughLooks`` polls. A reader or computer that was suspended meanwhile did not
+/// poll.
 struct ScanProgress: Sendable {
     private let setup: TagScan.Setup
     private let observer: any ScanObserver
-    /// When it is over; nil for a scan without an end of its own.
+    /// The end of the scan, or nil if it has no fixed end.
     private let end: ContinuousClock.Instant?
 
-    /// The same UID is reported again only after it was away this long.
+    /// The time that a tag must be absent before its UID is reported again.
     private static let absence = Duration.milliseconds(500)
     /// The number of polls without a tag after which it has left.
     private static let enoughLooks = 2
-    /// The time between a poll that found tags and the next.
+    /// The time between a poll that found tags and the next poll.
     private static let pollInterval = Duration.milliseconds(100)
 
     private var present: [[UInt8]: Presence] = [:]
@@ -28,14 +29,16 @@ struct ScanProgress: Sendable {
     private var seen = 0
     private var lastArrival = ContinuousClock.now
     private var isPolling = true
-    /// What names the reader once it was open, also when it was unplugged and plugged in.
+    /// A name that still identifies the reader after it was unplugged and plugged in again, once it was open.
     private(set) var reader: String?
-    /// What the open reader is called.
+    /// The name of the open reader.
     private var connection = ""
     private var isLost = false
     /// The waits for the reader while it is lost.
     let readerReturn = ReaderReturn()
-    /// Why the password that the scan was given did not open a tag: that is no success.
+    /// The reason why the given password did not open a tag.
+    ///
+    /// The scan then does not succeed.
     private(set) var passwordFailure: (any Error)?
     /// Whether the observer knows that there are more tags than the reader can distinguish.
     private var isToldOfMore = false
@@ -49,19 +52,21 @@ struct ScanProgress: Sendable {
     private struct Presence {
         let uid: [UInt8]
         var lastSeen: ContinuousClock.Instant
-        /// The polls since then that found other tags, and all that they found was known.
+        /// The number of polls since then that found only known tags, but not this one.
         var missed = 0
-        /// The session's empty polls until then.
+        /// The session's count of empty polls at that time.
         var emptyPolls: Int
-        /// False while the tag could not be read: it is tried again at the next poll.
+        /// Whether the tag was reported.
+        ///
+        /// If false, the tag could not be read and is tried again at the next poll.
         var isTold: Bool
-        /// Whether it was read and waits to be reported.
+        /// Whether the tag was read and is waiting to be reported.
         var isHeld = false
     }
 
-    /// Scans until the count, the end or the longest wait is reached.
+    /// Scans until the count, the end or the time limit is reached.
     ///
-    /// - Throws: `NoTagCame`; why the session ended.
+    /// - Throws: `NoTagCame`; the error that ended the session.
     mutating func run(in session: TagSession) async throws {
         isPolling = true
         var isOverdue = false
@@ -75,9 +80,9 @@ struct ScanProgress: Sendable {
                 if session.hasMoreTags, !isToldOfMore { observer.moreTags() }
                 isToldOfMore = session.hasMoreTags
                 let found = Set(tags.map(\.target.lastingIdentifier))
-                // The second look: who was there before the tags that came, and is not found again, has left.
+                // This is the second poll: a tag that was present before the new ones and is not found again has left.
                 if try await tell(in: session, without: found) { return }
-                // A poll that finds a new tag may end before the others are looked for.
+                // A poll that finds a new tag may end before it looks for the others.
                 if found.allSatisfy({ present[$0] != nil }) {
                     for uid in present.keys where !found.contains(uid) { present[uid]?.missed += 1 }
                 }
@@ -96,7 +101,7 @@ struct ScanProgress: Sendable {
                 throw end.cause
             }
         }
-        // Events end without an end of the session only for a task that was cancelled.
+        // The events end without ending the session only if the task was cancelled.
         throw CancellationError()
     }
 
@@ -110,9 +115,9 @@ struct ScanProgress: Sendable {
         connection = session.reader
     }
 
-    /// Takes the tags for gone that were on a reader that is gone.
+    /// Treats the tags on a lost reader as gone.
     ///
-    /// - Throws: the reader's error when it was never open: then it is not one that comes back.
+    /// - Throws: the reader's error if it was never open, because it is then not expected back.
     mutating func readerFailed(_ loss: ReaderLoss) throws {
         guard let reader else { throw loss.error }
         guard !isLost else { return }
@@ -126,17 +131,17 @@ struct ScanProgress: Sendable {
         try observer.readerLost(reader, loss)
     }
 
-    /// Whether it is over, also while there is no reader to look with; not before there was one.
+    /// Whether the scan is over, even while there is no reader; false before a reader was open.
     ///
-    /// - Throws: `NoTagCame` after the longest wait without a tag.
+    /// - Throws: `NoTagCame` if no tag was found within the time limit.
     func isOver() throws -> Bool {
-        // A reader that does not open is not an empty one.
+        // Without an open reader, it is not known that there are no tags.
         guard reader != nil else { return false }
         if let limit = setup.patience, present.isEmpty, .now - lastArrival >= limit { throw NoTagCame(after: limit) }
         return end.map { .now >= $0 } ?? false
     }
 
-    /// Reports tags as gone that were not found for some time; true when the last one was reported.
+    /// Reports tags that were not found for some time as gone; returns true after the last tag to report.
     private mutating func tick(in session: TagSession) async throws -> Bool {
         let now = ContinuousClock.now
         for (uid, presence) in present where now - presence.lastSeen >= Self.absence && !presence.isHeld {
@@ -152,7 +157,7 @@ struct ScanProgress: Sendable {
         return false
     }
 
-    /// There was no poll since then, so this does not count as their absence.
+    /// Extends the times because no polls happened since `start`, so the tags do not count as absent.
     private mutating func skip(since start: ContinuousClock.Instant) {
         for uid in present.keys { present[uid]?.lastSeen += .now - start }
     }
@@ -163,9 +168,10 @@ struct ScanProgress: Sendable {
         if presence.isTold { try observer.tagLeft(presence.uid, reader: session.reader, in: session) }
     }
 
-    /// Reports the tags that were held back, after those that left before them; true when it was the last one.
+    /// Reports the tags that were held back, after those that left before them; returns true after the last tag to
+    /// report.
     ///
-    /// The tags in `found` have not left: a second look found them.
+    /// The tags in `found` have not left, because a second poll found them.
     private mutating func tell(in session: TagSession, without found: Set<[UInt8]>) async throws -> Bool {
         guard !held.isEmpty else { return false }
         for (uid, presence) in present where presence.isTold && presence.lastSeen < holdStart && !found.contains(uid) {
@@ -190,9 +196,9 @@ struct ScanProgress: Sendable {
         return seen == setup.count
     }
 
-    /// Handles one tag of a poll; true when it was the last one to report.
+    /// Handles one tag of a poll; returns true after the last tag to report.
     ///
-    /// All tags of the poll are in `found`.
+    /// `found` contains all tags of the poll.
     private mutating func arrived(
         _ tag: DetectedTag, among found: Set<[UInt8]>, in session: TagSession
     ) async throws -> Bool {
@@ -207,7 +213,8 @@ struct ScanProgress: Sendable {
         let reading = try await readingIfPossible(of: tag, in: session)
         skip(since: start)
         guard let reading else { return false }
-        // A poll that finds a new tag may end before the others are looked for, and a crowd is never found as a whole.
+        // A poll that finds a new tag may end before it looks for the others, and not all tags of a crowd are ever
+        // found.
         let isMissing = present.contains { $1.isTold && !found.contains($0) }
         guard isMissing || !held.isEmpty, !session.hasMoreTags else { return try await tell(reading, in: session) }
         if held.isEmpty { holdStart = .now }
@@ -216,9 +223,9 @@ struct ScanProgress: Sendable {
         return false
     }
 
-    /// A tag that leaves while it is read comes back, or does not: nothing is told.
+    /// Reads a tag.
     ///
-    /// Any other failure is told, and the scan goes on.
+    /// If the tag leaves meanwhile, nothing is reported. Any other failure is reported, and the scan continues.
     private mutating func readingIfPossible(of tag: DetectedTag, in session: TagSession) async throws -> TagReading? {
         do {
             return try await session.read(tag)
@@ -231,7 +238,7 @@ struct ScanProgress: Sendable {
         }
     }
 
-    /// Whether a password was given, and did not open the tag.
+    /// Whether the error is about a given password that did not open the tag.
     private static func isOfPassword(_ error: any Error) -> Bool {
         switch error {
         case TagError.wrongPassword, TagError.foreignPACK, TagError.passwordUnanswered, is PasswordRisk,
@@ -245,6 +252,6 @@ struct ScanProgress: Sendable {
 extension Target {
     /// The identifier, or `08` for an identifier that a phone or a passport generates at each power-up.
     ///
-    /// Without this, one phone would be an endless row of arrivals.
+    /// Otherwise one phone would look like an endless series of tags.
     fileprivate var lastingIdentifier: [UInt8] { hasRandomIdentifier ? [0x08] : identifier }
 }

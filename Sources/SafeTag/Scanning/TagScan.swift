@@ -1,4 +1,4 @@
-// A scan: which tags are in the field now, and which were a moment ago, also when the reader comes and goes
+// A scan of the tags in the field, now and recently, even if the reader is unplugged and plugged in again
 
 import ReaderInterface
 public import ReaderSession
@@ -6,40 +6,41 @@ import TagTypes
 
 /// Receives the events of a scan; called from one task.
 public protocol ScanObserver: Sendable {
-    /// A tag came, and was read or could not be read; what follows waits for this.
+    /// A tag was found and was read, or could not be read. The scan waits until this returns.
     func tagCame(_ reading: TagReading, in session: TagSession) async throws
 
-    /// A tag that came is gone; the session is nil when its reader is gone, too.
+    /// A reported tag is gone. The session is nil if its reader is gone too.
     func tagLeft(_ uid: [UInt8], reader: String, in session: TagSession?) throws
 
     /// There are more tags on the reader than it can distinguish.
     func moreTags()
 
-    /// The reader that was open is gone, and is waited for.
+    /// The open reader is gone. The scan waits for it.
     func readerLost(_ reader: String, _ loss: ReaderLoss) throws
 
     /// The reader is back.
     func readerIsBack(_ reader: String) throws
 }
 
-/// A scan, from its first session to its end; a reader that was open once and is lost is waited for, and opened again by its port.
+/// A scan over one or more sessions.
 ///
-/// The field is switched off and on between polls, so each poll finds all tags that are there. Any thread.
+/// If its reader is lost, the scan waits and reopens it at the same port. The field is switched off and on between
+/// polls, so each poll finds all tags in the field. It can be used from any thread.
 public final class TagScan: Sendable {
-    /// What a scan looks for, and how long.
+    /// The settings of a scan.
     public struct Setup: Sendable {
-        /// The reader, the tags, and what opens them.
+        /// The settings of its sessions: the reader, the tags, and what opens them.
         public var session: TagSession.Setup
-        /// The only tag to report; nil for all.
+        /// The only tag to report, or nil for all.
         public var uid: [UInt8]?
-        /// The number of tags after which it ends; nil for no end.
+        /// The number of tags after which the scan ends, or nil for no limit.
         public var count: Int?
-        /// How long it lasts; nil for no end.
+        /// The duration of the scan, or nil for no limit.
         public var length: Duration?
-        /// How long to wait for the next tag; nil for no limit.
+        /// How long to wait for the next tag, or nil for no limit.
         public var patience: Duration?
 
-        /// Describes a scan.
+        /// Creates the settings of a scan.
         public init(
             _ session: TagSession.Setup, uid: [UInt8]? = nil, count: Int? = nil, length: Duration? = nil,
             patience: Duration? = nil
@@ -56,7 +57,9 @@ public final class TagScan: Sendable {
     private let observer: any ScanObserver
     private let work = InterruptibleWork()
 
-    /// Describes a scan; nothing happens before ``run()``.
+    /// Creates a scan.
+    ///
+    /// Nothing happens before ``run()``.
     public init(_ setup: Setup, observer: any ScanObserver) {
         self.setup = setup
         self.observer = observer
@@ -64,8 +67,8 @@ public final class TagScan: Sendable {
 
     /// Scans until it is over.
     ///
-    /// - Throws: `NoTagCame`; ``Interrupted``; why the reader could not be opened at all; what the observer throws; the error of a
-    ///   password that a tag did not take, at the end of a scan that went well otherwise.
+    /// - Throws: `NoTagCame`; ``Interrupted``; the reason why the reader could not be opened; what the observer throws;
+    ///   the error of a password that a tag did not accept, at the end of an otherwise successful scan.
     public func run() async throws {
         try await work.run { try await self.keepScanning() }.get()
     }
@@ -83,7 +86,7 @@ public final class TagScan: Sendable {
         if let failure = progress.passwordFailure { throw failure }
     }
 
-    /// One session; nil when the scan is over.
+    /// Runs one session; returns nil if the scan is over.
     private func scan(_ progress: inout ScanProgress) async throws -> ReaderLoss? {
         var setup = setup.session
         setup.reader = progress.reader ?? setup.reader

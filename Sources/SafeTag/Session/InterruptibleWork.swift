@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// Work in one or more sessions, which can be ended from outside, also before it begins.
+/// Work in one or more sessions that can be ended from outside, even before it begins.
 ///
-/// Any thread.
+/// It can be used from any thread.
 package final class InterruptibleWork: Sendable {
     private struct State {
         var isInterrupted = false
@@ -14,10 +14,12 @@ package final class InterruptibleWork: Sendable {
 
     private let state = Mutex(State())
 
-    /// Prepares work; nothing happens before ``run(_:)``.
+    /// Prepares work.
+    ///
+    /// Nothing happens before ``run(_:)``.
     package init() {}
 
-    /// Does the work, and returns how it ended: with ``Interrupted`` when that was from outside.
+    /// Runs the work and returns its result, which is ``Interrupted`` if it was ended from outside.
     package func run(_ work: @escaping @Sendable () async throws -> Void) async -> Result<Void, any Error> {
         let task = Task { try await work() }
         let isLate = state.withLock { state in
@@ -28,9 +30,9 @@ package final class InterruptibleWork: Sendable {
         return await task.result.mapError { $0 is CancellationError ? Interrupted(cause: nil) : $0 }
     }
 
-    /// Does a part of the work in a session of its own, and returns when its reader is closed.
+    /// Runs part of the work in a separate session, and returns when its reader is closed.
     ///
-    /// - Throws: as ``TagSession/finish(_:succeeded:)``.
+    /// - Throws: the same errors as ``TagSession/finish(_:succeeded:)``.
     package func run<Value: Sendable>(
         in setup: TagSession.Setup, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
@@ -40,13 +42,13 @@ package final class InterruptibleWork: Sendable {
             state.sessions[ObjectIdentifier(session)] = session
             return state.isInterrupted
         }
-        // Until the reader is closed, an interruption lets that happen.
+        // Until the reader is closed, an interruption must not prevent closing it.
         defer { state.withLock { _ = $0.sessions.removeValue(forKey: ObjectIdentifier(session)) } }
         if isLate { session.interrupt() }
         return try await session.finish(work)
     }
 
-    /// Ends the work, each session in the middle of what it does; returns at once.
+    /// Ends the work, even if sessions are in the middle of an operation; returns at once.
     package func interrupt() {
         let (work, sessions) = state.withLock { state in
             state.isInterrupted = true

@@ -1,24 +1,24 @@
-// More tags than one in the field of a change
+// Several tags in the field during a change
 
 import Hexadecimal
 public import ReaderInterface
 package import ReaderSession
 
-/// More tags are on the reader than one, and only one may be changed.
+/// Several tags are on the reader, but only one may be changed.
 public struct SeveralTags: ClassifiedError {
-    /// The UIDs of those that were found.
+    /// The UIDs of the tags that were found.
     public let uids: [[UInt8]]
-    /// Whether there are more than these.
+    /// Whether there are further tags.
     public let hasMore: Bool
 
     package init(_ tags: [DetectedTag], in session: TagSession) {
         (uids, hasMore) = (tags.map(\.target.identifier), session.hasMoreTags)
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .severalTags }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         let list = uids.map(\.hex).joined(separator: ", ")
         return hasMore

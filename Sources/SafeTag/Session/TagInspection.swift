@@ -1,4 +1,4 @@
-// What a tag is, and its memory block by block; also of one that breaks its own rules
+// The properties of a tag and its memory block by block, even if the tag breaks its own rules
 
 import Chips
 import Hexadecimal
@@ -9,30 +9,32 @@ public import TagTypes
 
 /// A tag with its memory.
 public struct TagInspection: Sendable {
-    /// The name of the reader it is on.
+    /// The name of the tag's reader.
     public let reader: String
-    /// The tag as it was activated.
+    /// The target as it was activated.
     public let target: Target
-    /// The chip; nil where it is not known.
+    /// The chip, or nil if it is not known.
     public let chip: Chip?
-    /// Whether it can hold a message, does, and how long a message may be.
+    /// Whether the tag can hold a message and has one, and the maximum length of a message.
     public let state: NDEFState
     /// The memory as far as it can be read.
     public package(set) var memory: MemoryMap
-    /// Set when there are more tags in the field than the reader can distinguish.
+    /// Whether there are more tags in the field than the reader can distinguish; nil if not.
     public var hasMoreTags: Bool?
-    /// Set when an earlier change of the tag was interrupted.
+    /// Whether an earlier change of the tag was interrupted; nil if not.
     public var isUnfinished: Bool?
-    /// Bytes in the memory that are not for the screen.
+    /// The bytes in the memory that must not be shown.
     public let secrets: [[UInt8]]
-    /// The dump file that was inspected; nil for a tag on a reader.
+    /// The dump file that was inspected, or nil for a tag on a reader.
     public var file: String?
-    /// The rule that the tag breaks; of such a tag the memory is wanted most of all.
+    /// The rule that the tag breaks, or nil.
+    ///
+    /// The memory of such a tag is especially useful for diagnosis.
     public let broken: TagError?
     /// Whether this program simulates the tag.
     public let isVirtual: Bool
 
-    /// Describes a tag.
+    /// Creates an inspection.
     package init(
         reader: String, isVirtual: Bool = false, target: Target, chip: Chip?, state: NDEFState, memory: MemoryMap,
         secrets: [[UInt8]] = [],
@@ -48,25 +50,25 @@ public struct TagInspection: Sendable {
         self.isVirtual = isVirtual
     }
 
-    /// The verdict on the manufacturer's signature; nil for a simulated tag whose signature is not genuine.
+    /// The verdict on the originality signature, or nil for a simulated tag whose signature is not genuine.
     public var originality: Originality? {
         guard memory.signature != nil || chip?.model?.hasOtherSignature != true else { return .notRead }
         guard memory.signature != nil || file == nil else { return .notInFile }
         return Originality(signature: memory.signature, uid: target.identifier).said(ofVirtual: isVirtual)
     }
 
-    /// What the tag asks a password for, where that can be read.
+    /// The password protection of the tag, or nil if it cannot be read.
     public var protection: Protection? { Protection(memory) }
 
-    /// The chip's name, or what is known from activation.
+    /// The chip's name, or the type known from activation.
     public var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
 }
 
 extension TagSession {
-    /// Looks at tags one after the other.
+    /// Inspects tags one after another.
     ///
-    /// - Returns: what they are; the changes of them that were interrupted; and the first failure, also of a tag that breaks
-    ///   its own rules.
+    /// - Returns: the inspected tags, their interrupted changes, and the first failure, including that of a tag that
+    ///   breaks its own rules.
     public func inspect(
         _ tags: [DetectedTag]
     ) async -> (tags: [TagInspection], writes: [InterruptedWrite], restores: [HalfRestore], failure: (any Error)?) {
@@ -106,7 +108,7 @@ extension TagInspection {
         var (state, memory, broken) = try Self.look(at: tag)
         if let tag = tag as? ClassicTag { memory.origin = try tag.inspectOrigin(block0: memory.blocks.first?.bytes) }
         if let card = tag as? Type4Tag { (memory.applications, memory.freeMemory) = try card.nativeApplications() }
-        // That of an NTAG 4xx DNA has no identifier; its NDEF file is number 2.
+        // The application of an NTAG 4xx DNA has no identifier, and its NDEF file has number 2.
         let files = memory.applications.first { $0.identifier == nil }?.files
         state.rights = files?.first { $0.number == 2 }?.settings.map(MessageRights.init)
         self.init(
@@ -115,7 +117,9 @@ extension TagInspection {
             secrets: Self.secrets(of: tag), broken: broken)
     }
 
-    /// What is secret in the message of a tag that was looked at; a message that cannot be read has no secrets.
+    /// The secrets in the message of an inspected tag.
+    ///
+    /// A message that cannot be read has none.
     private static func secrets(of tag: any ForumTag) -> [[UInt8]] {
         guard let bytes = try? tag.readNDEF(), let message = try? NDEFMessage(bytes: bytes) else { return [] }
         return message.records.flatMap(\.secrets)

@@ -1,4 +1,4 @@
-// What one tag is and holds
+// The properties and content of one tag
 
 public import Composing
 import Hexadecimal
@@ -8,33 +8,35 @@ public import ReaderSession
 public import TagTypes
 import WriteJournal
 
-/// A tag as it was found, or as a change left it.
+/// A tag as it was read, or as a change left it.
 public struct TagReading: Sendable {
-    /// The name of the reader it is on.
+    /// The name of the tag's reader.
     public let reader: String
-    /// The tag as it was activated.
+    /// The target as it was activated.
     public let target: Target
-    /// The chip; nil where it is not known.
+    /// The chip, or nil if it is not known.
     public fileprivate(set) var chip: Chip?
-    /// Whether it can hold a message, does, and how long a message may be.
+    /// Whether the tag can hold a message and has one, and the maximum length of a message.
     public var state: NDEFState
-    /// The message's bytes as stored; empty when there is none.
+    /// The bytes of the message as stored, empty if there is none.
     public let bytes: [UInt8]
-    /// The same as records; none when there is no message.
+    /// The message as records, without records if there is none.
     public let message: NDEFMessage
-    /// The dump file that was read; nil for a tag on a reader.
+    /// The dump file that was read, or nil for a tag on a reader.
     public var file: String?
-    /// Why the tag could not be read, if it could not.
+    /// The reason why the tag could not be read, or nil if it was read.
     public var failure: (any Error)?
-    /// Set after a write, when the tag was seen to hold the message.
+    /// True after a write if the tag was verified to hold the message.
     public var isVerified: Bool?
-    /// What the chip shows in the message: a counter differs from one reading to the next.
+    /// The content that the chip mirrors into the message.
+    ///
+    /// A counter differs from one reading to the next.
     public var mirror: MirrorPlacement?
-    /// Set by copy: what the source showed in the message and this tag holds as fixed characters.
+    /// Set by copy: content that the source mirrored and that this tag holds as fixed characters.
     public var fixed: MirrorContent?
-    /// Set by read when an earlier command on the tag was interrupted and must be recovered.
+    /// True if read found that an earlier command on the tag was interrupted and must be recovered.
     public var isUnfinished: Bool?
-    /// Set by read and scan when there are more tags in the field than the reader can distinguish.
+    /// True if read or scan found more tags in the field than the reader can distinguish.
     public var hasMoreTags: Bool?
     /// Set after a change of protection.
     public var protection: Protection?
@@ -42,15 +44,15 @@ public struct TagReading: Sendable {
     /// The UID in upper-case hexadecimal.
     public var uid: String { target.identifier.hex }
 
-    /// The message's bytes without those the chip shows.
+    /// The bytes of the message without those that the chip mirrors.
     public var lastingBytes: [UInt8] { mirror?.rest(of: bytes) ?? bytes }
 
-    /// The chip's name, or what is known from activation.
+    /// The chip's name, or the type known from activation.
     public var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
 }
 
 extension TagReading {
-    /// Describes a tag.
+    /// Creates a reading.
     package init(
         reader: String, target: Target, chip: Chip?, state: NDEFState, bytes: [UInt8], message: NDEFMessage,
         isVerified: Bool? = nil, mirror: MirrorPlacement? = nil
@@ -65,7 +67,7 @@ extension TagReading {
         self.mirror = mirror
     }
 
-    /// A tag that is there and cannot be read.
+    /// Creates the reading of a tag that is present but cannot be read.
     public init(unreadable target: Target, on reader: String, because failure: any Error) {
         self.init(
             reader: reader, target: target, chip: nil,
@@ -79,15 +81,15 @@ extension TagSession {
     /// Connects to a tag and reads its status and message.
     ///
     /// - Parameters:
-    ///   - detected: the tag, as it was detected.
-    ///   - new: a password that opens the tag instead, where this computer is known to have set it.
-    /// - Returns: what the tag holds; a tag without a message has no records.
-    /// - Throws: ``BrokenMessage``; `TagError`; why the session ended.
+    ///   - detected: the detected tag.
+    ///   - new: a password that opens the tag instead, if this computer is known to have set it.
+    /// - Returns: the content of the tag. A tag without a message has no records.
+    /// - Throws: ``BrokenMessage``; `TagError`; the error that ended the session.
     public func read(_ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil) async throws -> TagReading {
         try await readEvenBroken(detected, orOpeningWith: new).whole()
     }
 
-    /// The same for a caller that replaces the message: a broken one is the ``TagReading/failure`` of its reading.
+    /// Reads a tag whose message will be replaced: a broken message becomes the ``TagReading/failure`` of the reading.
     package func readEvenBroken(
         _ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagReading {
@@ -101,10 +103,10 @@ extension TagSession {
         return reading
     }
 
-    /// Reads tags one after the other.
+    /// Reads tags one after another.
     ///
-    /// - Returns: those that could be read; the writes and restores of them that were interrupted; and why the first of the
-    ///   others could not be read.
+    /// - Returns: the tags that could be read, their interrupted writes and restores, and the reason why the first of
+    ///   the others could not be read.
     public func read(
         _ tags: [DetectedTag]
     ) async -> (readings: [TagReading], writes: [InterruptedWrite], restores: [HalfRestore], failure: (any Error)?) {
@@ -139,7 +141,7 @@ extension TagSession {
         return (readings, writes, restores, failure)
     }
 
-    /// The write that was interrupted and left a message broken; nil where the journal knows of none.
+    /// The interrupted write that left a message broken, or nil if the journal has none.
     private func unfinishedWrite(on broken: TagReading) -> UnfinishedWrite? {
         guard let entry = try? journals.writes.entry(uid: broken.target.identifier),
             UnfinishedWork(entry, on: HeldMessage(broken)).leavesNoMessage
@@ -147,22 +149,24 @@ extension TagSession {
         return UnfinishedWrite(entry, leaving: .tornMessage)
     }
 
-    /// Reads the status and message of a connected tag; what was read before in this connection is not read again.
+    /// Reads the status and message of a connected tag.
     ///
-    /// - Throws: ``BrokenMessage``; `TagError`; why the session ended.
+    /// Data that was already read in this connection is not read again.
+    ///
+    /// - Throws: ``BrokenMessage``; `TagError`; the error that ended the session.
     public func currentReading(of tag: ConnectedTag) async throws -> TagReading {
         try await currentReadingEvenBroken(of: tag).whole()
     }
 
-    /// The same for a caller that replaces the message: a broken one is the ``TagReading/failure`` of its reading.
+    /// Like ``currentReading(of:)``, but a broken message becomes the ``TagReading/failure`` of the reading.
     package func currentReadingEvenBroken(of tag: ConnectedTag) async throws -> TagReading {
         let reader = reader
         return try await tag.perform { try TagReading(of: $0, on: reader) }
     }
 
-    /// The reading of a connected tag with the chip's model, also where the chip names it to a command of its own only.
+    /// Adds the chip's model to the reading of a connected tag, even if an extra command is needed to determine it.
     ///
-    /// That costs exchanges, so it is for those who must know the model.
+    /// This needs more exchanges, so it is only for callers that must know the model.
     package func identified(_ reading: TagReading, of tag: ConnectedTag) async throws -> TagReading {
         guard reading.chip?.model == nil else { return reading }
         var reading = reading
@@ -170,7 +174,7 @@ extension TagSession {
         return reading
     }
 
-    /// The name of a connected tag, the same in all commands: the chip's, or what is known from activation.
+    /// The name of a connected tag, the same in all commands: the chip's name, or the type known from activation.
     public func name(of tag: ConnectedTag) async throws -> String {
         try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
     }
@@ -193,7 +197,7 @@ extension TagReading {
         failure = broken
     }
 
-    /// The reading of a tag that could be read.
+    /// Returns the reading, or throws its failure.
     func whole() throws -> TagReading {
         if let failure { throw failure }
         return self
@@ -201,11 +205,11 @@ extension TagReading {
 }
 
 extension DetectedTag {
-    /// The UID as JSON shows it.
+    /// The UID in upper-case hexadecimal.
     public var uid: String { target.identifier.hex }
 }
 
 extension ConnectedTag {
-    /// The UID as JSON shows it.
+    /// The UID in upper-case hexadecimal.
     public var uid: String { target.identifier.hex }
 }

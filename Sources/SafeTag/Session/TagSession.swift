@@ -1,4 +1,4 @@
-// One session with a reader for changes of tags: what opens them, which are wanted, and whom to ask
+// A reader session for changes of tags: what opens the tags, which tags are accepted, and who answers questions
 
 import ReaderInterface
 public import ReaderSession
@@ -8,38 +8,39 @@ public import WriteJournal
 
 /// A reader session in which tags are changed.
 ///
-/// ``interrupt()`` ends it: what is under way fails within a second, as ``Interrupted``. Any thread.
+/// ``interrupt()`` ends it: the current operation then fails within a second with ``Interrupted``. It can be used from
+/// any thread.
 public final class TagSession: Sendable {
-    /// What a session needs to know.
+    /// The settings of a session.
     public struct Setup: Sendable {
-        /// As `ReaderSession` takes it; nil for the environment's, or `auto`.
+        /// The reader, as `ReaderSession` accepts it; nil means the reader in the environment, or else `auto`.
         public var reader: String?
-        /// The only type of tags to take; nil for all.
+        /// The only type of tags to accept, or nil for all.
         public var type: TagType?
-        /// What opens protected tags.
+        /// The password or key that opens protected tags.
         public var credential: Type2Credential?
-        /// What they are opened for, unless a connection says otherwise.
+        /// The purpose for which tags are opened, unless a connection specifies another.
         public var purpose: Type2Purpose
         /// The dialogue for questions and notices.
         public var dialogue: any Dialogue
-        /// Where changes are kept until they are proven.
+        /// The journals that keep changes until they are verified.
         public var journals: Journals
-        /// Decides whether the password is sent to a tag that counts wrong ones.
+        /// Decides whether to send the password to a tag that counts wrong attempts.
         public var gate: PasswordGate
         /// The keys to try on a MIFARE Classic.
         public var keys: ClassicKeyRing
 
-        /// Describes a session.
+        /// Creates the settings of a session.
         ///
         /// - Parameters:
-        ///   - reader: the reader; nil takes the only one.
-        ///   - type: the tags that are taken; nil takes all.
-        ///   - credential: a password that opens tags.
-        ///   - purpose: what tags are opened for.
+        ///   - reader: the reader, or nil for the only one.
+        ///   - type: the type of tags to accept, or nil for all.
+        ///   - credential: a password or key that opens tags.
+        ///   - purpose: the purpose for which tags are opened.
         ///   - dialogue: answers questions and receives notices.
-        ///   - journals: where old content is kept.
-        ///   - gate: decides whether a password may be tried; nil asks the dialogue.
-        ///   - keys: the keys to try on a MIFARE Classic; by default those that everybody knows.
+        ///   - journals: the journals that keep the old content.
+        ///   - gate: decides whether a password may be tried, or nil to ask the dialogue.
+        ///   - keys: the keys to try on a MIFARE Classic; by default the well-known ones.
         public init(
             reader: String? = nil, type: TagType? = nil, opening credential: Type2Credential? = nil,
             for purpose: Type2Purpose = .writing, dialogue: any Dialogue = NoDialogue(),
@@ -58,25 +59,27 @@ public final class TagSession: Sendable {
 
     private struct State {
         var isInterrupted = false
-        /// Work next to the reader's, which an interruption ends.
+        /// Work besides the reader's that an interruption cancels.
         var work: Task<Void, any Error>?
     }
 
-    /// The session itself.
+    /// The underlying reader session.
     public let session: ReaderSession
-    /// What opens protected tags, unless a connection says otherwise.
+    /// The credentials that open protected tags, unless a connection specifies others.
     public let unlocking: Unlocking
-    /// Decides whether passwords are sent, and knows what tags made of them.
+    /// Decides whether to send passwords, and records the tags' answers.
     public let gate: PasswordGate
     /// The dialogue for questions and notices.
     public let dialogue: any Dialogue
-    /// Where changes are kept until they are proven.
+    /// The journals that keep changes until they are verified.
     public let journals: Journals
     private let state = Mutex(State())
-    /// The only type of tags to take; nil for all.
+    /// The only type of tags to accept, or nil for all.
     private let wantedType: TagType?
 
-    /// Describes a session; nothing happens before ``begin()``.
+    /// Creates a session.
+    ///
+    /// Nothing happens before ``begin()``.
     public init(_ setup: Setup) {
         // Poll only for Type 5: a reader without ISO 15693 then reports an error instead of waiting forever.
         session = ReaderSession(
@@ -88,13 +91,13 @@ public final class TagSession: Sendable {
         wantedType = setup.type
     }
 
-    /// Does work in a session, and returns when the reader is closed.
+    /// Runs work in a session, and returns when the reader is closed.
     ///
     /// - Parameters:
-    ///   - setup: the session.
-    ///   - work: what to do in it.
+    ///   - setup: the settings of the session.
+    ///   - work: the work to do in the session.
     /// - Returns: what the work returns.
-    /// - Throws: what the work throws; ``Interrupted``; why a virtual tag's file could not be saved.
+    /// - Throws: what the work throws; ``Interrupted``; the reason why a virtual tag's file could not be saved.
     public static func run<Value: Sendable>(
         _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
@@ -103,16 +106,16 @@ public final class TagSession: Sendable {
         return try await session.finish(work)
     }
 
-    /// Takes and opens the reader; returns at once.
+    /// Claims and opens the reader; returns at once.
     public func begin() { session.begin() }
 
-    /// Does the session's work, ends the session, and returns when the reader is closed.
+    /// Runs the session's work, ends the session, and returns when the reader is closed.
     ///
     /// - Parameters:
-    ///   - work: what to do in the session.
+    ///   - work: the work to do in the session.
     ///   - succeeded: called when the work is done, before the reader is closed.
     /// - Returns: what the work returns.
-    /// - Throws: what the work throws; ``Interrupted``; why a virtual tag's file could not be saved.
+    /// - Throws: what the work throws; ``Interrupted``; the reason why a virtual tag's file could not be saved.
     public func finish<Value: Sendable>(
         _ work: @Sendable (TagSession) async throws -> Value, succeeded: () -> Void = {}
     ) async throws -> Value {
@@ -124,7 +127,7 @@ public final class TagSession: Sendable {
             result = .failure(error)
         }
         await session.invalidate()
-        // A virtual tag's file that could not be saved: what was written and read back is not there to stay.
+        // A virtual tag's file could not be saved, so content that was written and read back would be lost.
         if let lost = session.saveError { throw lost }
         if isInterrupted, case .failure(let error) = result {
             throw error as? Interrupted ?? Interrupted(cause: error)
@@ -142,10 +145,10 @@ public final class TagSession: Sendable {
         session.end()
     }
 
-    /// The reader in use by the name that `nfctool readers` lists, or as the user gave it; a virtual one by its connection
-    /// string; empty before it is open.
+    /// The name of the reader in use: as listed by `nfctool readers`, or as the user gave it.
     ///
-    /// A USB reader's connection string holds a number that changes at each plug-in.
+    /// For a virtual reader it is the connection string. It is empty before the reader is open. A USB reader's
+    /// connection string contains a number that changes each time it is plugged in.
     public var reader: String { session.reader ?? "" }
 
     /// Whether the session was ended by ``interrupt()``.
@@ -154,7 +157,7 @@ public final class TagSession: Sendable {
     /// Whether there may be more tags in the field than the last poll could distinguish.
     public var hasMoreTags: Bool { session.hasMoreTags }
 
-    /// Does what changes no tag: when it is interrupted, its error says so.
+    /// Runs work that changes no tag, and adds this fact to the error if it is interrupted.
     public func withoutChange<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -167,7 +170,7 @@ public final class TagSession: Sendable {
         }
     }
 
-    /// Does work that an interruption cancels.
+    /// Runs work that an interruption cancels.
     public func untilInterrupted(_ work: @escaping @Sendable () async throws -> Void) async throws {
         let task = Task(operation: work)
         let isInterrupted = state.withLock { state in
@@ -182,24 +185,24 @@ public final class TagSession: Sendable {
 // MARK: Tags
 
 extension TagSession {
-    /// Waits for the next tags, or for the one with this UID: others are passed over.
+    /// Waits for the next tags, or for the tag with this UID, and ignores others.
     ///
-    /// - Throws: `NoTagCame` after `timeout` (nil waits forever), or why the session ended.
+    /// - Throws: `NoTagCame` after `timeout` (nil waits forever), or the error that ended the session.
     public func tags(within timeout: Duration?, uid: [UInt8]? = nil) async throws -> [DetectedTag] {
         try await tags(within: timeout, among: uid.map { [$0] }) { [dialogue] reader in
             dialogue.tell(.awaitingTag(uid: uid, reader: reader))
         }
     }
 
-    /// Waits for the next tags, or for those with these UIDs: others are passed over, each reported once.
+    /// Waits for the next tags, or for those with these UIDs, and reports each other tag once.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait; nil waits forever.
-    ///   - uids: the tags that are waited for; nil waits for any.
-    ///   - onWait: called when the wait takes longer, and when the reader opened after that.
-    ///   - onOther: called for each tag that is passed over.
-    /// - Returns: the wanted tags of one poll, at least one.
-    /// - Throws: `NoTagCame` after `timeout`, or why the session ended.
+    ///   - timeout: how long to wait, or nil to wait forever.
+    ///   - uids: the UIDs of the accepted tags, or nil for any.
+    ///   - onWait: called when the wait takes longer, and when the reader is opened after that.
+    ///   - onOther: called for each tag that is ignored.
+    /// - Returns: the accepted tags of one poll, at least one.
+    /// - Throws: `NoTagCame` after `timeout`, or the error that ended the session.
     public func tags(
         within timeout: Duration?, among uids: [[UInt8]]?, onWait: (_ reader: String?) -> Void = { _ in },
         onOther: (_ uid: [UInt8]) -> Void = { _ in }
@@ -216,9 +219,9 @@ extension TagSession {
         }
     }
 
-    /// The one tag that may be changed.
+    /// Waits for the single tag that may be changed.
     ///
-    /// - Throws: ``SeveralTags`` when there are more, unless `uid` picks one.
+    /// - Throws: ``SeveralTags`` if there are more, unless `uid` selects one.
     public func onlyTag(within timeout: Duration?, uid: [UInt8]? = nil) async throws -> DetectedTag {
         let tags = try await tags(within: timeout, uid: uid)
         guard let tag = tags.first, tags.count == 1, uid != nil || !hasMoreTags else {
@@ -227,9 +230,11 @@ extension TagSession {
         return tag
     }
 
-    /// Waits for a tag that was not seen yet; those seen, by their UIDs, may still be there.
+    /// Waits for a tag whose UID is not in `seen`.
     ///
-    /// - Throws: ``SeveralTags`` when more new ones are there.
+    /// Tags in `seen` may still be present.
+    ///
+    /// - Throws: ``SeveralTags`` if there are several new tags.
     public func newTag(within timeout: Duration?, except seen: Set<[UInt8]>) async throws -> DetectedTag {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
@@ -239,24 +244,26 @@ extension TagSession {
             do {
                 new = try await tags(within: rest).filter { !seen.contains($0.target.identifier) }
             } catch let absence as NoTagCame {
-                // The whole wait, not what was left of it.
+                // Report the whole wait, not the remaining part of it.
                 throw NoTagCame(after: timeout, others: absence.others)
             }
             if let tag = new.first {
                 guard new.count == 1, !hasMoreTags else { throw SeveralTags(new, in: self) }
                 return tag
             }
-            // A tag that stays answers every poll: leave the reader in peace for a while.
+            // A tag that stays answers every poll, so do not poll continuously.
             try await Task.sleep(for: .milliseconds(100))
         }
     }
 
-    /// Connects to a tag, and opens it with the session's password if needed; asks first where that may close it.
+    /// Connects to a tag, and opens it with the session's password if needed.
+    ///
+    /// Asks first if that may block the tag.
     ///
     /// - Parameters:
-    ///   - detected: the tag, as it was detected.
-    ///   - unlocking: what opens the tag; nil for the session's own.
-    /// - Returns: the tag; where there is a password or key for it, it is open already.
+    ///   - detected: the detected tag.
+    ///   - unlocking: the credentials that open the tag, or nil for those of the session.
+    /// - Returns: the tag, already opened if there is a password or key for it.
     /// - Throws: ``PasswordRisk`` if no question may be asked; what the dialogue throws.
     @discardableResult
     public func connect(to detected: DetectedTag, opening unlocking: Unlocking? = nil) async throws -> ConnectedTag {
@@ -271,12 +278,12 @@ extension TagSession {
             return tag
         } catch let risk as PasswordRisk {
             try gate.ask(about: risk)
-            // It may have been moved in the meantime.
+            // The tag may have been moved meanwhile.
             return try await session.connect(to: detected, opening: unlocking)
         }
     }
 
-    /// Whether a tag is of the type the session wants.
+    /// Whether the session accepts tags of this type.
     public func isWanted(_ tag: DetectedTag) -> Bool {
         wantedType.map { $0 == TagDetection.tagType(of: tag.target).type } ?? true
     }

@@ -1,14 +1,16 @@
-// The message of one tag onto others — each copy shows its own UID or counter, where its chip can
+// Copying the message of one tag to others. Each copy mirrors its own UID or counter if its chip can
 
 import Composing
 public import ReaderSession
 import TagTypes
 
 extension SafeWrite {
-    /// What a tag holds that is to be copied: a whole message, with no change of it left to finish.
+    /// Reads the message to copy.
     ///
-    /// - Throws: ``UnfinishedWrite`` and ``UnfinishedRestore`` for a message that may not be whole; `TagError.notNDEF` for a tag
-    ///   without one.
+    /// It must be complete, without an unfinished change.
+    ///
+    /// - Throws: ``UnfinishedWrite`` and ``UnfinishedRestore`` for a message that may be incomplete; `TagError.notNDEF`
+    ///   for a tag without a message.
     public func original(on tag: DetectedTag) async throws -> TagReading {
         let whole = try await change(of: tag, to: .keepMessage)
         let original = try await session.currentReading(of: whole.tag)
@@ -18,7 +20,7 @@ extension SafeWrite {
         return original
     }
 
-    /// Gives a tag the message of another, and proves it.
+    /// Writes the message of another tag to a tag, and verifies it.
     public func copy(_ original: TagReading, to tag: DetectedTag) async throws -> TagReading {
         let change = try await change(of: tag, to: .replaceMessage, opening: session.unlocking.for(.writing))
         let message = try await change.message(copying: original)

@@ -1,4 +1,4 @@
-// An empty message, on a tag that has one or on one that is blank
+// Writing an empty message, to a tag with a message or to a blank one
 
 import ReaderSession
 import TagTypes
@@ -6,19 +6,19 @@ import TagTypes
 extension TagChange {
     /// Replaces the message on the tag with an empty one, and verifies it.
     ///
-    /// - Parameter isWiping: whether the rest of the data area is overwritten with zeros, too.
-    /// - Returns: what the tag holds now: a message without records.
-    /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``.
+    /// - Parameter isWiping: whether to overwrite the rest of the data area with zeros.
+    /// - Returns: the content of the tag: a message without records.
+    /// - Throws: the same errors as ``replaceMessage(showing:meanwhile:_:)``.
     public func erase(wiping isWiping: Bool = false) async throws -> TagReading {
         try await replaceMessage { tag in
             isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
         }
     }
 
-    /// Gives a blank tag an empty message once that is agreed to.
+    /// Writes an empty message to a blank tag after confirmation.
     ///
-    /// - Returns: the tag as it is afterwards, and whether it was blank; otherwise nothing was changed.
-    /// - Throws: `TagError.notNDEF` for a tag that has no place for a message.
+    /// - Returns: the tag afterwards, and whether it was blank. If it was not, nothing was changed.
+    /// - Throws: `TagError.notNDEF` for a tag that has no space for a message.
     public func format() async throws -> (reading: TagReading, wasBlank: Bool) {
         let wasBlank = try await initialiseIfBlank(for: 0)
         let state = try await tag.perform { try $0.detect() }

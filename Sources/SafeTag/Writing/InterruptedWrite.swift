@@ -1,19 +1,19 @@
-// What a look at a tag finds of a write or lock that was interrupted
+// Detecting an interrupted write or lock when a tag is read
 
 public import ReaderInterface
 public import ReaderSession
 public import WriteJournal
 
-/// A change that was interrupted and must be finished, or taken back, before the message on its tag counts, or is locked.
+/// An interrupted change that must be finished or undone before the message on its tag is valid or locked.
 public struct InterruptedWrite: Sendable {
-    /// The tag.
+    /// The tag's UID.
     public let uid: [UInt8]
-    /// Whether it is a lock, and the message is whole.
+    /// Whether the change is a lock and the message is complete.
     public let isLock: Bool
 
-    /// The write of a tag that was read.
+    /// Finds the interrupted write or lock of a tag that was read.
     ///
-    /// Nil where the journal knows of no write that left the tag so; a journal that cannot be read says nothing here.
+    /// Nil if the journal has no change that left the tag in this state, or if the journal cannot be read.
     public static func find(
         of target: Target, holding held: HeldMessage, in journals: Journals
     ) -> InterruptedWrite? {
@@ -24,7 +24,7 @@ public struct InterruptedWrite: Sendable {
         return InterruptedWrite(uid: entry.uid, isLock: work.leavesOpenLock)
     }
 
-    /// The same for a connected tag; nil also for one that shows no message to compare.
+    /// Finds the interrupted write or lock of a connected tag; also nil if the tag shows no message to compare.
     public static func find(
         on tag: ConnectedTag, in journals: Journals = .ofThisUser
     ) async -> InterruptedWrite? {

@@ -8,19 +8,20 @@ import WriteJournal
 
 /// A lock before its first step.
 public struct LockDraft: Sendable {
-    /// What the tag holds.
+    /// The content of the tag.
     public let reading: TagReading
-    /// What will be set, in order; empty when nothing is left to set.
+    /// The steps in order; empty if nothing is left to lock.
     public let plan: LockPlan
-    /// The configuration blocks that stay open; nil for none.
+    /// The configuration blocks that stay unlocked, or nil if there are none.
     public let openConfiguration: ClosedRange<Int>?
 }
 
 extension TagChange {
-    /// Makes the tag read-only, as far as it can be, and proves that it refuses writes.
+    /// Makes the tag read-only as far as possible, and verifies that it refuses writes.
     ///
-    /// - Parameter review: called with the message that would stay forever, before anything is asked; throws to say no.
-    /// - Returns: the tag as it is afterwards, and what is known about taking the lock back; nil when it was locked already.
+    /// - Parameter review: called with the message that would become permanent, before any question. Throws to decline.
+    /// - Returns: the tag afterwards, and whether the lock can be undone, as far as known; nil if it was already
+    ///   locked.
     /// - Throws: `TagError.lockInterrupted` from the first step on.
     public func lock(
         reviewing review: (NDEFMessage) throws -> Void = { _ in }
@@ -33,13 +34,13 @@ extension TagChange {
         }
         let (before, plan) = (draft.reading, draft.plan)
         guard !plan.isEmpty else {
-            // Bits that read as set may have no effect.
+            // Bits that are set when read may have no effect.
             try await tag.perform { try $0.carryOut(plan) }
             try forget(.lock)
             return (before, nil, true)
         }
         let after = try await insured(before, against: .lock) {
-            // What was shown and confirmed, and nothing else.
+            // Carry out exactly what was shown and confirmed.
             do {
                 try await tag.perform { try $0.carryOut(plan) }
             } catch  where !Self.isAfterAStep(error) {
@@ -50,14 +51,14 @@ extension TagChange {
         return (after, plan.permanence, false)
     }
 
-    /// Plans the lock; an empty plan is not asked about.
+    /// Plans the lock and asks for confirmation, unless the plan is empty.
     private func confirmedLock(_ review: (NDEFMessage) throws -> Void) async throws -> LockDraft {
-        // What is locked in must be readable: a broken message would stay forever.
+        // The message to lock must be readable, because a broken message would become permanent.
         let before = try await session.currentReading(of: tag)
         guard before.state.status != .notSupported else {
             throw TagError.notNDEF(reason: before.state.reason ?? "")
         }
-        // A tag without records is locked as it is: there is nothing for phones to stumble over.
+        // A tag without records is locked without a review, because it cannot cause problems for phones.
         if !before.bytes.isEmpty { try review(before.message) }
         let plan = try await tag.perform { try $0.planLock() }
         guard !plan.isEmpty else { return LockDraft(reading: before, plan: plan, openConfiguration: nil) }
@@ -71,12 +72,12 @@ extension TagChange {
         return draft
     }
 
-    /// From the first step on, a lock fails with this error alone.
+    /// Whether the lock failed after its first step: it then fails only with this error.
     private static func isAfterAStep(_ error: any Error) -> Bool {
         if case TagError.lockInterrupted = error { true } else { false }
     }
 
-    /// Looks at the tag in a fresh activation, as the next reader will see it.
+    /// Reads the tag in a new activation, as the next reader will see it.
     private func provenLocked(by plan: LockPlan, holding before: TagReading) async throws -> TagReading {
         do {
             var after = try await session.read(tag.detected)
@@ -86,7 +87,7 @@ extension TagChange {
             after.isVerified = true
             return after
         } catch {
-            // All bits are set, which a failure must mention, too.
+            // All bits are set, so a failure must mention them too.
             guard let cause = TagError(after: error) else { throw error }
             throw TagError.lockInterrupted(done: plan.steps.map(\.name), missing: [], cause: cause)
         }
@@ -94,16 +95,16 @@ extension TagChange {
 }
 
 extension TagChange {
-    /// Locks a tag of a plan, without a question, and looks at it after a power-up.
+    /// Locks a tag of a plan without a question, and reads it after a power-up.
     ///
-    /// - Parameter before: what the tag holds.
-    /// - Returns: the change with the tag as it is connected now, and what the locked tag holds.
-    /// - Throws: `TagError.cannotMakeReadOnly` for a tag that has no lock but a mark; `TagError.verificationFailed`
-    ///   when the message is another one after the power-up, or something is left to lock.
+    /// - Parameter before: the content of the tag.
+    /// - Returns: the change with the tag's current connection, and the content of the locked tag.
+    /// - Throws: `TagError.cannotMakeReadOnly` for a tag whose only lock is a mark; `TagError.verificationFailed` if
+    ///   the message differs after the power-up, or something is left to lock.
     package func lockEnforced(holding before: TagReading) async throws -> (TagChange, TagReading) {
         let plan = try await enforcedLockPlan()
         return try await insured(before, against: .lock) {
-            // Also when nothing is left to set: bits that read as set may have no effect.
+            // Do this even if nothing is left to set: bits that are set when read may have no effect.
             try await tag.perform { try $0.carryOut(plan) }
             do {
                 let locked = try await afterPowerUp()
@@ -120,10 +121,10 @@ extension TagChange {
         }
     }
 
-    /// What is left to lock.
+    /// The steps that are left to lock the tag.
     ///
-    /// That the tag says it is read-only is its capability container alone, the first step of a lock: one that was interrupted
-    /// after it left the lock bits open.
+    /// A read-only status comes from the capability container alone, which is the first step of a lock. A lock
+    /// interrupted after that step has left the lock bits open.
     private func enforcedLockPlan() async throws -> LockPlan {
         try await tag.perform { tag throws -> LockPlan in
             let plan = try tag.planEnforcedLock()
@@ -137,13 +138,13 @@ extension TagChange {
 }
 
 extension TagError {
-    /// The error as one of the tag after a change of it; nil for those of neither tag nor reader.
+    /// Converts an error after a change into an error of the tag; nil if it came from neither tag nor reader.
     package init?(after error: any Error) {
         switch error {
         case let error as TagError: self = error
         case let error as ReaderError: self = .reader(error)
         case SessionError.ended, is Interrupted: self = .reader(.aborted)
-        // It was whole before.
+        // The message was complete before.
         case is BrokenMessage: self = .verificationFailed(offset: 0)
         default: return nil
         }

@@ -1,4 +1,4 @@
-// Having the chip show its UID or counter in a message that was just written — NXP NTAG21x, ASCII mirror function
+// Making the chip mirror its UID or counter into a message that was just written — NXP NTAG21x, ASCII mirror function
 
 import Composing
 import NDEF
@@ -8,28 +8,28 @@ public import TagTypes
 import WriteJournal
 
 extension TagChange {
-    /// Returns when the chip can show this; nothing is written.
+    /// Checks that the chip can mirror this content, without writing anything.
     public func requireMirror(for content: MirrorContent) async throws {
         try await tag.perform { try Self.mirroring($0).requireMirror(for: content) }
     }
 
     /// Turns the mirror on, and verifies it and the rest of the message after a power-up.
     ///
-    /// When the tag leaves, all of it is done again: turning on what is on already changes nothing.
+    /// If the tag leaves, everything is repeated: turning on a mirror that is already on changes nothing.
     /// - Parameters:
-    ///   - placement: what the chip is to show, and where in the message.
-    ///   - message: the bytes of the message, as they were written.
+    ///   - placement: the content to mirror and its place in the message.
+    ///   - message: the bytes of the message as written.
     ///   - direction: whether it is the new message or the old one.
-    ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
-    /// - Returns: what the tag holds now, with what the chip shows in it.
-    /// - Throws: ``MirrorInterrupted`` when the mirror was not seen to be on; ``RewrittenMeanwhile``.
+    ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
+    /// - Returns: the content of the tag, including the mirrored content.
+    /// - Throws: ``MirrorInterrupted`` if the mirror could not be verified; ``RewrittenMeanwhile``.
     func show(
         _ placement: MirrorPlacement, in message: [UInt8], _ direction: WritePlan.Direction = .forward,
         as entry: JournalEntry?
     ) async throws -> TagReading {
         do {
             return try await persistently(as: entry) { change in
-                // The tag may have come back as another connection while it was written.
+                // The tag may have returned with another connection while it was written.
                 let written = try await change.afterPowerUp(as: entry)
                 try await written.tag.perform {
                     try Self.mirroring($0).mirror(placement.content, at: placement.offset)
@@ -56,16 +56,16 @@ extension TagChange {
 }
 
 extension SafeWrite {
-    /// The tag when it shows its memory as it is.
+    /// Returns the tag with its mirror turned off.
     ///
-    /// The journal must know by now what the chip shows.
+    /// The journal must already contain the mirror.
     func withoutMirror(_ tag: ConnectedTag, as entry: JournalEntry?) async throws -> ConnectedTag {
         begun.note(tag.target.identifier)
         return try await persistently(on: tag, as: entry) { tag in
             do {
                 let wasOn = try await tag.perform { tag in
                     guard let tag = tag as? Type2Tag else { return false }
-                    // After a new activation a chip that was not heard is no chip without a mirror.
+                    // After a new activation, a chip that did not answer must not look like a chip without a mirror.
                     tag.confirmChip()
                     if try tag.shownMirror() != nil {
                         try tag.removeMirror()
@@ -83,7 +83,7 @@ extension SafeWrite {
         }
     }
 
-    /// What ended a write before which the mirror was turned off: an old message that is still there is not what it was.
+    /// Adjusts the error that ended a write after the mirror was turned off: an unchanged message has lost its mirror.
     func withMirrorOff(_ error: any Error) -> any Error {
         if case TagError.writeInterrupted(let contents, let written, let length, let cause) = error {
             switch contents {
@@ -98,19 +98,19 @@ extension SafeWrite {
     }
 }
 
-/// What the chip shows in a message was being changed, and it was not seen to show what it should.
+/// A change of the mirror was interrupted, so the chip may not show what it should.
 public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// What was being done.
+    /// The interrupted step.
     public enum Step: Sendable {
         case turningOff, turnedOff
         case showing(WritePlan.Direction)
     }
 
-    /// Why it was not finished.
+    /// The error that interrupted the change.
     public let cause: any ClassifiedError
-    /// What was being done.
+    /// The interrupted step.
     public let step: Step
-    /// Whether the journal keeps what the tag held.
+    /// Whether the journal keeps the old content of the tag.
     public let isJournaled: Bool
 
     fileprivate static func error(_ error: any Error, _ step: Step, isJournaled: Bool) -> any Error {
@@ -118,10 +118,10 @@ public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         return MirrorInterrupted(cause: cause, step: step, isJournaled: isJournaled)
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { cause.kind }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String { "\(cause) \(outlook)" }
 
     private var outlook: String {

@@ -1,21 +1,21 @@
-// A message to write and what the chip shows in it, also after records or on another tag — NXP NTAG21x, ASCII mirror function
+// A message to write with its mirrored content, also on another tag — NXP NTAG21x, ASCII mirror function
 
 public import Composing
 public import NDEF
 import ReaderSession
 import TagTypes
 
-/// A message as it is stored, and what the chip is to show in it.
+/// A message as it is stored, and the content that the chip will mirror into it.
 public struct PlacedMessage: Sendable {
-    /// Its bytes.
+    /// The bytes of the message.
     public let bytes: [UInt8]
-    /// What the chip shows; nil for nothing.
+    /// The mirrored content and its place, or nil for none.
     public let mirror: MirrorPlacement?
 
-    /// A message.
+    /// Creates a message from its bytes.
     public init(bytes: [UInt8], mirror: MirrorPlacement?) { (self.bytes, self.mirror) = (bytes, mirror) }
 
-    /// The message of records after others.
+    /// Creates a message from records that follow existing ones.
     public init(_ added: MirroredRecords, after existing: [NDEFRecord] = []) throws {
         bytes = try NDEFMessage(records: existing + added.records).encoded()
         mirror = try added.placement(after: existing)
@@ -23,9 +23,10 @@ public struct PlacedMessage: Sendable {
 }
 
 extension TagChange {
-    /// The message on the tag with further records; the chip goes on showing what it shows.
+    /// The message on the tag with further records.
     ///
-    /// Asks where that is not possible: what is shown would stay as fixed characters.
+    /// The chip keeps its mirror. Asks for confirmation if that is not possible, because the mirrored content would
+    /// become fixed characters.
     public func message(adding added: MirroredRecords) async throws -> PlacedMessage {
         let existing = try await records()
         guard let shown = try await tag.perform({ try ($0 as? Type2Tag)?.shownMirror() }), let content = shown.content
@@ -41,9 +42,9 @@ extension TagChange {
         return try PlacedMessage(added, after: existing)
     }
 
-    /// A message that another tag holds, for this one: its chip shows its own UID or counter in it.
+    /// The message of another tag for this tag, whose chip mirrors its own UID or counter into it.
     ///
-    /// Asks where it cannot: what the other tag showed would be fixed characters in the copy.
+    /// Asks for confirmation if the chip cannot do this, because the copy would contain fixed characters.
     public func message(copying original: TagReading) async throws -> PlacedMessage {
         guard let mirror = original.mirror else { return PlacedMessage(bytes: original.bytes, mirror: nil) }
         do {
@@ -57,7 +58,7 @@ extension TagChange {
         }
         let shown = String(
             decoding: original.bytes.dropFirst(mirror.offset).prefix(mirror.content.length), as: UTF8.self)
-        // Whatever the tag holds is replaced.
+        // The content of the tag does not matter, because it is replaced.
         try await ask(.writeCopy(of: original, fixing: mirror.content, characters: shown, to: tag)) { true }
         return PlacedMessage(bytes: original.bytes, mirror: nil)
     }

@@ -1,4 +1,4 @@
-// Finishing a write that was interrupted, or bringing the old message back
+// Finishing an interrupted write, or restoring the old message
 
 import ReaderInterface
 import ReaderSession
@@ -6,24 +6,24 @@ import TagTypes
 package import WriteJournal
 
 extension TagChange {
-    /// What became of an interrupted write or lock.
+    /// The result of recovering an interrupted write or lock.
     public enum Recovery: Sendable {
-        /// The new message is there, or the locked one.
+        /// The new message, or the message that was to be locked, is on the tag.
         case finished
-        /// The old message is there again.
+        /// The old message is on the tag again.
         case broughtBack
-        /// The lock turned out to be done.
+        /// The lock turned out to be complete.
         case finishedLock
     }
 
-    /// Brings an interrupted write to an end on its tag, verifies it, and forgets it.
+    /// Completes or undoes an interrupted write on its tag, verifies the message, and removes the journal entry.
     ///
     /// - Parameters:
-    ///   - entry: what the journal keeps of the tag.
-    ///   - isRollback: whether the old message is to come back.
-    /// - Returns: what the tag holds now, and which message that is, or that a lock turned out to be done.
-    /// - Throws: ``NoTagToRecover`` when the tag is another one; ``UnfinishedWrite`` for a lock whose rest is not done;
-    ///   what the dialogue throws for a tag that was written since.
+    ///   - entry: the journal entry of the tag.
+    ///   - isRollback: whether to restore the old message.
+    /// - Returns: the content of the tag, and which message it is, or that a lock turned out to be complete.
+    /// - Throws: ``NoTagToRecover`` for another tag; ``UnfinishedWrite`` for a lock with steps left; what the dialogue
+    ///   throws for a tag that was written since.
     package func recover(
         _ entry: JournalEntry, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: Recovery) {
@@ -54,7 +54,7 @@ extension TagChange {
             guard rest.isEmpty, reading.state.status == .readOnly else {
                 throw UnfinishedWrite(entry, leaving: .openLock)
             }
-            // Bits that read as set may have no effect.
+            // Bits that are set when read may have no effect.
             try await change.tag.perform { try $0.carryOut(rest) }
         }
         try write.endEntry(isRollback ? nil : entry, of: change.tag, after: .recovered)

@@ -1,19 +1,21 @@
-// A tag that left in the middle of a write, and came back with another message
+// A tag that left during a write and came back with another message
 
 import Hexadecimal
 public import ReaderInterface
 
-/// Another device wrote the tag while it was away; that content stays.
+/// Another device wrote the tag while it was away.
+///
+/// The new content stays.
 public struct RewrittenMeanwhile: ClassifiedError {
-    /// The tag.
+    /// The tag's UID.
     public let uid: [UInt8]
-    /// Whether the journal keeps what the tag held before.
+    /// Whether the journal keeps the old content of the tag.
     public let isJournaled: Bool
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .unfinished }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         "Tag \(uid.hex) left during the write and came back with a different message, which was not changed."
     }

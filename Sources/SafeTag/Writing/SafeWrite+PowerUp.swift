@@ -1,4 +1,4 @@
-// A tag that is powered up again between two steps of a change — its configuration takes effect at power-up
+// Powering up a tag between two steps of a change, because its configuration takes effect at power-up
 
 import ReaderInterface
 package import ReaderSession
@@ -6,15 +6,15 @@ import TagTypes
 package import WriteJournal
 
 extension SafeWrite {
-    /// The same tag after its field was off: what its configuration says counts from power-up on.
+    /// Powers up the tag again, so that its configuration takes effect.
     ///
-    /// Waits for a tag that leaves meanwhile.
+    /// If the tag leaves meanwhile, waits for it.
     ///
     /// - Parameters:
-    ///   - tag: the tag, as it is connected before.
-    ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
-    /// - Returns: the tag as it is connected now.
-    /// - Throws: `NoTagCame` when it did not come back in time; ``RewrittenMeanwhile``; what ended the session.
+    ///   - tag: the tag with its connection before.
+    ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
+    /// - Returns: the tag with its current connection.
+    /// - Throws: `NoTagCame` if it did not come back in time; ``RewrittenMeanwhile``; the error that ended the session.
     package func afterPowerUp(_ tag: ConnectedTag, as entry: JournalEntry? = nil) async throws -> ConnectedTag {
         do {
             try await tag.powerUp()

@@ -1,4 +1,4 @@
-// A write that loses nothing: journal, write, wait for a tag that left, prove, forget — in this order
+// A write that loses no data: journal, write, wait for a tag that left, verify, remove the entry, in this order
 
 import Composing
 import Foundation
@@ -12,9 +12,9 @@ public import WriteJournal
 public struct SafeWrite: Sendable {
     /// The session of the tags.
     public let session: TagSession
-    /// Where the old content is kept; nil when the user wants none.
+    /// The journal that keeps the old content, or nil if the user does not want one.
     public let journal: WriteJournal?
-    /// Where proven writes are kept, so that they can be taken back; nil keeps none.
+    /// The store of verified writes that can be undone, or nil to keep none.
     let done: DoneWrites?
     /// How long to wait for a tag that left.
     public let patience: Patience
@@ -22,9 +22,9 @@ public struct SafeWrite: Sendable {
     public let dialogue: any Dialogue
     /// The stored write that this write undoes, if any.
     private var takesBack: Int64?
-    /// Whether what an undo replaces is kept, too: it was not written through this journal.
+    /// Whether to keep the message that an undo replaces, because it was not written through this journal.
     private var keepsReplaced = false
-    /// What a failure of the journal may say of a tag.
+    /// The tags that may have changed, for errors of the journal.
     let begun = BegunWrites()
 
     /// How long to wait for a tag that left.
@@ -34,10 +34,10 @@ public struct SafeWrite: Sendable {
         case forever
         case upTo(Duration)
 
-        /// When the wait for a tag that leaves now is over.
+        /// The end of the wait for a tag that leaves now.
         ///
-        /// - Parameter least: how long a patience of `none` waits all the same.
-        /// - Returns: the end of the wait; nil for a wait without an end.
+        /// - Parameter least: how long a patience of `none` still waits.
+        /// - Returns: the end of the wait, or nil to wait forever.
         func deadline(atLeast least: Duration = .zero) -> ContinuousClock.Instant? {
             switch self {
             case .none: .now + least
@@ -47,17 +47,17 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// A tag that is on the reader is found within this time.
+    /// The time within which a tag on the reader is found.
     static let nextPoll = Duration.seconds(1)
 
-    /// Describes writes in a session.
+    /// Creates a writer for the tags of a session.
     ///
     /// - Parameters:
     ///   - session: the session in which tags are written.
-    ///   - isJournaled: whether the old content is kept on disk until the new one is verified.
-    ///   - isUndoable: whether it is kept for 30 days after that, for ``undo(within:uid:)``.
+    ///   - isJournaled: whether to keep the old content on disk until the new one is verified.
+    ///   - isUndoable: whether to keep it for 30 days after that, for ``undo(within:uid:)``.
     ///   - patience: how long to wait for a tag that left.
-    ///   - dialogue: answers questions and receives notices; nil for the session's.
+    ///   - dialogue: answers questions and receives notices, or nil for the session's dialogue.
     public init(
         _ session: TagSession, isJournaled: Bool = true, isUndoable: Bool = false, patience: Patience = .forever,
         dialogue: (any Dialogue)? = nil
@@ -69,47 +69,46 @@ public struct SafeWrite: Sendable {
         self.dialogue = dialogue ?? session.dialogue
     }
 
-    /// Whether a command that changes the tag was sent to it, and what the tag holds may not be what it held before.
+    /// Whether a command that changes the tag was sent, so that its old content may be lost.
     public func mayHaveChanged(_ uid: [UInt8]) -> Bool { begun.contains(uid) }
 
-    /// The same for a write that takes a kept one back, which is forgotten when that is proven.
+    /// Returns the same writer for undoing a stored write, which is removed once the undo is verified.
     func takingBack(_ number: Int64) -> SafeWrite {
         var write = self
         write.takesBack = number
         return write
     }
 
-    /// The same for a write that replaces a message which no kept write left: that message is kept, so that it can come back.
+    /// Returns the same writer, set to keep the replaced message because no stored write created it.
     func keepingReplaced() -> SafeWrite {
         var write = self
         write.keepsReplaced = true
         return write
     }
 
-    /// Replaces the message of a connected tag and verifies it; the plan is made on the reader's queue.
+    /// Replaces the message of a connected tag and verifies it.
     ///
-    /// An earlier write that was interrupted must have been brought to an end.
+    /// An earlier interrupted write must already be finished or undone.
     /// - Parameters:
     ///   - tag: the tag, which may leave and come back while it is written.
-    ///   - mirror: what the chip will show in the message: then the journal forgets the write only by
-    ///     ``forgetEntry(of:after:keptAmong:)``, when that is verified, too.
-    ///   - meanwhile: what else there is to read of the tag: it takes its time together with the journal's disk.
-    ///   - makePlan: plans the write.
-    /// - Returns: the verified message, and the tag as it is connected now.
-    /// - Throws: ``JournalFailure`` when the journal cannot be written; `TagError` when the plan fails or the tag
-    ///   refuses; ``MirrorInterrupted`` when what the chip shows had to be turned off; as
-    ///   ``carryOut(_:_:on:as:isMirrorOff:)``.
+    ///   - mirror: the content to mirror. The journal entry is then removed only by
+    ///     ``forgetEntry(of:after:keptAmong:)``, once the mirror is verified too.
+    ///   - meanwhile: further reading of the tag, done while the journal is written to disk.
+    ///   - makePlan: plans the write, on the reader's queue.
+    /// - Returns: the verified message, and the tag with its current connection.
+    /// - Throws: ``JournalFailure`` if the journal cannot be written; `TagError` if the plan fails or the tag refuses;
+    ///   ``MirrorInterrupted`` if a mirror had to be turned off; the errors of ``carryOut(_:_:on:as:isMirrorOff:)``.
     func run(
         on tag: ConnectedTag, showing mirror: MirrorPlacement? = nil,
         meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> Written {
-        // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
+        // Do not read again what is verified below: the tag may leave as soon as it is written.
         let (plan, state, chip, shown) = try await tag.perform {
             let shown = try ($0 as? Type2Tag)?.removableMirror(before: makePlan)
             return (try makePlan($0), try $0.detect(), $0.chip, shown)
         }
-        // Also a write that changes nothing is carried out: it proves what is there.
+        // Carry out even a write that changes nothing, because it verifies the content.
         let entry =
             plan.changesNothing && mirror == nil && shown == nil
             ? nil
@@ -120,7 +119,7 @@ public struct SafeWrite: Sendable {
         async let journaled: Void = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
         try await meanwhile(tag)
         try await journaled
-        // What the tag showed is off only when the journal can bring it back.
+        // Turn the mirror off only once the journal can restore it.
         let bare = shown == nil ? tag : try await withoutMirror(tag, as: entry)
         let written: ConnectedTag
         do {
@@ -140,22 +139,22 @@ public struct SafeWrite: Sendable {
         return Written(reading: reading, tag: written, entry: entry)
     }
 
-    /// A message that is proven.
+    /// A verified message.
     struct Written: Sendable {
         let reading: TagReading
-        /// The tag as it is connected now.
+        /// The tag with its current connection.
         let tag: ConnectedTag
-        /// What the journal keeps, or kept; nil for a write that changed nothing.
+        /// The journal entry of the write, even if it was removed, or nil for a write that changed nothing.
         let entry: JournalEntry?
     }
 
-    /// Forgets a write that the tag refused before anything was changed, if it is seen to hold its old message still.
+    /// Removes the entry of a write that the tag refused before any change, if it is seen to hold its old message.
     private func forgetUnchanged(_ entry: JournalEntry, of tag: ConnectedTag) async {
         guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }),
             UnfinishedWork(entry, on: held).standing == .oldMessage
         else { return }
         begun.clear(entry.uid)
-        // That the entry cannot be removed matters less than why the write was refused.
+        // The reason for the refusal matters more than an entry that cannot be removed.
         try? journal?.end(uid: entry.uid)
     }
 
@@ -168,9 +167,9 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// Journals a tag as it is: a plan that changes nothing and can mend everything.
+    /// Stores the tag's content in the journal, as a plan that changes nothing but can repair everything.
     ///
-    /// An earlier insurance of the same message stays: it may know what the tag does not tell any more.
+    /// An earlier entry for the same message stays, because it may contain data that the tag no longer shows.
     /// - Returns: whether an entry was made.
     func insure(
         _ tag: ConnectedTag, holding message: [UInt8], showing mirror: MirrorPlacement?,
@@ -186,7 +185,7 @@ public struct SafeWrite: Sendable {
             do throws(TagError) {
                 return try tag.planWrite(message, .throughEmpty)
             } catch .readOnly {
-                // A tag that cannot be written any more cannot be torn either.
+                // A tag that can no longer be written cannot be left incomplete either.
                 return nil
             }
         }
@@ -198,9 +197,9 @@ public struct SafeWrite: Sendable {
         return true
     }
 
-    /// Ends what the journal kept of a write that is proven; what was wiped is not kept for later, and what took another write
-    /// back is forgotten with that one.
+    /// Removes the journal entry of a verified write.
     ///
+    /// A wiping write is not kept for undo, and an undo also removes the write that it undid.
     /// - Throws: ``JournalFailure``.
     func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
         let isKept =
@@ -210,7 +209,7 @@ public struct SafeWrite: Sendable {
         if let entry, let number = entry.takesBack { try forgetDone(number, of: entry.uid) }
     }
 
-    /// Forgets a write that was taken back.
+    /// Removes a stored write that was undone.
     ///
     /// - Throws: ``JournalFailure``.
     func forgetDone(_ number: Int64, of uid: [UInt8]) throws {
@@ -221,12 +220,12 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// Forgets what the journal kept of a tag whose message is proven.
+    /// Removes the journal entry of a tag whose message is verified.
     ///
     /// - Parameters:
     ///   - tag: the tag.
-    ///   - change: what was done to the tag, for an error that comes after it.
-    ///   - done: where it is kept, to be taken back.
+    ///   - change: what was done to the tag, for an error that follows.
+    ///   - done: the store that keeps the write for undo, or nil.
     /// - Throws: ``JournalFailure``.
     package func forgetEntry(
         of tag: ConnectedTag, after change: JournalFailure.Change, keptAmong done: DoneWrites? = nil
@@ -238,22 +237,21 @@ public struct SafeWrite: Sendable {
                 throw begun.told(error, of: tag.target.identifier, .done(change))
             }
         } else {
-            // An earlier write that was interrupted is history now. That this cannot be noted takes nothing from the write.
+            // An earlier interrupted write no longer matters. The write succeeds even if this cannot be recorded.
             try? session.journals.writes.supersede(uid: tag.target.identifier)
         }
     }
 
-    /// What the journal keeps of a tag; nil for nothing.
+    /// The journal entry of a tag, or nil if there is none.
     func entry(of uid: [UInt8]) -> JournalEntry? { (try? journal?.entry(uid: uid)) ?? nil }
 
-    /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
+    /// Carries out a plan, and waits and continues if the tag leaves.
     ///
-    /// A tag that is back is compared with the journal entry; nil skips the comparison. `isMirrorOff` says that the
-    /// chip's mirror was turned off before, which the error of an interrupted write then says, too.
-    ///
-    /// - Returns: the tag as it is connected now.
-    /// - Throws: ``WriteInterrupted`` when it did not come back in time, or the user ended the command;
-    ///   ``RewrittenMeanwhile``; the tag's own error when it is there and refuses.
+    /// A returned tag is compared with the journal entry, unless that is nil. `isMirrorOff` means that the chip's
+    /// mirror was turned off before, which the error of an interrupted write then includes.
+    /// - Returns: the tag with its current connection.
+    /// - Throws: ``WriteInterrupted`` if it did not come back in time or the user ended the command;
+    ///   ``RewrittenMeanwhile``; the tag's own error if it is present and refuses.
     func carryOut(
         _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag, as entry: JournalEntry?,
         isMirrorOff: Bool = false
@@ -269,21 +267,21 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// Does work on a connected tag; when the tag leaves, waits until the same tag is back and begins the work again.
+    /// Does work on a connected tag, and repeats it each time that the tag left and is back.
     ///
     /// - Parameters:
-    ///   - tag: the tag, as it is connected before.
-    ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
-    ///   - work: gets the tag as it is connected then; called once more each time the tag is back.
-    /// - Returns: what the work returns once it comes to its end.
-    /// - Throws: ``WriteInterrupted`` when it did not come back in time, or came back and refused;
-    ///   ``RewrittenMeanwhile``; the work's own error when the tag never left.
+    ///   - tag: the tag with its connection before.
+    ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
+    ///   - work: receives the tag with its current connection; called again each time the tag is back.
+    /// - Returns: the result of the work.
+    /// - Throws: ``WriteInterrupted`` if the tag did not come back in time, or came back and refused;
+    ///   ``RewrittenMeanwhile``; the work's own error if the tag never left.
     func persistently<Value>(
         on tag: ConnectedTag, as entry: JournalEntry? = nil, _ work: (ConnectedTag) async throws -> Value
     ) async throws -> Value {
         var tag = tag
         let uid = tag.target.identifier
-        // All times that the tag leaves have one wait together.
+        // All absences of the tag share one time limit.
         var deadline: ContinuousClock.Instant?
         var isBack = false
         var last: WriteCut?
@@ -293,7 +291,7 @@ public struct SafeWrite: Sendable {
                 return try await work(tag)
             } catch {
                 guard let newest = WriteCut(error) else {
-                    // A tag that came back and refuses still holds what the cut left.
+                    // A tag that came back and refuses still holds what the interruption left.
                     guard let last, let end = error as? any ClassifiedError, !(end is RewrittenMeanwhile) else {
                         throw error
                     }
@@ -322,7 +320,7 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// Makes sure that a tag that is back was not given another message meanwhile.
+    /// Checks that a returned tag was not given another message meanwhile.
     ///
     /// - Throws: ``RewrittenMeanwhile``; `TagError`.
     func requireOwn(_ tag: ConnectedTag, _ entry: JournalEntry?) async throws {
@@ -347,7 +345,7 @@ public struct SafeWrite: Sendable {
             do {
                 return try await session.session.connect(to: found, opening: tag.unlocking)
             } catch {
-                // Gone again before it could be connected.
+                // The tag left again before it was connected.
                 guard WriteCut(error)?.isTagGone ?? false else { throw error }
                 session.session.restartPolling()
             }

@@ -1,33 +1,35 @@
-// What closes a tag once its message is proven: a password, then a lock
+// Locking or protecting a tag after its message is verified: a password first, then a lock
 
 public import NDEF
 import ReaderSession
 public import TagTypes
 
-/// How a tag is locked or protected after its message is written.
+/// The lock and password that a tag gets after its message is written.
 public struct Seal: Sendable {
-    /// The password or key that the tag is to ask for; nil for none.
+    /// The password or key that the tag will require, or nil for none.
     public var credential: Type2Credential?
     /// Whether the tag is made read-only.
     public var isLocking: Bool
 
-    /// Describes a seal; by default nothing is closed.
+    /// Creates a seal.
+    ///
+    /// By default the tag is neither locked nor protected.
     public init(_ credential: Type2Credential? = nil, isLocking: Bool = false) {
         (self.credential, self.isLocking) = (credential, isLocking)
     }
 
-    /// A step that was done and proven.
+    /// A step that was completed and verified.
     public enum Step: Sendable {
         case protected
-        /// Made read-only, with what is known about taking that back; nil for a tag that was read-only already.
+        /// The tag was made read-only, with what is known about undoing that; nil for a tag that was already read-only.
         case locked(LockStep.Permanence?, wasLocked: Bool)
     }
 }
 
 extension TagChange {
-    /// Makes sure, before the message is written, that the chip can be closed like that.
+    /// Checks before the message is written that the chip can be locked or protected as requested.
     ///
-    /// - Throws: `TagError` for a chip without a password, or without a lock that is known.
+    /// - Throws: `TagError` for a chip without a password, or without a known lock.
     public func require(_ seal: Seal) async throws {
         try await session.withoutChange {
             if seal.credential != nil { _ = try await protection() }
@@ -35,13 +37,16 @@ extension TagChange {
         }
     }
 
-    /// Closes the tag, and proves each step; a tag that is locked takes no password any more, so that comes first.
+    /// Protects and locks the tag, and verifies each step.
+    ///
+    /// The password is set first, because a locked tag accepts none.
     ///
     /// - Parameters:
-    ///   - seal: what to do.
-    ///   - review: called with the message that would stay forever, before a lock is asked about; throws to say no.
-    ///   - done: called after each step with the tag as it is then.
-    /// - Throws: as ``protect(_:with:openedBy:)`` and ``lock(reviewing:)``; what was done before stays.
+    ///   - seal: the requested lock and password.
+    ///   - review: called with the message that would become permanent, before the question about the lock. Throws to
+    ///     decline.
+    ///   - done: called after each step with the tag's new state.
+    /// - Throws: the errors of ``protect(_:with:openedBy:)`` and ``lock(reviewing:)``. Earlier steps stay done.
     public func seal(
         _ seal: Seal, reviewing review: (NDEFMessage) throws -> Void = { _ in },
         done: (Seal.Step, TagReading) throws -> Void
@@ -51,7 +56,7 @@ extension TagChange {
             change = try await change.afterPowerUp()
             let old = change.tag.unlocking.credential ?? credential
             try done(.protected, try await change.protect(ProtectionWish(), with: credential, openedBy: old))
-            // The lock is set by whom the tag opens for.
+            // Setting the lock requires the tag to be opened with the password.
             change.tag.unlocking.credential = credential
         }
         guard seal.isLocking else { return }

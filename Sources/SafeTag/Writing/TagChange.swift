@@ -1,4 +1,4 @@
-// The one tag a command changes: found, connected, and looked at before anything is written
+// The one tag that a command changes: found, connected, and checked before anything is written
 
 public import Composing
 public import NDEF
@@ -11,30 +11,30 @@ package import WriteJournal
 public struct TagChange: Sendable {
     /// The session of the tag.
     public let session: TagSession
-    /// The tag as it is connected now.
+    /// The tag with its current connection.
     public var tag: ConnectedTag
     /// The UID that the tag shows.
     public var uid: [UInt8] { tag.target.identifier }
-    /// How it is written.
+    /// The writer for the tag.
     public internal(set) var write: SafeWrite
-    /// An earlier write that was interrupted, to be brought to an end before the message is replaced.
+    /// An earlier interrupted write, which must be finished or undone before the message is replaced.
     var unfinished: UnfinishedWork?
 
-    /// A change of a connected tag, whatever it holds.
+    /// Creates a change of a connected tag, whatever its content.
     package init(of tag: ConnectedTag, _ write: SafeWrite) {
         session = write.session
         self.write = write
         self.tag = tag
     }
 
-    /// How long a tag can be taken for the one that was looked at.
+    /// How long a tag can be assumed to be unchanged after it was read.
     package static let glance = Duration.milliseconds(100)
 
-    /// Asks a question about what the tag holds.
+    /// Asks a question about the content of the tag.
     ///
-    /// While the question is open, the tag may be removed and changed. It is then activated and read again, and what
-    /// was read before is discarded. After a question that took its time, `isSame` checks whether the tag still holds
-    /// that.
+    /// While the question is open, the tag may be removed and changed. If the answer took some time, the tag is
+    /// activated and read again: earlier readings are discarded, and `isSame` checks whether the content is still the
+    /// same.
     ///
     /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
     func ask(_ question: Question, about isSame: () async throws -> Bool) async throws {
@@ -45,13 +45,13 @@ public struct TagChange: Sendable {
         guard try await isSame() else { throw ChangedWhileAsked() }
     }
 
-    /// The records on the tag; none when it is blank.
+    /// The records on the tag, empty if it is blank.
     public func records() async throws -> [NDEFRecord] {
         let bytes = try await tag.perform { tag in try tag.detect().messageLength == nil ? [] : tag.readNDEF() }
         return try NDEFMessage(onTag: bytes).records
     }
 
-    /// Initialises a blank tag once the user has agreed and if a message of this length will fit; true when it was blank.
+    /// Initialises a blank tag after confirmation, if a message of this length will fit; returns true if it was blank.
     @discardableResult
     public func initialiseIfBlank(for length: Int) async throws -> Bool {
         guard let state = try await blankState(for: length) else { return false }
@@ -64,11 +64,11 @@ public struct TagChange: Sendable {
         return true
     }
 
-    /// What a blank tag with room for a message of this length says of itself; nil for a tag that is not blank.
+    /// The state of a blank tag with room for a message of this length, or nil if the tag is not blank.
     ///
-    /// - Throws: `TagError.tooLong`; what `ForumTag.requireBlank()` throws.
+    /// - Throws: `TagError.tooLong`; the errors of `ForumTag.requireBlank()`.
     func blankState(for length: Int) async throws -> NDEFState? {
-        // What was torn may look blank, and was not.
+        // After an interrupted write, a tag may only look blank.
         guard unfinished == nil else { return nil }
         let state = try await tag.perform { try $0.detect() }
         guard state.isBlank else { return nil }
@@ -80,9 +80,9 @@ public struct TagChange: Sendable {
         return state
     }
 
-    /// Keeps the tag's content in the journal while something else than its message changes, until that is proven.
+    /// Keeps the tag's content in the journal while something other than its message changes, until that is verified.
     ///
-    /// Should the tag be torn so that it cannot be read any more, `recover` writes what is kept.
+    /// If the change is interrupted and the tag can no longer be read, `recover` writes the kept content.
     package func insured<Value>(
         _ reading: TagReading, against change: JournalEntry.InsuredChange, _ work: () async throws -> Value
     ) async throws -> Value {
@@ -95,29 +95,31 @@ public struct TagChange: Sendable {
             try write.forgetEntry(of: tag, after: .locked)
             return value
         } catch {
-            // What an earlier command began stays: this one proved nothing about it.
-            // That the entry cannot be removed matters less than why the change was refused.
+            // Keep what an earlier command stored, because this one verified nothing about it. The reason for the
+            // refusal matters more than an entry that cannot be removed.
             if isNew, Self.isBeforeAnyChange(error) { try? write.forgetEntry(of: tag, after: .locked) }
             throw error
         }
     }
 
-    /// Replaces the message, journaled and verified; a blank tag is initialised once that is agreed to.
+    /// Replaces the message, journaled and verified.
+    ///
+    /// A blank tag is initialised after confirmation.
     ///
     /// - Parameter message: the bytes of an NDEF message.
-    /// - Returns: what the tag holds now, verified.
-    /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
+    /// - Returns: the verified content of the tag.
+    /// - Throws: the errors of ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
     public func write(_ message: [UInt8]) async throws -> TagReading {
         try await write(PlacedMessage(bytes: message, mirror: nil))
     }
 
-    /// The same for a message in which the chip is to show something.
+    /// Writes a message that may contain mirrored content.
     ///
     /// - Parameters:
-    ///   - message: the message, and where in it the chip shows something.
-    ///   - isAtOnce: whether the new message is written next to the old one, so that the tag is never empty.
-    /// - Returns: what the tag holds now, verified, and what the chip shows in it.
-    /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
+    ///   - message: the message, with its mirrored content and place.
+    ///   - isAtOnce: whether to write the new message next to the old one, so that the tag is never empty.
+    /// - Returns: the verified content of the tag, including the mirrored content.
+    /// - Throws: the errors of ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
     public func write(_ message: PlacedMessage, atOnce isAtOnce: Bool = false) async throws -> TagReading {
         try await initialiseIfBlank(for: message.bytes.count)
         return try await replaceMessage(showing: message.mirror) {
@@ -129,24 +131,24 @@ public struct TagChange: Sendable {
     private static func isBeforeAnyChange(_ error: any Error) -> Bool {
         switch error {
         case TagError.cannotMakeReadOnly, TagError.changedSincePlanned: true
-        // From the first step on, a lock that is interrupted fails with TagError.lockInterrupted.
+        // Once its first step has started, an interrupted lock fails with TagError.lockInterrupted.
         case is Interrupted: true
         default: false
         }
     }
 
-    /// Replaces the message, verifies it, and returns what the tag holds now.
+    /// Replaces the message, verifies it, and returns the content of the tag.
     ///
-    /// Once it is sure that the new message can be written, an earlier write that was interrupted is brought to an end,
-    /// and what the chip shows in the old message is turned off.
+    /// Once the new message is known to be writable, an earlier interrupted write is finished or undone, and the mirror
+    /// of the old message is turned off.
     /// - Parameters:
-    ///   - mirror: what the chip is to show in the new message: the write is not done before it does.
-    ///   - meanwhile: what else there is to read of the tag, while its content is journaled.
+    ///   - mirror: the content to mirror into the new message, verified as part of the write.
+    ///   - meanwhile: further reading of the tag, done while its content is stored in the journal.
     ///   - plan: plans the write.
-    /// - Returns: what the tag holds now, verified.
-    /// - Throws: `TagError` when the plan fails or the tag refuses; ``WriteInterrupted`` when the tag left and did not
-    ///   come back in time; ``RewrittenMeanwhile`` when it came back with another message; ``MirrorInterrupted`` when
-    ///   what the chip shows was being changed; ``JournalFailure``.
+    /// - Returns: the verified content of the tag.
+    /// - Throws: `TagError` if the plan fails or the tag refuses; ``WriteInterrupted`` if the tag left and did not come
+    ///   back in time; ``RewrittenMeanwhile`` if it came back with another message; ``MirrorInterrupted`` if a change
+    ///   of the mirror failed; ``JournalFailure``.
     public func replaceMessage(
         showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
@@ -174,9 +176,9 @@ public struct TagChange: Sendable {
         return (showing, change)
     }
 
-    /// The message of a plan for a tag that was torn; nil when nothing can be planned before that is mended.
+    /// The new message of a plan for a tag with an incomplete message, or nil if planning requires a repair first.
     ///
-    /// - Throws: what will not be mended: a message that does not fit, a tag that cannot be written.
+    /// - Throws: errors that a repair does not solve: the message does not fit, or the tag cannot be written.
     private func message(of plan: @escaping @Sendable (any ForumTag) throws -> WritePlan) async throws -> [UInt8]? {
         try await tag.perform { tag in
             do {
@@ -190,16 +192,17 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Does work on the tag; when the tag leaves, waits until it is back and begins the work again.
+    /// Does work on the tag.
     ///
-    /// So the work must look at what the tag has then, or be such that doing it twice does no harm.
+    /// If the tag leaves, waits until it is back and repeats the work. The work must therefore check the current state
+    /// of the tag, or be safe to repeat.
     ///
     /// - Parameters:
-    ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
-    ///   - work: gets this change with the tag as it is connected then.
-    /// - Returns: what the work returns once it comes to its end.
-    /// - Throws: ``WriteInterrupted`` when the tag did not come back in time, or came back and refused;
-    ///   ``RewrittenMeanwhile``; the work's own error when the tag never left.
+    ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
+    ///   - work: receives this change with the tag's current connection.
+    /// - Returns: the result of the work.
+    /// - Throws: ``WriteInterrupted`` if the tag did not come back in time, or came back and refused;
+    ///   ``RewrittenMeanwhile``; the work's own error if the tag never left.
     package func persistently<Value>(
         as entry: JournalEntry? = nil, _ work: (TagChange) async throws -> Value
     ) async throws -> Value {
@@ -210,7 +213,7 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Does work on the tag as ``persistently(as:_:)``; what follows uses the current connection to the tag.
+    /// Does work on the tag as ``persistently(as:_:)`` does, and returns the change with the current connection.
     func following(_ work: (TagChange) async throws -> Void) async throws -> TagChange {
         try await persistently { change in
             try await work(change)
@@ -218,7 +221,7 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// The same tag after its field was off, as the next reader will see it.
+    /// Powers up the tag again, as the next reader will see it.
     package func afterPowerUp(as entry: JournalEntry? = nil) async throws -> TagChange {
         var change = self
         change.tag = try await write.afterPowerUp(tag, as: entry)
@@ -227,16 +230,16 @@ public struct TagChange: Sendable {
 }
 
 extension SafeWrite {
-    /// Waits for the one tag, connects to it, and looks whether an earlier change of it was interrupted.
+    /// Waits for the one tag, connects to it, and checks whether an earlier change of it was interrupted.
     ///
     /// - Parameters:
-    ///   - timeout: the longest wait; nil for no limit.
-    ///   - uid: of the only tag to take; nil takes any, if it is the only one.
-    ///   - aim: what is to be done with its message.
-    ///   - new: a password that opens the tag instead, where this computer is known to have set it.
-    /// - Returns: the change to make; to replace the message also brings an interrupted write to an end.
-    /// - Throws: `NoTagCame`, ``SeveralTags``; ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done
-    ///   then.
+    ///   - timeout: the longest wait, or nil for no limit.
+    ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
+    ///   - aim: the intended operation on its message.
+    ///   - new: a password that opens the tag instead, if this computer is known to have set it.
+    /// - Returns: the change to make. Replacing the message also finishes or undoes an interrupted write.
+    /// - Throws: `NoTagCame`, ``SeveralTags``; ``UnfinishedWrite`` or ``UnfinishedRestore`` if the tag's state does not
+    ///   allow this operation.
     public func change(
         within timeout: Duration?, uid: [UInt8]? = nil, to aim: TagChange.Aim,
         orOpeningWith new: Type2Credential? = nil
@@ -246,15 +249,16 @@ extension SafeWrite {
         return try await JournalFailure.beforeAnyChange { try await change(of: tag, to: aim, opening: unlocking) }
     }
 
-    /// The same for a tag that was detected, opened with the session's password if that is needed.
+    /// Connects to a detected tag, opens it with the session's password if needed, and checks it for interrupted
+    /// changes.
     public func change(opening tag: DetectedTag, to aim: TagChange.Aim) async throws -> TagChange {
         let unlocking = session.unlocking(for: tag, orWith: nil)
         return try await JournalFailure.beforeAnyChange { try await change(of: tag, to: aim, opening: unlocking) }
     }
 
-    /// Connects to a tag, and looks whether an earlier change of it was interrupted.
+    /// Connects to a tag, and checks whether an earlier change of it was interrupted.
     ///
-    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
+    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` if the tag's state does not allow this operation.
     public func change(
         of tag: DetectedTag, to aim: TagChange.Aim, opening unlocking: Unlocking? = nil
     ) async throws -> TagChange {
@@ -264,8 +268,8 @@ extension SafeWrite {
         return change
     }
 
-    /// Connects to a tag, and brings an earlier write that was interrupted to an end: the new one, if it was of the message that
-    /// is wanted now.
+    /// Connects to a tag and ends an interrupted write: finishes it if it wrote the requested message, otherwise undoes
+    /// it.
     public func change(
         of tag: DetectedTag, replacingBy wanted: [UInt8]?, opening unlocking: Unlocking? = nil
     ) async throws -> TagChange {

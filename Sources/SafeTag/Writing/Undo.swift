@@ -1,4 +1,4 @@
-// Taking the last write of a tag back: its message from before is written as any other, journaled and proven
+// Undoing the last write of a tag: its earlier message is written like any other, journaled and verified
 
 import Composing
 import ReaderInterface
@@ -7,18 +7,18 @@ import TagTypes
 import WriteJournal
 
 extension SafeWrite {
-    /// Waits for the one tag, and brings back the message from before its last write that is kept.
+    /// Waits for the one tag, and restores the message from before its last stored write.
     ///
-    /// That write is forgotten then: the next call takes the one before it back. A message that no kept write left on the tag is
-    /// kept instead, so that the next call brings it back.
+    /// That write is then removed, so the next call undoes the one before it. If no stored write left the tag's present
+    /// message, that message is kept instead, and the next call restores it.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait; nil waits forever.
-    ///   - uid: of the only tag to take; nil takes any, if it is the only one.
-    /// - Returns: the tag as it is afterwards, nil where no write of the tag is kept; and whether it held the old message
-    ///   already. In both cases nothing was changed.
-    /// - Throws: ``UnfinishedWrite`` where another write was interrupted, which keeps a message that is on no tag; what the dialogue
-    ///   throws for a tag that holds another message than the write left; why it cannot be written.
+    ///   - timeout: how long to wait, or nil to wait forever.
+    ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
+    /// - Returns: the tag afterwards, or nil if no write of it is stored; and whether it already held the old message.
+    ///   In both cases nothing was changed.
+    /// - Throws: ``UnfinishedWrite`` if another write was interrupted, which keeps a message that is on no tag; what
+    ///   the dialogue throws for a tag with another message than the write left; the reason why it cannot be written.
     public func undo(
         within timeout: Duration?, uid: [UInt8]? = nil
     ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool) {
@@ -28,19 +28,19 @@ extension SafeWrite {
         guard let last = kept.first else { return (uid, nil, false) }
         let (reading, wasThere) = try await takingBack(last.number).change(opening: detected, to: .replaceMessage).undo(
             last.entry)
-        // Still there when the tag held the old message already, so that nothing was written.
+        // The entry still exists if the tag already held the old message and nothing was written.
         try forgetDone(last.number, of: uid)
         return (uid, reading, wasThere)
     }
 }
 
 extension TagChange {
-    /// Brings the message from before a write back.
+    /// Restores the message from before a write.
     fileprivate func undo(_ entry: JournalEntry) async throws -> (TagReading, wasThere: Bool) {
         var change = self
-        // An undo that was interrupted goes on.
+        // Continue an interrupted undo.
         let isBegun = unfinished.map { $0.entry.plan.newMessage == entry.oldMessage } ?? false
-        // What another write that was interrupted keeps is in the journal alone.
+        // The message kept by another interrupted write exists only in the journal.
         if let unfinished, !isBegun { throw UnfinishedWrite(unfinished) }
         let held = try await session.withoutChange { try await tag.perform { try HeldMessage.read(from: $0) } }
         if !isBegun, !held.isMessage(entry.plan.newMessage), !held.isMessage(entry.oldMessage) {

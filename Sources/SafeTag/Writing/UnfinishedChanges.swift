@@ -1,25 +1,27 @@
-// The changes of tags that this computer knows to be interrupted, and waiting for one of their tags
+// The interrupted changes known to this computer, and waiting for one of their tags
 
 import Hexadecimal
 public import ReaderInterface
 public import ReaderSession
 public import WriteJournal
 
-/// Writes, locks and restores that were interrupted.
+/// The interrupted writes, locks and restores.
 public struct UnfinishedChanges: Sendable {
-    /// Writes and locks, which ``SafeWrite/recover(_:within:rollingBack:)`` brings to an end.
+    /// Writes and locks, which ``SafeWrite/recover(_:within:rollingBack:)`` finishes or undoes.
     public let writes: [JournalEntry]
-    /// Restores, which another restore brings to an end.
+    /// Restores, which another restore completes or undoes.
     public let restores: [PendingRestore]
-    /// Entries that cannot be read: what they were to bring back is not known to be lost.
+    /// Entries that cannot be read.
+    ///
+    /// It is not known whether the content that they kept is lost.
     public let unreadable: [WriteJournalError]
 
     /// Reads journals.
     ///
     /// - Parameters:
-    ///   - uid: of the only tag to look for; nil for all.
-    ///   - journals: by default this user's.
-    /// - Returns: the interrupted writes and restores; entries that cannot be read are listed apart.
+    ///   - uid: the UID of the only tag to look for, or nil for all.
+    ///   - journals: the journals to read; by default those of this user.
+    /// - Returns: the interrupted writes and restores, with entries that cannot be read in a separate list.
     /// - Throws: `WriteJournalError`.
     public static func onDisk(
         of uid: [UInt8]? = nil, in journals: Journals = .ofThisUser
@@ -33,14 +35,14 @@ public struct UnfinishedChanges: Sendable {
 }
 
 extension SafeWrite {
-    /// Waits for a tag with an interrupted write, and brings that to an end.
+    /// Waits for a tag with an interrupted write, and finishes or undoes that write.
     ///
     /// - Parameters:
-    ///   - changes: what was interrupted on this computer.
-    ///   - timeout: how long to wait; nil waits forever.
-    ///   - isRollback: whether the old message is to come back.
-    /// - Returns: what the tag holds now, and which message that is, or that a lock turned out to be done.
-    /// - Throws: ``NoTagToRecover``; ``SeveralTags``; why the change could not be ended.
+    ///   - changes: the interrupted changes on this computer.
+    ///   - timeout: how long to wait, or nil to wait forever.
+    ///   - isRollback: whether to restore the old message.
+    /// - Returns: the content of the tag, and which message it is, or that a lock turned out to be complete.
+    /// - Throws: ``NoTagToRecover``; ``SeveralTags``; the reason why the change could not be completed or undone.
     public func recover(
         _ changes: UnfinishedChanges, within timeout: Duration?, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: TagChange.Recovery) {
@@ -63,17 +65,17 @@ extension SafeWrite {
     }
 }
 
-/// None of the tags came that have a write to recover.
+/// No tag with a write to recover was placed.
 public struct NoTagToRecover: ClassifiedError {
-    /// What came instead, and how long it was waited.
+    /// The tags that were placed instead, and the length of the wait.
     public let absence: NoTagCame
-    /// The UIDs that were waited for.
+    /// The UIDs of the expected tags.
     public let awaited: [[UInt8]]
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .noTagCame }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         let wanted = awaited.map(\.hex).joined(separator: ", ")
         let here = absence.others.map { "Tag \($0.hex) is on the reader, but has nothing to recover." }

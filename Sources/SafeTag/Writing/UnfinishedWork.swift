@@ -1,4 +1,4 @@
-// What an earlier command that was interrupted left on a tag, and how it is finished before anything else is written
+// The state that an interrupted command left on a tag, and finishing it before anything else is written
 
 public import Composing
 import NDEF
@@ -7,23 +7,25 @@ package import ReaderSession
 public import TagTypes
 public import WriteJournal
 
-/// What a tag holds in the place of its message.
+/// The message that a tag currently holds.
 public struct HeldMessage: Hashable, Sendable {
-    /// Nil where there is no whole message to read.
+    /// The bytes of the message, or nil if there is no complete message to read.
     public let bytes: [UInt8]?
-    /// What the chip shows in it.
+    /// The content that the chip mirrors into the message.
     public let mirror: MirrorPlacement?
 
-    /// What a tag was seen to hold.
+    /// Creates a value from what was read.
     public init(bytes: [UInt8]?, mirror: MirrorPlacement? = nil) {
         self.bytes = bytes
         self.mirror = mirror
     }
 
-    /// What a tag was read to hold.
+    /// Creates a value from the reading of a tag.
     public init(_ reading: TagReading) { self.init(bytes: reading.bytes, mirror: reading.mirror) }
 
-    /// Reads the message; an incomplete one is an answer, one protected by a password is not.
+    /// Reads the message.
+    ///
+    /// An incomplete one is a valid result, one protected by a password is not.
     public static func read(from tag: any ForumTag) throws(TagError) -> HeldMessage {
         do throws(TagError) {
             let bytes = try tag.readNDEF()
@@ -31,60 +33,60 @@ public struct HeldMessage: Hashable, Sendable {
             return HeldMessage(bytes: bytes, mirror: mirror)
         } catch {
             switch error.kind {
-            // Silence is no message, and none is evidence of a torn one.
+            // A tag that does not answer has no readable message, but that does not show that a message is incomplete.
             case .brokenRules, .notNDEF, .wrongChip: return HeldMessage(bytes: nil)
             default: throw error
             }
         }
     }
 
-    /// Whether it is the same message, but for what the chip shows in it: a counter differs at each power-up.
+    /// Whether it is the same message, apart from mirrored content: a counter differs at each power-up.
     func isSame(as other: HeldMessage) -> Bool {
         guard mirror == other.mirror, let mirror else { return self == other }
         return bytes.map(mirror.rest) == other.bytes.map(mirror.rest)
     }
 
-    /// Whether it is this message, but for what the chip shows in it.
+    /// Whether it is this message, apart from mirrored content.
     public func isMessage(_ message: [UInt8]) -> Bool {
         guard let bytes, bytes.count == message.count else { return false }
         return bytes == message || mirror.map { $0.rest(of: bytes) == $0.rest(of: message) } ?? false
     }
 }
 
-/// A journal entry of a tag, and what the tag holds of it.
+/// A journal entry of a tag, compared with the tag's content.
 public struct UnfinishedWork: Sendable {
-    /// How far the work came.
+    /// The progress of the work.
     public enum Standing: Hashable, Sendable {
-        /// The tag holds the message from before.
+        /// The tag holds the old message.
         case oldMessage
-        /// The tag holds the message from before, in which the chip does not show any more what it showed.
+        /// The tag holds the old message, but its mirror is no longer as it was.
         case hiddenMirror
-        /// The tag holds the new message, and shows in it what it is to show.
+        /// The tag holds the new message with the intended mirror.
         case newMessage
-        /// The tag holds neither: an empty message, or none that is whole.
+        /// The tag holds neither message: an empty or an incomplete one.
         case broken
         /// The tag holds an empty message: it was erased, or restoring the message of a locked tag was interrupted.
         case emptied
         /// The tag holds an empty message, and old data that should have been wiped may follow it.
         case halfWiped
-        /// The tag holds another message, written in the meantime.
+        /// The tag holds another message that was written meanwhile.
         case otherMessage
     }
 
     /// The entry.
     public let entry: JournalEntry
-    /// How far the work came.
+    /// The progress of the work.
     public let standing: Standing
 
-    /// Whether the tag must be brought to an end before its message may be kept.
+    /// Whether the work must be finished or undone before the message may be kept.
     public var leavesNoMessage: Bool { [.broken, .hiddenMirror, .halfWiped].contains(standing) }
 
-    /// Whether the message is whole, and the lock that was to keep it is not finished.
+    /// Whether the message is complete but its lock is not finished.
     public var leavesOpenLock: Bool {
         entry.insured == .lock && (standing == .oldMessage || standing == .newMessage)
     }
 
-    /// Compares an entry with what the tag holds.
+    /// Compares an entry with the content of the tag.
     public init(_ entry: JournalEntry, on held: HeldMessage) {
         self.entry = entry
         standing = Self.standing(of: entry, held)
@@ -98,19 +100,19 @@ public struct UnfinishedWork: Sendable {
             let isShown = entry.mirror.map { MirrorPlacement($0) == held.mirror } ?? true
             return isShown ? .newMessage : .broken
         }
-        // While it is written the tag is empty, so an old message that was empty gives no information.
+        // The tag is empty during a write, so an empty old message gives no information.
         if bytes.isEmpty { return entry.insured == nil ? .broken : .emptied }
         if let mirror = entry.oldMirror.map(MirrorPlacement.init), held.mirror != mirror,
             bytes.count == entry.oldMessage.count
         {
-            // A configuration that was torn may show something in another place.
+            // A partly written configuration may mirror content to another place.
             let blank = { (message: [UInt8]) in
                 [mirror, held.mirror].compactMap(\.self).reduce(message) { $1.stored($0) }
             }
             if blank(bytes) == blank(entry.oldMessage) { return .hiddenMirror }
         }
         if held.isMessage(entry.oldMessage) { return .oldMessage }
-        // A length that was torn shows a part of something.
+        // A partly written length shows only part of a message.
         return (try? NDEFMessage(bytes: bytes)) == nil ? .broken : .otherMessage
     }
 }
@@ -118,12 +120,12 @@ public struct UnfinishedWork: Sendable {
 extension MirrorPlacement {
     init(_ mirror: JournalEntry.Mirror) { self.init(content: mirror.content, offset: mirror.offset) }
 
-    /// The same for the journal.
+    /// The same placement in the journal's form.
     package var journaled: JournalEntry.Mirror { JournalEntry.Mirror(content: content, offset: offset) }
 }
 
 extension SafeWrite {
-    /// What an earlier command that was interrupted left on a connected tag; nil when the journal knows of none.
+    /// The work that an interrupted command left on a connected tag, or nil if the journal has no entry.
     func unfinishedWork(on tag: ConnectedTag) async throws -> UnfinishedWork? {
         guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return nil }
         return UnfinishedWork(entry, on: try await tag.perform { try HeldMessage.read(from: $0) })
@@ -131,20 +133,20 @@ extension SafeWrite {
 }
 
 extension TagChange {
-    /// What a command is about to do with the message on the tag.
+    /// The intended operation on the message of the tag.
     public enum Aim: Hashable, Sendable {
-        /// Put another in its place: an earlier write that was interrupted is brought to an end when that is sure to succeed.
+        /// Replace it. An earlier interrupted write is finished or undone once the replacement is sure to succeed.
         case replaceMessage
-        /// Keep it: it must be whole.
+        /// Keep it, so it must be complete.
         case keepMessage
-        /// Lock it permanently: it must be whole, and a lock that was interrupted goes on. Whose message a torn one was is not
-        /// known, so none is brought back unasked.
+        /// Lock it permanently, so it must be complete; an interrupted lock continues. The origin of an incomplete
+        /// message is not known, so none is restored without confirmation.
         case lockMessage
     }
 
-    /// The change as it goes on after a look at what an earlier command left.
+    /// Returns the change that takes the work of an earlier command into account.
     ///
-    /// - Throws: ``UnfinishedWrite`` when the message must be whole and is not; nothing was changed.
+    /// - Throws: ``UnfinishedWrite`` if the message must be complete but is not. Nothing was changed.
     func facing(_ work: UnfinishedWork, _ aim: Aim) throws -> TagChange {
         var change = self
         switch (work.standing, aim) {
@@ -152,7 +154,7 @@ extension TagChange {
             change.unfinished = work
         case (.broken, _), (.hiddenMirror, _), (.halfWiped, _), (.emptied, .lockMessage): throw UnfinishedWrite(work)
         case (.emptied, _), (.otherMessage, _): break
-        // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
+        // The remaining lock steps are dropped only when another message replaces the one that was to be locked.
         case (.oldMessage, _), (.newMessage, _):
             if work.entry.insured == nil {
                 try write.endEntry(work.standing == .newMessage ? work.entry : nil, of: tag, after: .written)
@@ -163,19 +165,18 @@ extension TagChange {
         return change
     }
 
-    /// Ends an earlier write that was interrupted: its old message comes back, or that write goes on when it is of the message
-    /// that is wanted now.
+    /// Ends an interrupted write: finishes it if it wrote the requested message, otherwise restores the old message.
     package func finish(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
         var change = self
         change.unfinished = nil
-        // What was to be wiped does not come back.
+        // Data that was to be wiped must not be restored.
         let isForward = work.standing == .halfWiped || work.entry.plan.newMessage == wanted
         let direction: WritePlan.Direction = isForward ? .forward : .backward
         if direction == .backward {
             write.dialogue.tell(.bringingBack)
         }
         change.tag = try await finished(by: work.entry, direction)
-        // The rest of a lock is left to do.
+        // The remaining lock steps still have to be done.
         if work.entry.insured == nil {
             try write.endEntry(isForward ? work.entry : nil, of: change.tag, after: .broughtBack)
         }
@@ -187,14 +188,14 @@ extension TagChange {
         try write.journal?.entry(uid: tag.target.identifier)?.insured == change
     }
 
-    /// Forgets an earlier change that was interrupted and turns out to be done.
+    /// Removes the entry of an interrupted change that turns out to be complete.
     func forget(_ done: JournalEntry.InsuredChange) throws {
         if try wasCutOff(done) { try write.forgetEntry(of: tag, after: .written) }
     }
 
-    /// Writes one of the messages of a journal entry, and has the chip show in it what it is to show.
+    /// Writes one of the messages of a journal entry, and restores its mirror.
     ///
-    /// - Returns: the tag as it is connected now.
+    /// - Returns: the tag with its current connection.
     package func finished(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
         var change = self
         let isShown = try await tag.perform { try HeldMessage.read(from: $0).mirror != nil }
@@ -202,9 +203,9 @@ extension TagChange {
             change.tag = try await write.withoutMirror(tag, as: entry)
         }
         change.tag = try await write.carryOut(entry.plan, direction, on: change.tag, as: entry)
-        // The message from before may be one that a restore left as a mixture.
+        // The old message may be a mixture left by a restore.
         if direction == .forward, entry.insured == nil { write.supersedeRestore(of: change.tag) }
-        // What was read of the tag before is void.
+        // Earlier readings of the tag are no longer valid.
         try await change.tag.reconnect()
         guard let mirror = entry.mirror(direction) else { return change.tag }
         _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction), direction, as: entry)

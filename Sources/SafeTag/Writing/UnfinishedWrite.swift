@@ -1,4 +1,4 @@
-// An earlier command that was interrupted, and what must come first
+// An earlier interrupted command, which must be completed first
 
 import Foundation
 import Hexadecimal
@@ -6,19 +6,19 @@ public import ReaderInterface
 import TagTypes
 public import WriteJournal
 
-/// An earlier command was interrupted on this tag, and what it left comes first.
+/// An earlier command was interrupted on this tag and must be completed first.
 public struct UnfinishedWrite: ClassifiedError {
-    /// What the earlier command left.
+    /// The state that the earlier command left.
     public enum Remainder: Sendable {
-        /// A message that is not whole.
+        /// An incomplete message.
         case tornMessage
-        /// A message in which the chip does not show its UID or counter any more.
+        /// A message whose UID or counter the chip no longer mirrors.
         case hiddenMirror
-        /// An empty message, followed by old data.
+        /// An empty message followed by old data.
         case oldData
-        /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
+        /// An interrupted lock on a tag that is now empty: no message is locked without confirmation.
         case emptyMessage
-        /// A lock that is not finished, on a tag with a whole message.
+        /// An unfinished lock on a tag with a complete message.
         case openLock
 
         fileprivate var sentences: String {
@@ -34,14 +34,14 @@ public struct UnfinishedWrite: ClassifiedError {
         }
     }
 
-    /// What the earlier command left.
+    /// The state that the earlier command left.
     public let remainder: Remainder
-    /// What it kept.
+    /// The journal entry of the earlier command.
     public let entry: JournalEntry
 
     init(_ entry: JournalEntry, leaving remainder: Remainder) { (self.entry, self.remainder) = (entry, remainder) }
 
-    /// - Parameter work: work that leaves no whole message.
+    /// - Parameter work: work that leaves no complete message.
     init(_ work: UnfinishedWork) {
         let remainder: Remainder =
             switch work.standing {
@@ -53,18 +53,18 @@ public struct UnfinishedWrite: ClassifiedError {
         self.init(work.entry, leaving: remainder)
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .unfinished }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String { "\(entry.sentence) \(remainder.sentences)" }
 }
 
 extension JournalEntry {
-    /// When it began, for people.
+    /// The start time of the command, for people.
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
-    /// What was being done.
+    /// The interrupted operation.
     package var operation: String { insured?.rawValue ?? "write" }
 
     fileprivate var sentence: String {

@@ -1,4 +1,4 @@
-// A write that ended before its end, and whether its tag came back
+// A write that was interrupted, and whether its tag came back
 
 import Hexadecimal
 public import ReaderInterface
@@ -6,9 +6,9 @@ import ReaderSession
 import TagTypes
 import WriteJournal
 
-/// A write that ended before its end: the tag was gone, it or the reader failed, or the user ended the command.
+/// An interruption of a write: the tag was gone, it or the reader failed, or the user ended the command.
 public struct WriteCut: Sendable {
-    /// What happened.
+    /// The error that caused the interruption.
     public let cause: any ClassifiedError
 
     /// Whether waiting for the tag may help.
@@ -17,7 +17,7 @@ public struct WriteCut: Sendable {
     /// Whether the cause reports the state of the tag.
     var tellsWhatTheTagHolds: Bool { (cause as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false }
 
-    /// Nil for a tag that is there and refuses before anything is written.
+    /// Creates the interruption; nil for a tag that is present and refuses before anything is written.
     init?(_ error: any Error) {
         guard let cause = error as? any ClassifiedError else { return nil }
         switch cause {
@@ -28,18 +28,18 @@ public struct WriteCut: Sendable {
     }
 }
 
-/// A tag left while it was written, and did not come back; or something else cut the write off.
+/// A tag left while it was being written and did not come back, or the write was interrupted in another way.
 public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// What interrupted it.
+    /// The interruption.
     public let cut: WriteCut
     private let patience: SafeWrite.Patience
     /// The UIDs of other tags that came instead.
     private let others: [[UInt8]]
     /// The error that ended the wait for the tag early, or with which the returned tag refused; nil if there is none.
     public let end: (any ClassifiedError)?
-    /// Whether the journal keeps what the tag held.
+    /// Whether the journal keeps the old content of the tag.
     public let isJournaled: Bool
-    /// Whether old data was to be wiped.
+    /// Whether old data was being wiped.
     private let isWiping: Bool
 
     init(
@@ -54,12 +54,12 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         isWiping = entry?.plan.isWiping ?? false
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { (end ?? cut.cause).kind }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
-        // The user ended it, so there is no need to say so.
+        // If the user ended it, the cause is left out.
         if let end { return end.kind == .interrupted ? state : "\(state) \(end)" }
         guard cut.isTagGone, case .upTo(let time) = patience else { return state }
         let uids = others.map(\.hex).joined(separator: ", ")
@@ -67,7 +67,7 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         return "\(state) It did not come back within \(time.inWords)\(instead)."
     }
 
-    /// What cut it off, and what that left.
+    /// The interruption and the state that it left.
     private var state: String {
         guard isWiping, case TagError.writeInterrupted(let contents, _, _, _) = cut.cause, contents != .unchanged else {
             return "\(cut.cause)"

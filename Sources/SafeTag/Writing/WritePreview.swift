@@ -1,20 +1,21 @@
-// What a write would do to a tag, found out without writing
+// The effect of a write on a tag, determined without writing
 
 import ReaderSession
 import TagTypes
 
-/// A write that is planned, and not carried out.
+/// A write that is planned but not carried out.
 public struct WritePreview: Sendable {
-    /// The tag as it is.
+    /// The current content of the tag.
     public let before: TagReading
-    /// Whether it is blank, and initialising it cannot be undone.
+    /// Whether the tag is blank and initialising it cannot be undone.
     public let needsInitialising: Bool
 }
 
 extension TagChange {
-    /// Plans a write as ``write(_:atOnce:)`` would, and leaves the tag as it is.
+    /// Plans a write as ``write(_:atOnce:)`` does, and leaves the tag unchanged.
     ///
-    /// - Throws: why the message cannot be written: `TagError`; ``UnfinishedWrite`` for a tag whose message is not whole.
+    /// - Throws: the reason why the message cannot be written: `TagError`; ``UnfinishedWrite`` for an incomplete
+    ///   message.
     public func preview(_ message: PlacedMessage, atOnce isAtOnce: Bool = false) async throws -> WritePreview {
         let before = try await session.currentReadingEvenBroken(of: tag)
         if let state = try await blankState(for: message.bytes.count) {

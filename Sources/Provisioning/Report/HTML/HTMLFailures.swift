@@ -1,6 +1,6 @@
-// Why tags were lost
+// The causes of lost tags
 
-/// A table of causes with how many tags each cost; nothing when there was none.
+/// A table of causes and the number of tags lost to each; empty if no tag was lost.
 struct HTMLFailures {
     let summary: ReportSummary
 
@@ -29,7 +29,9 @@ struct HTMLFailures {
             """
     }
 
-    /// In words, by the names of Docs/JSON.md; a name that is not known here stands for itself.
+    /// The cause in words, from the names in Docs/JSON.md.
+    ///
+    /// An unknown name is shown unchanged.
     private static func name(of cause: String) -> String {
         switch cause {
         case "rowFailed": "Failed with its row"

@@ -1,10 +1,10 @@
 // The figures at the top of the page, and the bar of states
 
-/// Tiles, then how the rows divide into states.
+/// The tiles with figures, then the bar with the number of rows in each state.
 struct HTMLFigures {
     let summary: ReportSummary
 
-    /// The most important one for the recipient of the tags first.
+    /// In this order because the recipient of the tags looks for finished rows first.
     private static let states: [RowState] = [.sealed, .proven, .written, .bound, .failed, .pending]
 
     var html: String {

@@ -1,10 +1,11 @@
-// A report for people: one page that needs nothing else — HTML Living Standard
+// A report for people: a page that needs no other file — HTML Living Standard
 
 import Foundation
 
-/// Writes the page: verdict, figures, states, rate, failures, rows to look after, all rows.
+/// Writes the page: verdict, figures, states, rate, failures, rows that need attention, all rows.
 ///
-/// It has no script and asks for no other file, and its policy forbids both, so it can be mailed, printed and kept.
+/// The page has no script and loads no other file, and its policy forbids both, so it can be mailed, printed and
+/// archived.
 struct HTMLReport {
     let stream: ReportStream
     let clock: ReportClock
@@ -27,7 +28,7 @@ struct HTMLReport {
         stream.append(foot(written: written))
     }
 
-    /// The element that says which program made the page.
+    /// The element that names the program that created the page.
     static let generator = #"<meta name="generator" content="nfctool"/>"#
 
     static func head(title: String) -> String {
@@ -67,7 +68,7 @@ struct HTMLReport {
             """
     }
 
-    /// What became of the plan, in a sentence.
+    /// The result of the plan, in a sentence.
     static func verdict(_ summary: ReportSummary) -> String {
         let (rows, done) = (summary.rows, summary.counts.provisioned)
         let all = "\(Figure.grouped(rows)) row\(rows == 1 ? "" : "s")"
@@ -110,7 +111,7 @@ struct HTMLReport {
         return text
     }
 
-    /// The part that is provisioned, as a circle.
+    /// The provisioned share, as a circle.
     private static func ring(_ summary: ReportSummary, isComplete: Bool) -> String {
         let circumference = 2 * Double.pi * 52
         let part = summary.rows == 0 ? 0 : Double(summary.counts.provisioned) / Double(summary.rows)
@@ -141,7 +142,7 @@ struct HTMLReport {
             items.append(("Last tag", "\(clock.dayAndTime(last)) \(clock.name)"))
         }
         if let version = plan.keyVersion { items.append(("Key version", "\(version)")) }
-        // Of other records a template may have a password.
+        // Other templates are not shown because they may contain a password.
         for template in plan.recipe where template.hasPrefix("--uri ") {
             items.append(("Written", template.dropFirst("--uri ".count).description.escapedForHTML))
         }

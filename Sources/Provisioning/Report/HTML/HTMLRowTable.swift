@@ -1,18 +1,20 @@
-// The rows on the page
+// The tables of rows on the page
 
 import Foundation
 import Hexadecimal
 
-/// Rows that need attention, then all rows, or as many as fit on a page.
+/// The rows that need attention, then all rows, or as many as fit on a page.
 struct HTMLRowTable {
-    /// The plan's columns that are shown of each row.
+    /// The maximum number of the plan's columns shown for each row.
     static let planColumnLimit = 3
     private static let rowLimit = 5000
     private static let unfinishedLimit = 500
     private static let unfinishedStates: Set<RowState> = [.bound, .written, .failed]
-    /// Longer texts are cut; the other forms of the report have all of them.
+    /// Longer texts are cut here.
+    ///
+    /// The other report formats contain them in full.
     private static let cellLimit = 120
-    /// Texts up to this stay on one line.
+    /// Texts up to this length stay on one line.
     private static let briefLimit = 18
 
     let stream: ReportStream

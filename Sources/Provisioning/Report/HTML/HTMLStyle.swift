@@ -1,6 +1,6 @@
-// How the page looks — CSS
+// The style of the page — CSS
 
-/// The page's style: ink on paper, a screen by night, a phone, and A4.
+/// The page's style sheet: light and dark, for screens, phones and A4 paper.
 package enum HTMLStyle {
     package static let sheet = """
         :root {

@@ -1,7 +1,7 @@
 // Text from plans and tags on a page — HTML Living Standard, named character references
 
 extension String {
-    /// Safe between tags and between quotes; what shows nothing is made visible.
+    /// The text escaped for element content and quoted attributes, with invisible characters made visible.
     var escapedForHTML: String {
         guard unicodeScalars.contains(where: { Self.replacement(for: $0) != nil }) else { return self }
         var text = ""
@@ -24,7 +24,7 @@ extension String {
         case "'": "&#39;"
         case "\0"..."\u{1F}": String(UnicodeScalar(UInt8(scalar.value)).controlPicture)
         case "\u{7F}": "\u{2421}"
-        // Joiners belong to words and signs of many scripts and turn nothing around.
+        // Joiners are part of words and characters in many scripts, and do not change the text direction.
         case "\u{200C}", "\u{200D}": nil
         case _ where scalar.value > 0x7F && scalar.isInvisible:
             "[U+\(String(scalar.value, radix: 16, uppercase: true))]"
@@ -34,6 +34,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Of a C0 control: the sign in Unicode's block Control Pictures.
+    /// The symbol for a C0 control in Unicode's block Control Pictures.
     fileprivate var controlPicture: Unicode.Scalar { Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}" }
 }

@@ -1,10 +1,14 @@
-// How fast tags were proven, over time
+// The rate at which tags were verified, over time
 
 import Foundation
 
-/// Times of proofs, counted in slots; when these become many they become longer, so memory stays flat.
+/// The times at which tags were verified, counted in slots.
+///
+/// Too many slots are merged into longer ones to limit memory.
 struct Pace {
-    /// A longer time from one tag to the next is a pause.
+    /// The longest time between two tags in seconds.
+    ///
+    /// Anything longer is a pause.
     static let longestWait = 120.0
     private static let slotLimit = 20_000
 
@@ -14,12 +18,14 @@ struct Pace {
         var last: Int
     }
 
-    /// A slot's length, in seconds; doubled when there are too many slots.
+    /// The length of a slot in seconds.
+    ///
+    /// It doubles when there are too many slots.
     private var length = 1
     private var slots: [Int: Slot] = [:]
     private(set) var count = 0
 
-    /// Counts a proof.
+    /// Counts a tag that was verified at this time.
     mutating func add(_ time: Date) {
         count += 1
         let time = ReportClock.milliseconds(of: time)
@@ -41,7 +47,7 @@ struct Pace {
             count: slot.count + other.count, first: min(slot.first, other.first), last: max(slot.last, other.last))
     }
 
-    /// When the first and the last tag were proven; nil when all were in one moment.
+    /// The times of the first and the last verified tag, or nil if they are equal.
     var span: (first: Date, last: Date)? {
         guard let first = slots.values.lazy.map(\.first).min(), let last = slots.values.lazy.map(\.last).max(),
             last > first
@@ -49,7 +55,7 @@ struct Pace {
         return (Self.date(first), Self.date(last))
     }
 
-    /// Tags per minute of work, pauses left out; nil for fewer than two tags.
+    /// Tags per minute of work without pauses, or nil for fewer than two tags.
     var tagsPerMinute: Double? {
         var waits = 0
         var worked = 0
@@ -67,7 +73,7 @@ struct Pace {
         return Double(waits) / (Double(worked) / 60_000)
     }
 
-    /// The rate in this number of equal parts of the span, in tags per minute.
+    /// The rate in each of `parts` equal parts of the time span, in tags per minute.
     func rates(parts: Int) -> [Double] {
         guard let span, parts > 0 else { return [] }
         let first = Double(ReportClock.milliseconds(of: span.first))

@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// Columns of equal time, with axes in round numbers.
+/// Bars for equal periods of time, with round numbers on the axes.
 ///
-/// Across, everything is in per cent of the width, so that letters keep their size on a phone and on paper.
+/// Horizontal positions are percentages of the width, so that letters keep their size on a phone and on paper.
 struct RateChart {
     private static let height = 180.0
     private static let barLimit = 60
     private static let tickLimit = 5
-    /// In seconds, each a round time of day.
+    /// Steps of the time axis in seconds, each a round time of day.
     private static let steps = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
     ]
@@ -20,7 +20,7 @@ struct RateChart {
     private let rates: [Double]
     private let average: Double
 
-    /// Makes a chart; nil when there are not two tags at two times.
+    /// Creates a chart, or nil unless there are two tags at different times.
     init?(of pace: Pace, clock: ReportClock) {
         guard let span = pace.span, let average = pace.tagsPerMinute else { return nil }
         self.clock = clock
@@ -95,13 +95,13 @@ struct RateChart {
         return from == to ? from : "\(from) to \(to)"
     }
 
-    /// The shortest round step that gives few enough ticks.
+    /// The shortest round step that results in few enough ticks.
     private static func timeStep(for length: Double) -> Double {
         if let step = steps.first(where: { length / Double($0) <= Double(tickLimit) }) { return Double(step) }
         return (length / Double(tickLimit) / 86_400).rounded(.up) * 86_400
     }
 
-    /// The end of an axis in steps of 1, 2 or 5 times a power of ten.
+    /// The end of an axis, and its step of 1, 2 or 5 times a power of ten.
     private static func roundTop(over value: Double) -> (value: Double, step: Double) {
         let rough = max(value, 0.001) / 5
         let power = pow(10, floor(log10(rough)))

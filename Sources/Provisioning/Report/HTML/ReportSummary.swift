@@ -1,10 +1,14 @@
-// What a report says of all rows at once
+// The figures of a report over all rows
 
 import Foundation
 
-/// Figures gathered in one pass over a record; their size does not grow with the number of rows.
+/// Figures gathered in one pass over a record.
+///
+/// Their size does not depend on the number of rows.
 struct ReportSummary {
-    /// The causes that are counted separately; all others are counted together.
+    /// The maximum number of causes counted separately.
+    ///
+    /// All others are counted together.
     private static let causeLimit = 40
 
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
@@ -15,15 +19,15 @@ struct ReportSummary {
     private(set) var durations = DurationTally()
     private(set) var failures: [String: Failure] = [:]
     private(set) var lastChange: Date?
-    /// The plan's columns that are shown, as the first row has them: first those that are written to tags; no passwords.
+    /// The plan's columns to show, as in the first row: those written to tags come first, without passwords.
     private(set) var columns: [String] = []
-    /// The columns for which there was no room.
+    /// The columns that did not fit.
     private(set) var otherColumns: [String] = []
 
-    /// Tags that were lost to one cause.
+    /// The tags lost to one cause.
     struct Failure {
         var tags = 0
-        /// What was said of the last of them.
+        /// The reason given for the last of them.
         var reason: String
     }
 
@@ -36,7 +40,7 @@ struct ReportSummary {
                 let names = row.row.fields.filter { $0.value != ReportSecrets.mask }.map(\.name)
                 let written = names.filter { Self.isWritten($0, by: record.plan.recipe) }
                 let ordered = written + names.filter { !written.contains($0) }
-                // The order of the plan, among those that are shown.
+                // In the order of the plan, but only the columns to show.
                 columns = names.filter(ordered.prefix(columnLimit).contains)
                 otherColumns = Array(ordered.dropFirst(columnLimit))
             }
@@ -48,17 +52,17 @@ struct ReportSummary {
         }
     }
 
-    /// Whether a template of the plan has the column's placeholder.
+    /// Whether a template of the plan contains the column's placeholder.
     private static func isWritten(_ column: String, by recipe: [String]) -> Bool {
         recipe.contains { $0.contains("{\(column)}") || $0.contains("{\(column):") }
     }
 
-    /// All rows of the plan.
+    /// The number of rows in the plan.
     var rows: Int { counts.rows }
-    /// All tags that were presented.
+    /// The number of tags that were presented.
     var tags: Int { tagsWithRow + refusedTags }
 
-    /// Causes by the number of tags they cost.
+    /// The causes, sorted by the number of tags lost to each.
     var causes: [(cause: String, failure: Failure)] {
         failures.sorted { ($0.value.tags, $1.key) > ($1.value.tags, $0.key) }.map { (cause: $0.key, failure: $0.value) }
     }
@@ -85,7 +89,7 @@ struct ReportSummary {
     }
 }
 
-/// How often each duration came, to a hundredth of a second.
+/// The frequency of each duration, in hundredths of a second.
 struct DurationTally {
     private static let longest = 3600.0
     private var counts: [Int: Int] = [:]
@@ -97,7 +101,7 @@ struct DurationTally {
         total += 1
     }
 
-    /// In seconds; nil when there is none.
+    /// The median in seconds, or nil if there are no durations.
     var median: Double? {
         guard total > 0 else { return nil }
         let sorted = counts.sorted { $0.key < $1.key }
