@@ -33,7 +33,7 @@ struct DataArgument {
             let file = InputFile(path: String(data.dropFirst()))
             if file.path == "-" {
                 guard forms.contains(.standardInput) else {
-                    throw .badValue(option.name, reason: "The standard input cannot be read here. Use a file: @FILE")
+                    throw .badValue(option.name, reason: "Standard input cannot be read here. Use a file: @FILE")
                 }
                 guard !hasReadStandardInput else { throw .standardInputTwice }
                 hasReadStandardInput = true
@@ -46,7 +46,7 @@ struct DataArgument {
             }
             // An empty input usually comes from a program that failed, and would replace a message with nothing.
             guard file.path != "-" || !bytes.isEmpty else {
-                throw .badValue(option.name, reason: "The standard input is empty.")
+                throw .badValue(option.name, reason: "Standard input is empty.")
             }
             return bytes
         }

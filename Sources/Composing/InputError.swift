@@ -24,7 +24,7 @@ extension InputError {
     public var message: String {
         switch self {
         case .unreadable(let source, let reason): "\(source) cannot be read: \(reason)."
-        case .tooLong(let source): "\(source) is longer than 10 MiB, the limit."
+        case .tooLong(let source): "\(source) is longer than the limit of 10 MiB."
         case .notHex(let source, let error): "\(source) is not hexadecimal text: \(error)"
         case .notMessage(let source, let error): "\(source) is not an NDEF message: \(error)"
         case .hexText(let source, _): "\(source) is hexadecimal text, not the bytes of an NDEF message. Add --hex."

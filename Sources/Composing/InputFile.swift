@@ -20,7 +20,7 @@ public struct InputFile: Sendable {
     /// The name of the file in words that can begin a sentence.
     public var source: String {
         switch path {
-        case "-": "The standard input"
+        case "-": "Standard input"
         case "": "The empty file name"
         default: path
         }

@@ -41,11 +41,11 @@ extension RecordOptionError {
             return "--title needs a smart poster before it: --smart-poster URI --title TEXT"
         case .secondTitle(let language):
             return
-                "A smart poster has one title in each language, and this is its second one in “\(language)”. Put --lang before a title in another language."
+                "This is the second title in “\(language)”, but a smart poster has only one title per language. Put --lang before a title in another language."
         case .placeholderWithoutTag:
             return "{uid:mirror} and {counter:mirror} are filled in by a chip. Use them only with nfctool write."
         case .standardInputTwice:
-            return "Only one option can read the standard input. Use a file for the others: @FILE"
+            return "Only one option can read standard input. For the others, use a file: @FILE"
         case .input(let error):
             return error.message
         case .orderLost:

@@ -18,7 +18,7 @@ public struct Remedy: Hashable, Sendable {
     static func waiting(for holder: String) -> Remedy {
         Remedy(
             cause: "Only one program at a time can use a reader.",
-            note: Note("Wait until \(holder) has ended, or end it, and run the command again."))
+            note: Note("Wait for \(holder) to finish, or stop it, and run the command again."))
     }
 
     /// A sentence, or words that end with a command.

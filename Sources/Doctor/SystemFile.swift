@@ -46,7 +46,7 @@ public enum SystemFile: String, CaseIterable, Sendable {
             #
             # The number 93 comes after libccid's 92-libccid.rules, which may give some of these readers to pcscd: the last rule counts.
             # pcscd 2.4 runs as a user of its own, so it cannot use them then. 93 also comes after systemd's 73-seat-late.rules, which gives
-            # access to the user at the screen (uaccess), so these rules ask for that themselves.
+            # access to the user at the screen (uaccess), so these rules request it themselves.
             ACTION=="remove", GOTO="nfctool_end"
             SUBSYSTEM!="usb", GOTO="nfctool_end"
             ENV{DEVTYPE}!="usb_device", GOTO="nfctool_end"

@@ -49,7 +49,7 @@ public struct SHA256Stream: ~Copyable {
     }
 
     // libcrypto fails here only if malloc fails, in which case Swift's own allocations also end the process.
-    private static let noMemory = "SHA-256: libcrypto has no memory left."
+    private static let noMemory = "SHA-256: libcrypto is out of memory."
 
     private static func newContext() -> OpaquePointer {
         guard let context = EVP_MD_CTX_new() else { preconditionFailure(noMemory) }

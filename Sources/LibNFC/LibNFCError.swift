@@ -31,7 +31,7 @@ extension ReaderError {
     /// Returns the meaning of libnfc's code, as a clause.
     private static func reason(for code: CInt) -> String {
         switch code {
-        case NFC_EIO: "its frames were broken or did not come"
+        case NFC_EIO: "its frames were broken or did not arrive"
         case NFC_ETIMEOUT: "it did not answer in time"
         case NFC_ENOTSUCHDEV: "it is no longer connected"
         case NFC_EDEVNOTSUPP, NFC_ENOTIMPL: "it cannot do this"

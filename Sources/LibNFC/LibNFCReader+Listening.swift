@@ -21,7 +21,7 @@ extension LibNFCReader: ListeningReader {
         try requireListening()
         guard var listener = nfc_target(listeningAs: target) else {
             throw .readerFailed(
-                operation: Self.operation, reason: "such a target cannot be described", code: NFC_EINVARG)
+                operation: Self.operation, reason: "libnfc cannot describe such a target", code: NFC_EINVARG)
         }
         try endJewelFrames()
         (current, foundAlone, hasSelection, isActivated) = (nil, nil, false, false)

@@ -70,7 +70,7 @@ struct ReaderOpening {
     private static func device(_ connection: String) throws(ReaderError) -> OpaquePointer? {
         try LibNFCContext.starting.withLock { _ throws(ReaderError) in
             guard let context = LibNFCContext.shared else {
-                throw .readerFailed(operation: "opening", reason: "libnfc has no memory", code: NFC_ESOFT)
+                throw .readerFailed(operation: "opening", reason: "libnfc is out of memory", code: NFC_ESOFT)
             }
             try checkDescriptors()
             return nfc_open(context.pointer, connection)

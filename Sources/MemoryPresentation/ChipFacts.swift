@@ -39,7 +39,7 @@ struct ChipFacts {
             return [auth0, limit > 0 ? attempts : nil, lock].compactMap { $0 }.joined(separator: ", ")
         }
         let actions = protection.rules.isReadingProtected ? "read and write" : "write"
-        return ["needed to \(actions) from block \(first) on", attempts, lock].compactMap { $0 }.joined(separator: ", ")
+        return ["needed to \(actions) from block \(first) onwards", attempts, lock].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// The SUN message of an NTAG 22x DNA, and the access that requires a password or key.
@@ -48,11 +48,12 @@ struct ChipFacts {
         let key = sun.isKeyLocked.map { $0 ? "key locked" : "key can be replaced" }
         let parts = sun.hasStatus ? "UID, NFC counter, status and CMAC" : "UID, NFC counter and CMAC"
         let place = "block \(sun.block), byte \(sun.byte)"
-        let shown = sun.messageOffset.map { "in the message from its byte \($0) on (\(place))" } ?? "from \(place) on"
+        let shown =
+            sun.messageOffset.map { "in the message, starting at byte \($0) (\(place))" } ?? "from \(place) onwards"
         let message = sun.isOn ? "shows \(parts) \(shown)" : "off"
         let actions = sun.protectsReading ? "read and write" : "write"
         let protection =
-            sun.firstProtected.map { "password or key needed to \(actions) from block \($0) on" }
+            sun.firstProtected.map { "password or key needed to \(actions) from block \($0) onwards" }
             ?? "protects nothing (AUTH0 \(sun.auth0.hex) lies beyond the memory)"
         return [("SUN message", [message, key].compactMap { $0 }.joined(separator: ", ")), ("Protection", protection)]
     }
@@ -60,10 +61,10 @@ struct ChipFacts {
     private var mirror: String? {
         guard let mirror = map.mirror else { return nil }
         guard let content = mirror.content else { return "off" }
-        let place = "from block \(mirror.block), byte \(mirror.byte) on"
+        let place = "from block \(mirror.block), byte \(mirror.byte) onwards"
         guard let offset = mirror.messageOffset else { return "shows \(content.words) \(place), not in the message" }
         return
-            "shows \(content.words) in the message from its byte \(offset) on (block \(mirror.block), byte \(mirror.byte))"
+            "shows \(content.words) in the message, starting at byte \(offset) (block \(mirror.block), byte \(mirror.byte))"
     }
 
     /// Returns the name of a counter.
@@ -77,7 +78,7 @@ struct ChipFacts {
 
     private func value(of counter: MemoryMap.Counter) -> String {
         switch counter.isTorn {
-        case true?: "\(counter.value), and an increment of it was interrupted"
+        case true?: "\(counter.value); an increment was interrupted"
         case false?, nil: "\(counter.value)"
         }
     }

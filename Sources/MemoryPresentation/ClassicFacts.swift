@@ -55,8 +55,8 @@ struct ClassicFacts {
         let origin =
             switch key.origin {
             case .published: "a public key"
-            case .argument: "a key of --key"
-            case .file(let name): "a key of \(name)"
+            case .argument: "a key from --key"
+            case .file(let name): "a key from \(name)"
             case .card: "a key read from the card"
             }
         return showsSecrets ? "\(key.bytes.hex) (\(origin))" : origin
@@ -86,7 +86,7 @@ extension ClassicOrigin {
     /// The signs that the card is not genuine, or nil if there are none.
     package var words: String? {
         guard !signs.isEmpty else { return nil }
-        let outlook = isWritable ? "; its block 0, the UID included, can be changed, which nfctool does not do" : ""
+        let outlook = isWritable ? "; its block 0, including the UID, can be changed, but not with nfctool" : ""
         return signs.map(\.words).joined(separator: ", ") + outlook
     }
 }
@@ -95,7 +95,7 @@ extension ClassicOrigin.Sign {
     fileprivate var words: String {
         switch self {
         case .backdoor: "it answers the backdoor command of copies (generation 1a)"
-        case .copyATS: "it answers RATS as copies do (generation 2, CUID)"
+        case .copyATS: "it answers RATS, like copies (generation 2, CUID)"
         case .checkByte(let found, let expected):
             "the check byte of the UID in block 0 is \(found.hex) instead of \(expected.hex)"
         case .otherUID: "block 0 holds another UID"

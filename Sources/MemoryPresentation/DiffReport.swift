@@ -140,7 +140,7 @@ package struct DiffReport: Encodable, Sendable {
         }
         guard !same else {
             let limits = unknown.map { ", as far as they are known: \($0)" } ?? ""
-            return TerminalText.escaped("\(names) hold the same\(limits).")
+            return TerminalText.escaped("\(names) hold the same content\(limits).")
         }
         let heading = TerminalText.escaped(
             "\(names) differ in \(differences.count == 1 ? "1 place" : "\(differences.count) places"):")

@@ -12,14 +12,14 @@ package enum DynamicFacts {
     /// Describes the effect of a set-up.
     package static func text(_ draft: SDMSetupDraft) -> String {
         let wanted = draft.wanted
-        let writing = wanted.rights.write == .free ? "anyone can write it" : "writing it takes key 0"
+        let writing = wanted.rights.write == .free ? "anyone can write it" : "writing it needs key 0"
         return [
             draft.replacesMessage
-                ? "The message becomes  \(TerminalText.escaped(draft.address))" : "The message stays.",
+                ? "The message becomes  \(TerminalText.escaped(draft.address))" : "The message stays the same.",
             wanted.dynamic.map { "The tag fills in: \(FileWords.dynamic($0).joined(separator: "; "))." },
-            "Anyone can read the message; \(writing); changing this needs \(FileWords.access(wanted.rights.change)).",
+            "Anyone can read the message; \(writing); changing these settings needs \(FileWords.access(wanted.rights.change)).",
             draft.restartsCounter
-                ? "The tap counter starts at 0 again. Tell everyone who compares counters." : nil,
+                ? "The tap counter starts at 0 again. Inform everyone who compares counters." : nil,
             draft.changes ? nil : "Each tap gives the same URL, which can be copied: use {picc} or {counter}.",
             draft.hasFactoryKeys
                 ? "A factory key is still in use, so anyone can forge these URLs. To change the keys: nfctool sdm keys"
@@ -34,7 +34,7 @@ package enum DynamicFacts {
             ([
                 "These keys will be changed, in this order: \(list(draft.pending)). Their version becomes "
                     + "\(draft.version).",
-                "A tag whose keys are lost cannot be changed any more: keep the file, and the old one until this is done.",
+                "A tag whose keys are lost can no longer be changed. Keep the file, and keep the old one until all keys are changed.",
             ] + done).joined(separator: "\n")
     }
 
@@ -44,7 +44,7 @@ package enum DynamicFacts {
         let changes = files + (draft.keys.pending.isEmpty ? [] : ["keys \(list(draft.keys.pending)), to zeros"])
         return """
             These will be changed, in this order: \(changes.joined(separator: ", ")).
-            Then the tag fills nothing in, and anyone can write it and change its keys. The content of its files stays.
+            After that, the tag fills in nothing, and anyone can write it and change its keys. The content of its files stays the same.
             """
     }
 
@@ -116,7 +116,7 @@ package enum FileWords {
             // If it covers no part of the file, it covers only UID and counter.
             let start =
                 settings.macInputOffset.flatMap {
-                    $0 == settings.macOffset ? nil : " over what begins at byte \($0)"
+                    $0 == settings.macOffset ? nil : " over the data from byte \($0)"
                 } ?? ""
             words.append("a MAC with \(access(settings.fileRead))\(place(settings.macOffset))\(start)")
         }

@@ -11,10 +11,10 @@ extension Target {
             "To hold a message, a blank tag must be initialised, which sets one-time bits and cannot be undone."
         case .mifareClassic:
             """
-            To hold a message, a MIFARE Classic gets a directory and other keys, the public ones for NDEF. Many \
-            phones, including all iPhones, do not read it.
+            To hold a message, a MIFARE Classic gets a directory, and its keys become the public NDEF keys. Many \
+            phones, including all iPhones, do not read such a card.
             """
-        case .type4: "To hold a message, the card gets an NDEF application; everything else on it stays."
+        case .type4: "To hold a message, the card gets an NDEF application; everything else on it stays the same."
         default: "To hold a message, a blank tag must be initialised."
         }
     }

@@ -40,7 +40,7 @@ enum BoardPage {
         <ul class="legend" id="legend"></ul>
         <section id="hour" hidden>
         <h2>Last hour</h2>
-        <figure class="chart hour"><svg width="100%" height="120" role="img" aria-label="Rows a minute in the last hour"
+        <figure class="chart hour"><svg width="100%" height="120" role="img" aria-label="Rows per minute in the last hour"
         id="chart"></svg><figcaption id="caption"></figcaption></figure>
         </section>
         <section id="refusals" hidden>
@@ -58,7 +58,7 @@ enum BoardPage {
         <section id="all" hidden>
         <h2>Stations <small id="working"></small></h2>
         <ul class="grid" id="grid"></ul>
-        <p class="note" id="signs" hidden>Each with its rows and its rows a minute; ✘ tags refused, ↺ tags to come back.</p>
+        <p class="note" id="signs" hidden>For each station: rows and rows per minute. ✘ tags refused, ↺ tags to place again.</p>
         </section>
         </div>
         </main>

@@ -96,7 +96,7 @@ enum BoardScript {
           const end = state.secondsLeft === undefined ? undefined : new Date(now.getTime() + state.secondsLeft * 1000);
           const tiles = [
             tile("Provisioned", grouped(state.provisioned), "of " + grouped(state.rows)),
-            tile("Left", grouped(left), open ? grouped(open) + " to come back" : ""),
+            tile("Left", grouped(left), open ? grouped(open) + " to place again" : ""),
             tile("Tags per minute", rate(state.perMinute), "in the last minute"),
             tile("Done at", end ? moment(end, now) : "–", end ? "in " + span(state.secondsLeft) : left ? "unknown" : ""),
             tile("Refused tags", grouped(state.refused), state.refused ? "no row used" : ""),

@@ -23,7 +23,7 @@ public struct PlanServer: Sendable {
             "SELECT pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()")
         guard encoding == "UTF8" else {
             throw JournalError.refusedByServer(
-                journal: address.name, code: "22P05", reason: "Its encoding is \(encoding), and plans are in UTF8.")
+                journal: address.name, code: "22P05", reason: "Its encoding is \(encoding), but plans need UTF8.")
         }
         let end = ContinuousClock.now + Self.patience
         while true {

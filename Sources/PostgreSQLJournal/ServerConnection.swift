@@ -50,7 +50,7 @@ final class ServerConnection: @unchecked Sendable {
                         UnsafeRawPointer(values.baseAddress)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self), 1)
                 }
             })
-        else { throw .away(journal: journal, reason: "There is no memory for a connection.") }
+        else { throw .away(journal: journal, reason: "There is not enough memory for a connection.") }
         guard PQstatus(link) == CONNECTION_OK else {
             let message = PQerrorMessage(link).map { String(cString: $0) } ?? ""
             PQfinish(link)

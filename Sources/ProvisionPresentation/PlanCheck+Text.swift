@@ -16,7 +16,8 @@ extension PlanCheck {
         let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
         lines.append("\(Self.rows(goodRowCount)), with messages of \(span) bytes.")
         if isSigned {
-            lines.append("Zeros stand for what the tags fill in and sign. Each tag gets the keys of the key file.")
+            lines.append(
+                "Zeros stand for the values that the tags fill in and sign. Each tag gets the keys of the key file.")
         } else if isOfUID {
             lines.append("04000000000000 stands for the UID, which differs from tag to tag.")
         }
@@ -26,9 +27,9 @@ extension PlanCheck {
             lines.append("\(Self.rows(protectedRowCount)): the tag is protected by a password.")
         }
         let fitting = fits.filter(\.fits).map(\.tag.chip)
-        lines.append("The longest message fits \(fitting.isEmpty ? "no usual tag" : fitting.joined(separator: ", ")).")
+        lines.append("The longest message fits \(fitting.isEmpty ? "no common tag" : fitting.joined(separator: ", ")).")
         lines.append(
-            "Writing takes about \(Self.time(seconds)), plus about as long again for placing the tags one by one.")
+            "Writing takes about \(Self.time(seconds)), plus about the same time for placing the tags one by one.")
         lines.append("Nothing was written, and no journal was created.")
         return lines.joined(separator: "\n")
     }

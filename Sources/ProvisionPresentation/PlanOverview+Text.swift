@@ -50,7 +50,7 @@ extension StationOverview {
 
     /// The state of the station, such as `silent since 10:31`, with the date if it was on another day.
     func state(at now: Date) -> String {
-        guard let since else { return word == "lost" ? "lost, no sign of life" : word }
+        guard let since else { return word == "lost" ? "lost, no longer responding" : word }
         let days = now.timeIntervalSince(since) >= 72_000
         let time = days ? since.formatted(.iso8601.year().month().day()) : String(since.clock.prefix(5))
         switch condition {

@@ -123,7 +123,7 @@ extension ProvisionBoard {
         let count = open.count + max(0, progress.unnamedOpen - earlierFailures)
         guard count > 0 else { return [] }
         var lines: [InkedText] = []
-        var line = InkedText("To come back:", .warning, .strong)
+        var line = InkedText("Place again:", .warning, .strong)
         var named = 0
         for row in open {
             let item = InkedText(" \(row.uid)") + InkedText(" row \(row.row)", .faint)

@@ -81,7 +81,7 @@ package struct ProvisionLine {
                     ? ""
                     : " \(keptTags == 1 ? "1 refused tag is" : "\(keptTags) refused tags are") kept in memory, too.")
             return mark("○", .bad) + InkedText("database away", .bad)
-                + InkedText("  \(reason) No tag gets a row until it is back.\(kept)")
+                + InkedText("  \(reason) No tag gets a row until the database is back.\(kept)")
         case .databaseBack(let back):
             let moved = back.moved.map(String.init).joined(separator: ", ")
             return mark("●", .good)

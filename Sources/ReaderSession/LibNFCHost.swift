@@ -105,8 +105,9 @@ package enum LibNFCHost {
         let others = unusable.isEmpty ? "" : " Not usable: \(unusable.joined(separator: ", "))."
         Logger(label: "nfctool.reader").notice(
             """
-            libnfc runs in this process and can end it: no \(programName) \(ReaderProtocol.release) was found next to \
-            this program, in \(variable) or in PATH.\(others) \(variable)=\(none) hides this message.
+            libnfc runs in this process, so a crash of libnfc would end it: no \(programName) \
+            \(ReaderProtocol.release) was found next to this program, in \(variable) or in PATH.\(others) \
+            \(variable)=\(none) hides this message.
             """)
     }
 }

@@ -25,8 +25,8 @@ extension NoTagCame: ClassifiedError {
     /// The error in a sentence.
     public var description: String {
         let time = timeout.inWords
-        guard !others.isEmpty else { return "No tag came within \(time)." }
+        guard !others.isEmpty else { return "No tag was found within \(time)." }
         let uids = others.map(\.hex).sorted().joined(separator: ", ")
-        return "The tag did not come within \(time); \(uids) was on the reader."
+        return "The requested tag was not found within \(time). Other tags on the reader: \(uids)."
     }
 }

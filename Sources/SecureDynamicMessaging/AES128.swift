@@ -46,7 +46,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
         guard EVP_CipherInit_ex(context, EVP_aes_128_cbc(), nil, bytes, vector, direction) == 1,
             EVP_CIPHER_CTX_set_padding(context, 0) == 1,
             EVP_CipherUpdate(context, &output, &count, input, CInt(input.count)) == 1, Int(count) == input.count
-        else { preconditionFailure("libcrypto has no memory for AES") }
+        else { preconditionFailure("libcrypto is out of memory for AES") }
         return Array(output.prefix(input.count))
     }
 

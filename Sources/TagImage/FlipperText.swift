@@ -56,7 +56,7 @@ struct FlipperText {
 
     func entry(_ key: String) throws(TagImageError) -> Entry {
         guard let entry = self[key] else {
-            throw .malformed(.field(key), found: "missing", expected: "a line of its own")
+            throw .malformed(.field(key), found: "missing", expected: "its own line")
         }
         return entry
     }

@@ -51,7 +51,8 @@ struct FlipperWriter {
             throw .notExpressible(
                 .nfc,
                 reason:
-                    "block \(pages[read].number) could not be read though block \(stray.number) could; JSON holds that")
+                    "block \(pages[read].number) could not be read, but block \(stray.number) could; only JSON can hold this"
+            )
         }
         var lines = header("NTAG/Ultralight") + nfcA(atqa: [0x00, 0x44], sak: 0x00)
         lines += [

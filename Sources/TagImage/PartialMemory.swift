@@ -20,7 +20,7 @@ enum PartialMemory {
             ChipModel.candidates(blockCount: memory.count / 4).contains(where: { !$0.isNTAGI2C })
         {
             throw .malformed(
-                "the UID", found: "unknown bytes", expected: "all of it, which tells the chips of this size apart")
+                "the UID", found: "unknown bytes", expected: "all of it, to tell chips of this size apart")
         }
         image.keys = [:]
         let length = image.kind.blockLength

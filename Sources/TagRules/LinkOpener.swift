@@ -81,7 +81,7 @@ package struct LinkOpener {
                 platformOptions: options, input: .none, output: .currentStandardError, error: .currentStandardError)
             switch result.terminationStatus {
             case .exited(0): return .opened
-            case .exited(let code): return .refused("xdg-open ended with \(code)\(meaning(of: code))")
+            case .exited(let code): return .refused("xdg-open ended with exit code \(code)\(meaning(of: code))")
             case .signaled(let number): return .refused("xdg-open was ended by signal \(number)")
             }
         } catch let error as SubprocessError where error.code == .executableNotFound {

@@ -18,7 +18,7 @@ package struct RuleFile {
         let file = InputFile(path: path)
         let bytes = try file.read()
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw BrokenRules(source: file.source, line: nil, problem: "It is not UTF-8 text.")
+            throw BrokenRules(source: file.source, line: nil, problem: "The file is not UTF-8 text.")
         }
         let unmarked = Substring(text).unicodeScalars.trimmingPrefix("\u{FEFF}".unicodeScalars)
         // Lines end with LF, with or without CR before it, because a text may contain other separators.
@@ -26,7 +26,9 @@ package struct RuleFile {
         let rules = try zip(1..., lines).compactMap { number, line in
             try Self.rule(line, number: number, source: file.source)
         }
-        guard !rules.isEmpty else { throw BrokenRules(source: file.source, line: nil, problem: "It holds no rule.") }
+        guard !rules.isEmpty else {
+            throw BrokenRules(source: file.source, line: nil, problem: "The file contains no rule.")
+        }
         return rules
     }
 
@@ -38,22 +40,23 @@ package struct RuleFile {
             let fields = try JSONDecoder().decode(RuleFields.self, from: Data(line.utf8))
             // The decoder accepts only one value per key. An object of texts has exactly two texts for each key.
             guard textCount(line) == 2 * fields.texts.count else {
-                throw RuleProblem(key: nil, text: "A key is given twice.")
+                throw RuleProblem(key: nil, text: "A key occurs twice.")
             }
             return try TagRule(line: number, fields)
         } catch let problem as RuleProblem {
             throw BrokenRules(source: source, line: number, key: problem.key, problem: problem.text)
         } catch DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty {
-            throw BrokenRules(source: source, line: number, problem: "It is not a JSON object.")
+            throw BrokenRules(source: source, line: number, problem: "The line is not a JSON object.")
         } catch DecodingError.valueNotFound(_, let context) where context.codingPath.isEmpty {
-            throw BrokenRules(source: source, line: number, problem: "It is not a JSON object.")
+            throw BrokenRules(source: source, line: number, problem: "The line is not a JSON object.")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let key = context.codingPath.first?.stringValue
             throw BrokenRules(source: source, line: number, key: key, problem: "The value must be text between quotes.")
         } catch {
             throw BrokenRules(
                 source: source, line: number,
-                problem: #"It is not JSON. Write each rule on its own line, such as {"type": "T", "run": "COMMAND"}."#)
+                problem:
+                    #"The line is not JSON. Write each rule on its own line, such as {"type": "T", "run": "COMMAND"}."#)
         }
     }
 
@@ -104,11 +107,13 @@ extension TagRule {
         let texts = fields.texts
         for (key, text) in texts.sorted(by: { $0.key < $1.key }) {
             guard !text.isEmpty else { throw RuleProblem(key: key, text: "The text is empty.") }
-            guard !text.utf8.contains(0) else { throw RuleProblem(key: key, text: "There is a NUL in the text.") }
-            guard text.utf8.count < TagRule.longestText else { throw RuleProblem(key: key, text: "It is too long.") }
+            guard !text.utf8.contains(0) else { throw RuleProblem(key: key, text: "The text contains a NUL byte.") }
+            guard text.utf8.count < TagRule.longestText else {
+                throw RuleProblem(key: key, text: "The text is too long.")
+            }
         }
         guard let command = texts["run"] else {
-            throw RuleProblem(key: "run", text: "It is missing: the command to run.")
+            throw RuleProblem(key: "run", text: "The command to run is missing.")
         }
         guard texts.count > 1 else {
             throw RuleProblem(
@@ -125,7 +130,7 @@ extension TagRule {
         }
         uid = try texts["uid"].map { (text) throws(RuleProblem) in
             guard let uid = UIDText.bytes(text), UIDText.lengths.contains(uid.count) else {
-                throw RuleProblem(key: "uid", text: "No UID is so; one is 04A1B2C3D4E580.")
+                throw RuleProblem(key: "uid", text: "This is not a UID. A UID looks like 04A1B2C3D4E580.")
             }
             return uid
         }

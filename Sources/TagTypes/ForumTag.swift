@@ -132,7 +132,7 @@ extension TagError {
         switch self {
         case .notBlank: "it holds other data"
         case .keyNeeded(let sector): "sector \(sector) needs a key that is not known"
-        case .passwordNeeded(let block): "writing from block \(block) on needs a password"
+        case .passwordNeeded(let block): "writing from block \(block) onwards needs a password"
         case .unsupported(let reason): reason
         default: "not all of its memory can be read"
         }

@@ -60,7 +60,7 @@ extension NDEFState {
     public init(passwordNeededFrom block: Int) {
         self.init(
             status: .notSupported, capacity: 0, messageLength: nil,
-            reason: "reading from block \(block) on needs a password")
+            reason: "reading from block \(block) onwards needs a password")
     }
 
     /// The state of a MIFARE Classic whose message lies in a sector whose keys are not known.

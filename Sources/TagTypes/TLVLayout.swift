@@ -239,12 +239,12 @@ struct TLVLayout: Hashable, Sendable {
         let range = start..<start + (isLock ? (size + 7) / 8 : size)
         let named = "its \(name) at byte \(position) names bytes \(range.lowerBound) to \(range.upperBound - 1)"
         guard range.lowerBound >= parsed, range.upperBound <= memoryEnd else {
-            unsoundControls.append("\(named), which are not after it and within \(memoryEnd) bytes of memory")
+            unsoundControls.append("\(named), but they must lie after the TLV and within \(memoryEnd) bytes of memory")
             return
         }
         if let other = reserved.first(where: { $0.overlaps(range) && !fixed.contains($0) }) {
             unsoundControls.append(
-                "\(named), which overlap bytes \(other.lowerBound) to \(other.upperBound - 1) of another one")
+                "\(named), which overlap bytes \(other.lowerBound) to \(other.upperBound - 1) of another TLV")
             return
         }
         reserved.append(range)

@@ -146,7 +146,7 @@ extension TagError: CustomStringConvertible {
             "The tag refused the password and is closed permanently: it now refuses every password, even the right one."
         case .wrongPassword(.count(1)): "The tag refused the password. One more wrong password closes it permanently."
         case .wrongPassword(.count(let remaining)):
-            "The tag refused the password. At most \(remaining) more wrong passwords close it permanently."
+            "The tag refused the password. After at most \(remaining) more wrong passwords, it closes permanently."
         case .foreignPACK: "The tag accepted the password but answered with a different PACK."
         case .passwordAtRisk(let limit): "\(limit.sentence) The password was not sent."
         case .passwordUnanswered:
@@ -177,7 +177,7 @@ extension TagError: CustomStringConvertible {
         case .reader(.tagLost): "The tag left the field\(progress)"
         case .reader(.noAnswer), .noReliableAnswer: "The tag stopped answering\(progress)"
         case .reader(.aborted): "The write was interrupted\(progress)"
-        default: "\(cause.description) That was\(length == 0 ? " while it was erased" : progress)"
+        default: "\(cause.description) This happened\(length == 0 ? " while it was erased" : progress)"
         }
     }
 }

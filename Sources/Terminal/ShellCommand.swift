@@ -43,7 +43,7 @@ package struct ShellCommand: Sendable {
                 error: .currentStandardError)
             switch result.terminationStatus {
             case .exited(0): return nil
-            case .exited(let code): return "ended with \(code)"
+            case .exited(let code): return "ended with exit code \(code)"
             case .signaled(let number): return "was ended by signal \(number)"
             }
         } catch {

@@ -87,22 +87,23 @@ struct Advice {
             Then copy .build/release/libnfctool-ifd.so to one of these folders.
             """
         case let absence as NoTagToRecover:
-            "Place the tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."
-        case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 forever."
+            "Place tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader. --timeout 60s waits longer, --timeout 0 waits forever."
+        case is NoReaderCame:
+            "Hold a phone to the reader's antenna. --timeout 60s waits longer, --timeout 0 waits forever."
         case ReaderError.busy(_, .some), VirtualReaderError.fileInUse:
             "Close that program, or wait for it, and run the command again."
         case ReaderError.readerFailed(_, _, _, .taken):
-            "Wait until that program has ended, or end it, and run the command again."
+            "Wait for that program to finish, or stop it, and run the command again."
         // A user who unplugged the reader does not need the advice to unplug it.
         case ReaderError.readerFailed(_, _, _, .unplugged):
-            "Plug the reader in, and run the command again; if it was not unplugged, try another port or cable."
+            "Plug the reader in, and run the command again. If it was not unplugged, try another port or cable."
         case ReaderError.readerFailed(_, _, _, .noDaemon):
             """
             Start it:                    sudo systemctl start pcscd.socket
             Find out why it is stopped:  nfctool doctor
             """
         case is ReaderLabelError:
-            "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
+            "Write lines such as  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
         case let unfinished as UnfinishedWrite where unfinished.remainder == .emptyMessage:
             """
@@ -139,18 +140,18 @@ struct Advice {
         case is UnfinishedProtection:
             """
             Run the same `nfctool protect` or `nfctool unprotect` again: it finishes the change.
-            A restore without --configuration leaves the password alone.
+            A restore without --configuration does not change the password.
             """
         case let restores as PendingRestores: restores.advice
         case let unreadable as UnreadableEntries: unreadable.errors.first.flatMap(text(for:))
-        case WriteJournalError.newer: "Update nfctool; until then the entry stays as it is."
+        case WriteJournalError.newer: "Update nfctool. Until then, the entry stays as it is."
         case WriteJournalError.damaged(_, _, nil):
             """
-            It stays as it is. See what the tag holds:  nfctool read
+            The entry stays as it is. See what the tag holds:  nfctool read
             The next write to the tag moves the file aside; delete it if the tag's content is correct.
             """
         case WriteJournalError.damaged:
-            "See what the tag holds:  nfctool read ; then run the command again: the file no longer blocks it."
+            "See what the tag holds:  nfctool read\nRun the command again: the file no longer blocks it."
         case WriteJournalError.notReadable(let path, _): "See who may read it:  ls -ld \(ShellLine.quoted(path))"
         case is WriteJournalError:
             "Set XDG_STATE_HOME to a folder you may write. Only write, erase and copy can run without a journal:  "
@@ -175,12 +176,12 @@ struct Advice {
             """
         case TagError.notNDEF(let reason) where reason.hasPrefix(ClassicTag.noKnownDirectory):
             """
-            Nothing was changed. To erase all of the card and make it blank, as delivered:
+            Nothing was changed. To erase the whole card and make it blank, as delivered:
             nfctool format --factory --key-file FILE
             """
         case TagError.keyNeeded:
             """
-            The well-known public keys do not open it, and neither do those that were given. Nothing was changed.
+            The well-known public keys do not open it, and neither do the keys that were given. Nothing was changed.
             Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
             """
         case TagError.messageNeedsKey:
@@ -192,8 +193,8 @@ struct Advice {
         case TagError.factoryKeys: "Run this first:  nfctool sdm keys --key-file FILE"
         case TagError.wrongKey:
             """
-            Nothing was changed. Give the file with the tag's keys; without one they are zeros, as delivered. After a change
-            of keys that was interrupted, run `nfctool sdm keys` again with the same two files. The tag counts wrong
+            Nothing was changed. Give the file with the tag's keys. Without a file, nfctool uses zeros, the keys of a new tag.
+            After an interrupted change of keys, run `nfctool sdm keys` again with the same two files. The tag counts wrong
             keys, and answers slowly after 50 in a row.
             """
         case is SDMSetupInterrupted, is KeyChangeInterrupted, is DynamicResetInterrupted:
@@ -201,12 +202,12 @@ struct Advice {
         case is AddressNotProven:
             "Hold the tag still on the reader and run the command again; it taps the tag once more."
         case TagError.wrongPassword(.count(0)):
-            "Trying again does not help, with any password. What the tag shows without a password can still be read."
+            "Trying again does not help, whatever the password. What the tag shows without a password can still be read."
         case TagError.wrongPassword(.none):
             "Nothing was changed. Wrong passwords do not close this tag, so you can try another one."
         case TagError.wrongPassword(let remaining):
             """
-            This attempt \(remaining == .unknown ? "may have counted" : "counted"). Be sure of the password before you try again:
+            This attempt \(remaining == .unknown ? "may have counted" : "counted"). Check the password before you try again:
             some tags close permanently after a few wrong ones, and then refuse the right one, too.
             """
         case is PerhapsClosed:
@@ -217,15 +218,15 @@ struct Advice {
             If the PACK is right, this is a different tag with the same password.
             """
         case TagError.passwordUnanswered:
-            "Hold the tag still on the reader. Another try may count as a wrong password, and asks first."
+            "Hold the tag still on the reader. Another attempt may count as a wrong password, so nfctool asks first."
         case let risk as PasswordRisk where risk.isLikelyWrong:
             """
             Give another password. To send this one again, run a command for one tag on a terminal, without --yes, \
             and answer its question:  nfctool info --password-file FILE
             """
         case is PasswordRisk:
-            "Be sure of the password first. A command for one tag asks first, or needs --yes:  nfctool info "
-                + "--password-file FILE"
+            "Check the password first. A command for a single tag asks before it sends the password:  "
+                + "nfctool info --password-file FILE"
         case TagError.tooLong(let length, let capacity) where capacity == ChipModel.ntag424.capacity:
             "Drop \(length - capacity) bytes."
         case TagError.tooLong(let length, let capacity):
@@ -240,11 +241,11 @@ struct Advice {
         case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
         case let other as OtherPassword: other.advice
-        case TagError.noRoomBeside: "Without --atomic the message replaces the old one."
+        case TagError.noRoomBeside: "Without --atomic, the message replaces the old one."
         case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."
         case TagError.noReliableAnswer:
             "Hold the tag still in the middle of the reader and run the command again. Metal nearby weakens the field."
-        case TagError.changedSincePlanned: "Run the command again; it shows the lock as the tag is now."
+        case TagError.changedSincePlanned: "Run the command again: it shows what would be locked now."
         case TagError.lockInterrupted(_, _, .reader(.aborted)), TagError.lockInterrupted(_, _, .reader(.tagLost)):
             "Place the tag again and run the same command: it finishes the lock and verifies all of it."
         case TagError.protectionInterrupted(_, _, .reader(.aborted)):
@@ -255,7 +256,7 @@ struct Advice {
         case let dump as BrokenDump where dump.isOfVirtualTag:
             "It may be the file of a virtual tag:  --reader virtual:\(ShellLine.quoted(dump.source))"
         case let dump as BrokenDump where dump.kind == .wrongChip:
-            "Save it as JSON, which holds every tag:  \(dump.command(after: CommandLine.arguments))"
+            "Save the dump as JSON, which supports every tag:  \(dump.command(after: CommandLine.arguments))"
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
         default: nil
@@ -320,10 +321,10 @@ struct Advice {
         case .readerBusy:
             "Another program has the reader open. To see which one:  nfctool doctor"
         case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows its answers."
-        case .timeout: "Place a tag on the reader; --timeout 60s waits longer, --timeout 0 forever."
+        case .timeout: "Place a tag on the reader. --timeout 60s waits longer, --timeout 0 waits forever."
         case .tagLost: "Hold the tag still on the reader and run the command again."
         case .readOnly: "Nothing was changed. Use another tag. This tool cannot make it writable."
-        case .passwordNeeded: "Use the tool that set the password; nothing was changed."
+        case .passwordNeeded: "Nothing was changed. Use the tool that set the password."
         case .severalTags: "Remove the others, or choose one:  --uid UID"
         case .wrongChip: "Nothing was changed; `nfctool info` shows what kind of tag it is."
         case .notNDEF: "`nfctool info` shows what kind of tag it is."

@@ -126,7 +126,7 @@ extension FailureReport {
         switch end {
         case .outputClosed: _exit(ErrorName.statusOfClosedOutput)
         case .outputFailed(let reason, let change):
-            exit(UnwritableFile(path: "The standard output", reason: reason, change: change))
+            exit(UnwritableFile(path: "Standard output", reason: reason, change: change))
         case .forced: error = ForcedEnd()
         case .interrupted: error = Interrupted(cause: nil)
         }

@@ -62,14 +62,14 @@ import WriteJournal
             (
                 .keyNeeded(sector: 1), 77, nil,
                 """
-                The well-known public keys do not open it, and neither do those that were given. Nothing was changed.
+                The well-known public keys do not open it, and neither do the keys that were given. Nothing was changed.
                 Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
                 """
             ),
             (
                 .notNDEF(reason: ClassicTag.noKnownDirectory + " (general purpose byte 69)"), 78, nil,
                 """
-                Nothing was changed. To erase all of the card and make it blank, as delivered:
+                Nothing was changed. To erase the whole card and make it blank, as delivered:
                 nfctool format --factory --key-file FILE
                 """
             ),

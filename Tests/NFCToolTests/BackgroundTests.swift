@@ -89,7 +89,10 @@ extension BuiltBinary {
             #expect(outcome.status == 0)
             let told = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("nfctool: ") }
             #expect(told.count == 2)
-            #expect(told.allSatisfy { $0.hasSuffix("xdg-open ended with 3, no program for such links was found.") })
+            #expect(
+                told.allSatisfy {
+                    $0.hasSuffix("xdg-open ended with exit code 3, no program for such links was found.")
+                })
         }
 
         @Test func aMissingXDGOpenIsToldOnceWithAdvice() async throws {
@@ -200,11 +203,11 @@ extension BuiltBinary {
             #expect(outcome.status == 0)
             #expect(
                 outcome.errors == """
-                    nfctool: The command for tag 04A1B2C3D4E580 ended with 4.
-                    nfctool: The command of rule 1 for tag 04A1B2C3D4E580 ended with 7.
+                    nfctool: The command for tag 04A1B2C3D4E580 ended with exit code 4.
+                    nfctool: The command of rule 1 for tag 04A1B2C3D4E580 ended with exit code 7.
 
                     """)
-            #expect(try outcome.json(line: 1)["reason"] as? String == "ended with 7")
+            #expect(try outcome.json(line: 1)["reason"] as? String == "ended with exit code 7")
         }
 
         @Test(arguments: [
@@ -212,31 +215,34 @@ extension BuiltBinary {
                 #"{"uri":"x","rnu":"y"}"#,
                 "line 1, key \"rnu\". This key is unknown. A rule can have uri, type, uid and run."
             ),
-            ("# x\n\n" + #"{"uri":"x"}"#, "line 3, key \"run\". It is missing: the command to run."),
+            ("# x\n\n" + #"{"uri":"x"}"#, "line 3, key \"run\". The command to run is missing."),
             (
                 #"{"run":"x"}"#,
                 "line 1. The rule does not say which tags it is for. Add uri, type or uid; for all tags, use --exec."
             ),
-            ("[1]", "line 1. It is not a JSON object."), ("null", "line 1. It is not a JSON object."),
-            (#"{"uri":"\"","run":"x","run":"y"}"#, "line 1. A key is given twice."),
-            (#"{"uid":"04A1B2","run":"y"}"#, "line 1, key \"uid\". No UID is so; one is 04A1B2C3D4E580."),
+            ("[1]", "line 1. The line is not a JSON object."), ("null", "line 1. The line is not a JSON object."),
+            (#"{"uri":"\"","run":"x","run":"y"}"#, "line 1. A key occurs twice."),
+            (
+                #"{"uid":"04A1B2","run":"y"}"#,
+                "line 1, key \"uid\". This is not a UID. A UID looks like 04A1B2C3D4E580."
+            ),
             (
                 #"{"uri":"x","run":"\#(String(repeating: "y", count: 131_072))"}"#,
-                "line 1, key \"run\". It is too long."
+                "line 1, key \"run\". The text is too long."
             ),
             (#"{"uri":3,"run":"x"}"#, "line 1, key \"uri\". The value must be text between quotes."),
             (#"{"uri":null,"run":"x"}"#, "line 1, key \"uri\". The value must be text between quotes."),
             (
                 #"{"uri":"x" "run":"x"}"#,
-                #"line 1. It is not JSON. Write each rule on its own line, such as {"type": "T", "run": "COMMAND"}."#
+                #"line 1. The line is not JSON. Write each rule on its own line, such as {"type": "T", "run": "COMMAND"}."#
             ),
-            (#"{"uid":"xyz","run":"y"}"#, "line 1, key \"uid\". No UID is so; one is 04A1B2C3D4E580."),
+            (#"{"uid":"xyz","run":"y"}"#, "line 1, key \"uid\". This is not a UID. A UID looks like 04A1B2C3D4E580."),
             (
                 #"{"type":"ä","run":"y"}"#,
                 "line 1, key \"type\". This is not a record type. Examples: T, text/vcard, android.com:pkg."
             ),
             (#"{"uri":"","run":"x"}"#, "line 1, key \"uri\". The text is empty."),
-            (#"{"uri":"x","run":"a\u0000b"}"#, "line 1, key \"run\". There is a NUL in the text."),
+            (#"{"uri":"x","run":"a\u0000b"}"#, "line 1, key \"run\". The text contains a NUL byte."),
         ])
         func aBrokenRuleIsToldBeforeTheReaderIsOpened(_ text: String, problem: String) async throws {
             let (outcome, _) = try await Self.run(
@@ -252,7 +258,9 @@ extension BuiltBinary {
             #expect(missing.status == 65)
             let (empty, _) = try await Self.run(
                 "nfctool scan --json --rules rules --reader virtual", files: ["rules": "# nothing\n"])
-            #expect(try empty.failure()["message"] as? String == "rules is not a valid rules file. It holds no rule.")
+            #expect(
+                try empty.failure()["message"] as? String
+                    == "rules is not a valid rules file. The file contains no rule.")
         }
 
         private static let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

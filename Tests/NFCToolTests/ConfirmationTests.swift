@@ -16,7 +16,7 @@ extension BuiltBinary {
             #expect(lines.count == 1)
             let object = try Outcome.object(outcome.errors)
             #expect(object["event"] as? String == "confirmed")
-            #expect(object["question"] as? String == "Lock the tag 0410571F000180?")
+            #expect(object["question"] as? String == "Lock tag 0410571F000180?")
             let facts = try #require(object["facts"] as? [String])
             #expect(facts.contains(Self.bits) && facts.last?.hasPrefix("This cannot be undone.") == true)
         }

@@ -178,7 +178,8 @@ extension BuiltBinaryKills {
                 // After the time.
                 #expect(
                     lines.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
-                        "08010203 Type 4 Tag, read-only Text: Hi", "08010203 a reader came", "08010203 it left",
+                        "08010203 Type 4 Tag, read-only Text: Hi", "08010203 a reader connected",
+                        "08010203 the reader left",
                     ])
             }
         }
@@ -189,10 +190,11 @@ extension BuiltBinaryKills {
                     "emulate", "--text", "Hi", "--reader", reader, "--timeout", "50ms", "--json")
                 #expect(late.status == 75)
                 #expect(try late.failure()["error"] as? String == "timeout")
-                #expect(try late.failure()["message"] as? String == "No reader came within 50 ms.")
+                #expect(try late.failure()["message"] as? String == "No reader connected within 50 ms.")
                 #expect(
                     try late.failure()["advice"] as? String
-                        == "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 forever.")
+                        == "Hold a phone to the reader's antenna. --timeout 60s waits longer, --timeout 0 waits forever."
+                )
                 let short = try await Tool.run(
                     "emulate", "--text", "Hi", "--reader", reader, "--for", "50ms", "--quiet")
                 #expect(short.status == 0)

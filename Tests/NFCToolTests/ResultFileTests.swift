@@ -139,7 +139,7 @@ extension BuiltBinary {
             ),
             (
                 "provision plan.csv --lock --yes --reader virtual:ntag213",
-                "1 tag will be locked permanently, each once its row is verified."
+                "1 tag will be locked permanently once its row is verified."
             ),
         ])
         func whatBecomesPermanentIsShownAlsoWithoutAQuestion(line: String, says: String) async throws {
@@ -167,7 +167,7 @@ extension BuiltBinary {
                     "Cannot ask for confirmation: standard input is not a terminal. Nothing was changed.\n  Add --yes"))
             #expect(
                 try await Tool.run(arguments + ["--json"]).failure()["message"] as? String
-                    == "Lock the tag 0410571F000180? Cannot ask for confirmation: --json prints no questions. Nothing was changed."
+                    == "Lock tag 0410571F000180? Cannot ask for confirmation: --json allows no questions. Nothing was changed."
             )
         }
     }

@@ -72,15 +72,18 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
     static let quote =
         "A quote is in the wrong place. Quote a field that contains a quote, and write that quote twice."
     static let faults: [(text: String, entries: [String])] = [
-        ("", ["! The plan is empty. It begins with a header line, or with a JSON object."]),
-        ("\u{FEFF}\r\n\n", ["! The plan is empty. It begins with a header line, or with a JSON object."]),
+        ("", ["! The plan is empty. It must begin with a header line or a JSON object."]),
+        ("\u{FEFF}\r\n\n", ["! The plan is empty. It must begin with a header line or a JSON object."]),
         ("a,b\n1\n2,3\n", ["Line 2: The row has 1 field but the header has 2. \(ragged)", "3: 2|3"]),
         ("a,b\n1,2,3\n", ["Line 2: The row has 3 fields but the header has 2. \(ragged)"]),
         ("a,b\n1,x\"y\n2,3\n", ["Line 2, column b: \(quote)", "3: 2|3"]),
         ("a,b\n\"1\"x,y\n2,3\n", ["Line 2, column a: \(quote)", "3: 2|3"]),
         ("a,b\n1,\"2\n3,4\n", ["Line 2, column b: The quote that opens here is never closed."]),
         ("a,b\n\"1\n2\",\"3\n", ["Line 3, column b: The quote that opens here is never closed."]),
-        ("a,b\n1,\0\n2,3\n", ["Line 2, column b: There is a NUL byte. Save the plan as UTF-8 text.", "3: 2|3"]),
+        (
+            "a,b\n1,\0\n2,3\n",
+            ["Line 2, column b: The file contains a NUL byte. Save the plan as UTF-8 text.", "3: 2|3"]
+        ),
         (
             "a,b\r1,2\r",
             ["! Line 1: There is a carriage return without a line feed. Save the plan with line ends LF or CRLF."]

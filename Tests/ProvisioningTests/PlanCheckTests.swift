@@ -153,7 +153,7 @@ import Testing
         #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["strayBlank"])
         #expect(
             check.warnings.first?.text
-                == "Rows 2 to 4: The cell id begins or ends with a space, or contains a line break. It becomes part of the URI, as %20 or %0A."
+                == "Rows 2 to 4: The cell id begins or ends with a space, or contains a line break. This becomes part of the URI, as %20 or %0A."
         )
         #expect(try Self.templated(plan, .text, "{id}").warnings.isEmpty)
     }
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func onlyAFileCanBeReadAgain() throws {
-        #expect(throws: PlanError(.notAFile("The standard input"))) { try PlanFile(path: "-") }
+        #expect(throws: PlanError(.notAFile("Standard input"))) { try PlanFile(path: "-") }
         #expect(throws: PlanError(.notAFile("/dev/zero"))) { try PlanFile(path: "/dev/zero", format: .csv) }
         #expect(throws: PlanError(.unknownFormat(file: "plan.doc"))) { try PlanFile(path: "plan.doc") }
         #expect(throws: PlanError(.workbook)) { try PlanFile(path: "plan.xlsx") }

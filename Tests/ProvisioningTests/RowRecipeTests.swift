@@ -123,8 +123,11 @@ import Testing
         (.text, "{", "--text: A { is not closed. Write {{ for a brace."),
         (.text, "a}", "--text: Unexpected }. Write }} for a brace."),
         (.text, "{}", "--text: There is nothing between { and }. Write {{}} for braces."),
-        (.text, "{n:5}", "--text: {n:5} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."),
-        (.text, "{n:021}", "--text: {n:021} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."),
+        (.text, "{n:5}", "--text: {n:5} does not set the width of a number. Use {n:01} to {n:020}, such as {n:05}."),
+        (
+            .text, "{n:021}",
+            "--text: {n:021} does not set the width of a number. Use {n:01} to {n:020}, such as {n:05}."
+        ),
         (.uri, "{link}", "--uri: {link} at the start is percent-encoded, and https:// with it. Write {link:raw}."),
         (
             .wifi, "{net}",
@@ -134,12 +137,12 @@ import Testing
             .wifi, #"ssid=a\;b;{net};auth=wpa2"#,
             "--wifi: {net} is where ssid= or another name belongs, and the ; and = in it would become part of a value. Write {net:raw}."
         ),
-        (.vcard, "@-", "--vcard: The standard input cannot be read for each row. Use a file: @FILE"),
-        (.mime, "a/b=@-", "--mime: The standard input cannot be read for each row. Use a file: @FILE"),
+        (.vcard, "@-", "--vcard: Standard input cannot be read for each row. Use a file: @FILE"),
+        (.mime, "a/b=@-", "--mime: Standard input cannot be read for each row. Use a file: @FILE"),
         (.vcard, "{uid:mirror}", "--vcard: {uid:mirror} and {counter:mirror} belong into --text or --uri."),
         (
             .text, "{uid:lwer}",
-            "--text: {uid:lwer} is not a column. Did you mean {uid:lower}? There are: {uid} {uid:lower} {n} {n:05} {random:32} {uid:mirror} {counter:mirror}"
+            "--text: {uid:lwer} is not a column. Did you mean {uid:lower}? Known placeholders: {uid} {uid:lower} {n} {n:05} {random:32} {uid:mirror} {counter:mirror}"
         ),
     ]
 
@@ -164,7 +167,7 @@ import Testing
         let recipe = try RowRecipe(
             options: [RecordOption(name: .text, value: "{nmae}")], settings: RowSettings())
         let text =
-            "--text: {nmae} is not a column. There are: {id} {name1} {uid} {uid:lower} {n} {n:05} {random:32} {uid:mirror} {counter:mirror}"
+            "--text: {nmae} is not a column. Known placeholders: {id} {name1} {uid} {uid:lower} {n} {n:05} {random:32} {uid:mirror} {counter:mirror}"
         let error = try #require(throws: PlanError.self) { try recipe.check(columns: ["id", "name1"]) }
         #expect(error.description == text)
         let near = try #require(throws: PlanError.self) { try recipe.check(columns: ["nmame"]) }

@@ -96,7 +96,7 @@ import Testing
         var check = TagCheck(ProvisionedTag(reader: "x", uid: "04", chip: "c"), uid: [4], row: nil)
         check.problems = [.partlyProtected]
         check.protectedFrom = 16
-        #expect(check.words == "its password protects only the blocks from 16 on")
+        #expect(check.words == "its password protects only the blocks from 16 onwards")
     }
 
     @Test func whatATagAsksForIsTakenOver() {
@@ -121,9 +121,9 @@ import Testing
         var good = TagCheck(ProvisionedTag(reader: "x", uid: "04", chip: "c"), uid: [4], row: nil)
         #expect(
             VerificationSummary(rows: 1, checks: [good], elapsed: .zero).text
-                == "1 tag seen, it agrees. No row is missing.")
+                == "1 tag seen: it agrees. No row is missing.")
         good.judge(RowSeal())
         let bad = VerificationSummary(rows: 1, checks: [good], elapsed: .zero)
-        #expect(bad.text == "1 tag seen, 1 does not agree. No row is missing." && bad.problems == [.unknownTag: 1])
+        #expect(bad.text == "1 tag seen: 1 does not agree. No row is missing." && bad.problems == [.unknownTag: 1])
     }
 }

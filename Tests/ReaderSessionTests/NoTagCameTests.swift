@@ -12,6 +12,6 @@ import Testing
     ])
     func aWaitIsToldInItsUnits(wait: Duration, words: String) {
         #expect(wait.inWords == words)
-        #expect(NoTagCame(after: wait).description == "No tag came within \(words).")
+        #expect(NoTagCame(after: wait).description == "No tag was found within \(words).")
     }
 }

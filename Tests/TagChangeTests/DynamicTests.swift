@@ -154,7 +154,7 @@ import VirtualPN532
             let signing = try await rights(bench)
             #expect(signing.read.rights == signing.inspected.rights && signing.read.openStatus == .readOnly)
             #expect(signing.read.rights?.keys == [0] && signing.read.rights?.isSigned == true)
-            #expect(signing.read.rights?.reason == "writing takes key 0; the tag signs its URL (SUN)")
+            #expect(signing.read.rights?.reason == "writing needs key 0; the tag signs its URL (SUN)")
         }
         // No other tag is asked.
         try await Bench.with(.type4) { bench in

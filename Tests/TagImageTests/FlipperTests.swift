@@ -109,7 +109,7 @@ import Testing
             "The value of UID is 05 A1 B2 C3 D4 E5 80; expected 04 A1 B2 C3 D4 E5 80, as in the memory."
         ),
         ("UID: 04 A1", "UID: A1", "Line 4, UID, is A1 B2 C3 D4 E5 80; expected 4 or 7 or 10 bytes in hexadecimal."),
-        ("SAK: 00\n", "", "The value of SAK is missing; expected a line of its own."),
+        ("SAK: 00\n", "", "The value of SAK is missing; expected its own line."),
         (
             "04 03 01 01 00 0B", "04 04 02 01 00 0F",
             "The value of Pages total is 20; expected 45, because the Mifare version identifies NTAG213."
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Block 63", "Block 64", "The value of Block 63 is missing; expected a line of its own."),
+        ("Block 63", "Block 64", "The value of Block 63 is missing; expected its own line."),
         (
             "\nBlock 63: FF", "\n# Block 63: FF",
             "Line 7, Mifare Classic type, is 64; expected 63, the number of \"Block …\" lines."
@@ -169,7 +169,7 @@ import Testing
         hole.blocks[5].bytes = nil
         #expect(
             throws: TagImageError.notExpressible(
-                .nfc, reason: "block 5 could not be read though block 6 could; JSON holds that")
+                .nfc, reason: "block 5 could not be read, but block 6 could; only JSON can hold this")
         ) {
             try hole.bytes(.nfc)
         }

@@ -60,7 +60,7 @@ import Testing
             .writeInterrupted(
                 contents: .emptyOrNew, written: 40, of: 40,
                 cause: .reader(.readerFailed(operation: "a write", reason: "it did not answer", code: -1))),
-            "The reader failed at a write: it did not answer (error -1). That was after 40 of 40 bytes; "
+            "The reader failed at a write: it did not answer (error -1). This happened after 40 of 40 bytes; "
                 + "it holds the new message or none; this could not be checked."
         ),
         (
@@ -90,7 +90,7 @@ import Testing
         ),
         (
             .wrongPassword(remaining: .count(2)),
-            "The tag refused the password. At most 2 more wrong passwords close it permanently."
+            "The tag refused the password. After at most 2 more wrong passwords, it closes permanently."
         ),
         (
             .protectionInterrupted(

@@ -16,8 +16,8 @@ extension Diagnosis {
                 .warning(
                     .configuration, "probes every serial port each time (allow_intrusive_scan)",
                     Remedy(
-                        cause: "libnfc sends commands to every device on a serial port. That takes long, and may "
-                            + "disturb the device.",
+                        cause:
+                            "libnfc sends commands to every device on a serial port. This takes a long time and may disturb the devices.",
                         steps: switchingOff("allow_intrusive_scan", variable: "LIBNFC_INTRUSIVE_SCAN"),
                         isAutomatic: false)))
         }
@@ -34,9 +34,9 @@ extension Diagnosis {
         guard !isThere else { return nil }
         let isVariable = !device.source.hasPrefix("/")
         return .problem(
-            .configuration, .noReader, "\(device.source) names \(device.connection), which is not there",
+            .configuration, .noReader, "\(device.source) names \(device.connection), which does not exist",
             Remedy(
-                cause: "libnfc uses a reader that is named there before any other.",
+                cause: "libnfc tries readers that are named there before any others.",
                 steps: [
                     isVariable
                         ? .run(["unset", device.source], needsRoot: false)
@@ -57,7 +57,7 @@ extension Diagnosis {
         return .problem(
             .configuration, .noReader, "libnfc does not look for readers, and none is named (allow_autoscan = false)",
             Remedy(
-                cause: "The configuration of libnfc turns the search for readers off, and names no reader.",
+                cause: "libnfc's configuration turns off the search for readers and names no reader.",
                 steps: steps,
                 isAutomatic: false))
     }

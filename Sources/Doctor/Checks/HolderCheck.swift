@@ -12,15 +12,15 @@ extension Diagnosis {
         }
         if isHeld(subject), let process = daemonAmong(surveyed.holders, nameOfHolder(subject)) {
             return .problem(
-                .pcscd, .busy, "pcscd (process \(process.process)) has it", reader: subject.name, freeing(process),
+                .pcscd, .busy, "pcscd (process \(process.process)) is using it", reader: subject.name, freeing(process),
                 facts: ["process": .number(Int(process.process))])
         }
         let isCCID = surveyed.reader.model.drive?.quirks.contains(.smartCardInterface) ?? false
         guard isCCID, daemon.process != nil || daemon.isListening else {
-            return .ok(.pcscd, daemon.process == nil ? "is not running" : "does not have it", reader: subject.name)
+            return .ok(.pcscd, daemon.process == nil ? "is not running" : "is not using it", reader: subject.name)
         }
         return .warning(
-            .pcscd, daemon.process == nil ? "waits to be started" : "running, but not using it now",
+            .pcscd, daemon.process == nil ? "starts when a program needs it" : "running, but not using it now",
             reader: subject.name,
             Remedy(
                 cause: "pcscd claims this reader as soon as a program looks for smart cards.",
@@ -40,7 +40,7 @@ extension Diagnosis {
         if isHeld(subject), daemonAmong(holders, named) == nil || !others.isEmpty {
             guard let first = others.first else { return heldUnseen(subject, holders) }
             return .problem(
-                .holder, .busy, "\(first.text) has it", reader: subject.name,
+                .holder, .busy, "\(first.text) is using it", reader: subject.name,
                 Remedy(
                     cause: first.cause(me: system.user.number), steps: first.steps(me: system.user.number),
                     isAutomatic: false),
@@ -85,7 +85,7 @@ extension Diagnosis {
         // A moment ago the process held the reader, so the result of opening takes precedence.
         if let named = nameOfHolder(subject) {
             return .problem(
-                .holder, .busy, "\(named) has it", reader: subject.name, .waiting(for: named),
+                .holder, .busy, "\(named) is using it", reader: subject.name, .waiting(for: named),
                 facts: ["holder": .text(named)])
         }
         if holders.hidden == 0 || system.user.number == 0 {
@@ -99,7 +99,7 @@ extension Diagnosis {
         }
         let guess = holders.suspects.first.map { " It may be \($0.text)." } ?? ""
         return .problem(
-            .holder, .busy, "a process that \(userName) cannot see has it", reader: subject.name,
+            .holder, .busy, "a process that \(userName) cannot see is using it", reader: subject.name,
             Remedy(
                 cause:
                     "Another program has claimed the reader. Only root can see which files other users' processes "
@@ -134,7 +134,7 @@ extension Diagnosis {
     private var keepingOff: Remedy.Note? {
         guard system.smartCardDaemon.socketUnit == .enabled else { return nil }
         return Remedy.Note(
-            "That lasts until the next boot. To make it permanent:", .root("systemctl", "disable", "pcscd.socket"))
+            "This lasts until the next restart. To make it permanent:", .root("systemctl", "disable", "pcscd.socket"))
     }
 }
 
@@ -166,8 +166,8 @@ extension NodeHolder {
             "ModemManager looks for a modem on every new serial port, and releases the port after a while."
         case "brltty": "brltty treats some serial adapters as braille displays."
         case "neard": "neard is the daemon of the kernel's NFC stack."
-        case "nfctool": "Another nfctool is using it. Wait until it has ended, or end it."
-        default: "Only one program at a time can use a reader. Close \(name), or end it."
+        case "nfctool": "Another nfctool process is using the reader. Wait for it to finish, or stop it."
+        default: "Only one program at a time can use a reader. Close or stop \(name)."
         }
     }
 

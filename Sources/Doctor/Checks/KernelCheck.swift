@@ -13,13 +13,13 @@ extension Diagnosis {
         }
         let isModule = system.modules.loaded.contains { $0.name == driver }
         let isForbidden = system.modules.blacklisted.contains { $0.module == driver }
-        let since = isForbidden ? " It is blacklisted, but was loaded earlier, or by hand." : ""
+        let since = isForbidden ? " The driver is blacklisted, but was loaded earlier or manually." : ""
         let interface = reader.interfaces.first { $0.kernelDriver == driver }?.number ?? 0
         return .problem(
             .kernelDriver, .busy, "the kernel's \(driver) has claimed it", reader: subject.name,
             Remedy(
                 cause:
-                    "The kernel's own driver \(driver) has the reader, so \(subject.isSmartCardReader ? "pcscd" : "libnfc") cannot claim it.\(since)",
+                    "The kernel driver \(driver) has claimed the reader, so \(subject.isSmartCardReader ? "pcscd" : "libnfc") cannot claim it.\(since)",
                 steps: [
                     isModule
                         ? .root("modprobe", "-r", driver)
@@ -47,7 +47,7 @@ extension Diagnosis {
         let what = missing.joined(separator: ", ")
         return .warning(
             .blacklist,
-            isPartial ? "incomplete: \(what) \(missing.count == 1 ? "is" : "are") missing" : "there is none",
+            isPartial ? "incomplete: \(what) \(missing.count == 1 ? "is" : "are") missing" : "not installed",
             Remedy(
                 cause: isPartial
                     ? "As long as \(what) may be loaded, the kernel can claim the reader the next time it is plugged "

@@ -21,7 +21,7 @@ extension Diagnosis {
                 cause: "Readers that are passed through to a virtual machine often answer too late for libnfc, or "
                     + "not at all.",
                 note: """
-                    Try it on the host. In the settings of the virtual machine, select USB 2 (EHCI) instead of USB 1.1 or 3.
+                    Try the reader on the host. Or, in the virtual machine's settings, select USB 2 (EHCI) instead of USB 1.1 or 3.
                     """),
             facts: facts)
     }
@@ -41,8 +41,7 @@ extension Diagnosis {
                 "usbattach", "UUID")
         case "qemu", "kvm":
             return host(
-                "On the host, start the virtual machine with the reader (lsusb shows its "
-                    + "numbers):", "qemu-system-x86_64",
+                "On the host, start the virtual machine with the reader (lsusb shows its IDs):", "qemu-system-x86_64",
                 "-device",
                 "usb-host,vendorid=0x072f,productid=0x2200")
         case "wsl":

@@ -13,8 +13,7 @@ extension Diagnosis {
             .names, "\(alike.count) readers look alike: \(alike.map(\.name).joined(separator: ", "))",
             Remedy(
                 cause:
-                    "Their numbers change each time they are plugged in, and nfctool uses the first one it finds. "
-                    + "The port stays the same.",
+                    "Reader numbers change each time a reader is plugged in, and nfctool uses the first reader that it finds. The port stays the same.",
                 steps: [.nfctool(["read", "--reader", first.name])], isAutomatic: false),
             facts: ["readers": .list(alike.map(\.name))])
     }

@@ -6,7 +6,7 @@ extension Diagnosis {
     /// Checks the device node of a reader, which containers often lack or may not access.
     func node(_ subject: Subject) -> Examination {
         guard !subject.isSmartCardReader else {
-            return .notApplicable(.node, "pcscd opens it", reader: subject.name)
+            return .notApplicable(.node, "opened by pcscd", reader: subject.name)
         }
         guard let access = subject.node?.access else {
             return .notApplicable(.node, "none", reader: subject.name)
@@ -19,12 +19,12 @@ extension Diagnosis {
             // The kernel does not know a port that was only named; the check of the reader reports that.
             guard subject.usb != nil else { return .notApplicable(.node, "none", reader: subject.name) }
             return .problem(
-                .node, .noReader, "\(access.path) is not there", reader: subject.name,
+                .node, .noReader, "\(access.path) does not exist", reader: subject.name,
                 Remedy(
                     cause:
                         "The kernel sees the reader, but this /dev is not the kernel's own, so the device node is "
                         + "missing here.",
-                    note: "In a chroot, run nfctool outside it, or mount the machine's /dev into it."))
+                    note: "In a chroot, run nfctool outside the chroot, or mount the machine's /dev in it."))
         case .notPermitted:
             if system.machine.container != nil {
                 return outOfContainer(subject, "this container may not open \(access.path)")
@@ -38,8 +38,8 @@ extension Diagnosis {
                     note: "Run nfctool outside the sandbox."))
         case .deviceGone:
             return .problem(
-                .node, .readerFailed, "\(access.path) is there, the reader is not", reader: subject.name,
-                Remedy(cause: "The reader is gone, or its USB port has disabled it.", note: Self.replug))
+                .node, .readerFailed, "\(access.path) exists, but the reader is gone", reader: subject.name,
+                Remedy(cause: "The reader was unplugged, or its USB port has disabled it.", note: Self.replug))
         case .failed(let code):
             return .problem(
                 .node, .readerFailed, "\(access.path) cannot be opened (error \(code))", reader: subject.name,
@@ -49,7 +49,7 @@ extension Diagnosis {
     }
 
     static let replug: Remedy.Note =
-        "Unplug the reader, wait two seconds, and plug it in again, into a port of the computer rather than a hub."
+        "Unplug the reader, wait two seconds, and plug it in again, directly into the computer rather than into a hub."
 
     /// What the container's owner must do.
     ///

@@ -19,7 +19,7 @@ extension Diagnosis {
             return .notApplicable(.opens, "it is in use", reader: subject.name)
         case .held(let holder):
             return .problem(
-                .opens, .busy, "\(holder) has it", reader: subject.name, .waiting(for: holder),
+                .opens, .busy, "\(holder) is using it", reader: subject.name, .waiting(for: holder),
                 facts: ["holder": .text(holder)])
         case .failed(let error, let message):
             let statement =
@@ -56,10 +56,9 @@ extension Diagnosis {
         case (.readerFailed, .serial), (.noReader, .serial):
             return Remedy(
                 cause:
-                    "Nothing on the port answers as a PN532 does. It may be another device, TX and RX may be "
-                    + "swapped, or the switches may not be set to HSU.",
+                    "Nothing on the port answers like a PN532. It may be another device, TX and RX may be swapped, or the switches may not be set to HSU.",
                 note: """
-                    Check wires and switches. If the board uses another speed, add it:  --reader \(subject.connection):9600
+                    Check the wires and the switches. If the board uses another speed, add it:  --reader \(subject.connection):9600
                     """
             )
         case (.busy, _):
@@ -68,8 +67,8 @@ extension Diagnosis {
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false)
         case (.noReader, _):
             return Remedy(
-                cause: "libnfc finds nothing there.",
-                note: "Check the cable, and the name: `nfctool readers` lists the connected readers.")
+                cause: "libnfc finds no reader there.",
+                note: "Check the cable and the name: `nfctool readers` lists the connected readers.")
         default: return Remedy(cause: "The reader does not answer.", note: Self.replug)
         }
     }

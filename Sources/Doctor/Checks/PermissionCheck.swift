@@ -6,7 +6,7 @@ extension Diagnosis {
     /// Checks whether this user may read and write the node, and if not, determines the most likely reason.
     func permission(_ subject: Subject) -> Examination {
         guard !subject.isSmartCardReader else {
-            return .notApplicable(.permission, "pcscd opens it", reader: subject.name)
+            return .notApplicable(.permission, "opened by pcscd", reader: subject.name)
         }
         guard let access = subject.node?.access else {
             return .notApplicable(.permission, "no device node", reader: subject.name)
@@ -40,17 +40,17 @@ extension Diagnosis {
         if ownership.isForGroup, let group = ownership.groupName, !Self.groupsOfDaemons.contains(group) {
             if system.user.groupsNotYetInSession.contains(where: { $0.number == ownership.group }) {
                 return Remedy(
-                    cause: "\(userName) is in the group \(group), but has not logged in again since.",
+                    cause: "\(userName) is in the group \(group), but has not logged in again since joining it.",
                     steps: [.run(["newgrp", group], needsRoot: false)],
-                    note: "That applies to this shell only. Log out and in for it to apply everywhere.",
+                    note: "This applies to this shell only. To apply it everywhere, log out and in again.",
                     isAutomatic: false)
             }
             if !system.user.groups.contains(where: { $0.number == ownership.group }) {
                 return Remedy(
-                    cause: "It belongs to the group \(group), and \(userName) is not in it.",
+                    cause: "The device belongs to the group \(group), and \(userName) is not a member.",
                     steps: [.root("usermod", "-aG", group, userName)],
                     note: Remedy.Note(
-                        "Then log out and in again; for this shell:", .run(["newgrp", group], needsRoot: false)),
+                        "Then log out and in again. For this shell only:", .run(["newgrp", group], needsRoot: false)),
                     // Other groups, such as wheel or docker, may give more rights than access to devices.
                     isAutomatic: hasDeviceGroup(group))
             }
@@ -75,11 +75,13 @@ extension Diagnosis {
         if let rule {
             guard rule.modified >= ownership.changed else { return nil }
             return Remedy(
-                cause: "The rule in \(rule.file) is newer than the node: the reader has not been plugged in since.",
+                cause:
+                    "The rule in \(rule.file) is newer than the device node: the reader was not plugged in again after the rule was installed.",
                 steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
         }
         return ruleRemedy(
-            "It belongs to \(ownership.text), and no udev rule gives access to the user at this machine's own screen.")
+            "The device belongs to \(ownership.text), and no udev rule gives access to the user at this machine's own screen."
+        )
     }
 
     private func hasDeviceGroup(_ name: String) -> Bool { system.user.deviceGroups.contains { $0.name == name } }
@@ -98,17 +100,17 @@ extension Diagnosis {
         let isCCID = surveyed.reader.model.drive?.quirks.contains(.smartCardInterface) ?? false
         if isCCID, rules.allSatisfy(\.runsBeforeLibccid), last.group != nil, ownership.groupName != last.group {
             return ruleRemedy(
-                "The rule in \(last.file) runs too early: libccid's 92-libccid.rules gives the reader to \(ownership.groupText) after it."
+                "The rule in \(last.file) runs too early: libccid's 92-libccid.rules gives the reader to \(ownership.groupText) afterwards."
             )
         }
         if rules.allSatisfy({ $0.group == nil && $0.mode == nil && $0.tagsUaccess }) {
             if rules.allSatisfy({ $0.tagsUaccessTooLate && $0.file != SystemFile.rules.path }) {
                 return ruleRemedy(
-                    "The rule in \(last.file) asks for uaccess too late: systemd looks for it in 73-seat-late.rules.")
+                    "The rule in \(last.file) requests uaccess too late: systemd looks for it in 73-seat-late.rules.")
             }
             return ruleRemedy(
                 "The rule in \(last.file) gives access only to users at this machine's own screen, and \(userName) "
-                    + "is not one of them (SSH?).",
+                    + "is not one of them, for example over SSH.",
                 joins: true)
         }
         // The rule has run since the reader was plugged in, and was not sufficient.
@@ -116,19 +118,20 @@ extension Diagnosis {
             return last.file == SystemFile.rules.path
                 ? ruleRemedy(
                     "The rule gives access to users at this machine's own screen and to the group plugdev. "
-                        + "\(userName) is neither.",
+                        + "\(userName) is neither at the screen nor in the group.",
                     joins: true)
                 : ruleRemedy(
                     "The rule in \(last.file) has run, but does not give \(userName) access: a later rule overrides "
                         + "it, or its group does not exist."
                 )
         }
-        let cause = "The rule in \(last.file) is newer than the node: the reader has not been plugged in since."
+        let cause =
+            "The rule in \(last.file) is newer than the device node: the reader was not plugged in again after the rule was installed."
         let groups = system.user.groups + system.user.groupsNotYetInSession
         if let group = last.group, !groups.contains(where: { $0.name == group }), !rules.contains(where: \.tagsUaccess)
         {
             return Remedy(
-                cause: cause + " It gives access to the group \(group), and \(userName) is not a member.",
+                cause: cause + " The rule gives access to the group \(group), and \(userName) is not a member.",
                 steps: Self.applying(action: "add") + [.root("usermod", "-aG", group, userName)],
                 note: "Then log out and in again.")
         }

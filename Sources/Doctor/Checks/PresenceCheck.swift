@@ -31,12 +31,11 @@ extension Diagnosis {
     private func missing(_ subject: Subject) -> Examination? {
         if let path = Subject.serialPath(of: subject.connection), isMissing(subject, path) {
             return .problem(
-                .reader, .noReader, "\(path) is not there", reader: subject.name,
+                .reader, .noReader, "\(path) does not exist", reader: subject.name,
                 portlessAdapter
                     ?? Remedy(
                         cause: path.isOfAdapter
-                            ? "No serial adapter has the name \(path) now; the numbers change when an adapter is "
-                                + "plugged in again."
+                            ? "No serial adapter has the name \(path) now. The numbers change when an adapter is plugged in again."
                             : "No serial port has the name \(path): its adapter is not plugged in, or has another "
                                 + "name.",
                         steps: otherNames(than: subject)))
@@ -45,9 +44,9 @@ extension Diagnosis {
             return nil
         }
         return .problem(
-            .reader, .noReader, "\(subject.connection) is not there", reader: subject.name,
+            .reader, .noReader, "\(subject.connection) is not connected", reader: subject.name,
             Remedy(
-                cause: "No reader has this number now; a reader gets a new number each time it is plugged in.",
+                cause: "No reader has this number now. A reader gets a new number each time it is plugged in.",
                 steps: otherNames(than: subject)))
     }
 
@@ -95,8 +94,7 @@ extension Diagnosis {
                 .reader, .noReader, statement,
                 Remedy(
                     cause:
-                        "No USB reader is plugged in. The serial adapter on \(port.node) may have a PN532, which has "
-                        + "to be named.",
+                        "No USB reader is plugged in. The serial adapter on \(port.node) may lead to a PN532. Such a reader must be named.",
                     steps: [.nfctool(["doctor", "--reader", port.connection])]))
         }
         if let portlessAdapter { return .problem(.reader, .noReader, statement, portlessAdapter) }
@@ -108,7 +106,7 @@ extension Diagnosis {
                     cause: "This \(what) has no USB bus: there is no /sys/bus/usb.",
                     note: passThrough
                         ?? Remedy.Note(
-                            "A PN532 on a serial port has to be named:",
+                            "A PN532 on a serial port must be named:",
                             .nfctool(["read", "--reader", "pn532_uart:/dev/ttyS0"]))))
         }
         if let passThrough {
@@ -121,7 +119,8 @@ extension Diagnosis {
         }
         return .problem(
             .reader, .noReader, statement,
-            Self.trial("No reader is plugged in, or its cable carries power only: lsusb would show it."))
+            Self.trial(
+                "No reader is plugged in, or its cable carries only power. lsusb lists a reader whose cable works."))
     }
 
     /// The problem of a reader that was named by its port or serial number, but that neither libnfc nor pcscd drives.

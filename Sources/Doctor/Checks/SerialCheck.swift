@@ -35,9 +35,10 @@ extension Diagnosis {
                 cause: cause + "the kernel's driver for it is not loaded.", steps: [.root("modprobe", module)])
         }
         return Remedy(
-            cause: cause + "a program has taken it from its driver, as brltty does when it looks for braille displays.",
+            cause: cause
+                + "a program, such as brltty, has taken the adapter from its driver to look for braille displays.",
             steps: [.root("systemctl", "mask", "--now", "brltty-udev.service", "brltty.service")],
-            note: "Only if no braille display is in use. Then plug the adapter in again.", isAutomatic: false)
+            note: "Do this only if no braille display is in use. Then plug the adapter in again.", isAutomatic: false)
     }
 
     /// The kernel driver for the adapters of a vendor: drivers/usb/serial.

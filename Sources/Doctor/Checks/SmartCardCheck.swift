@@ -10,7 +10,7 @@ extension Diagnosis {
         if let unknown = unknownToDrivers(subject) { return unknown }
         if let process = daemon.process {
             guard subject.usb?.reader.connection != nil else {
-                return .ok(.pcscd, "pcscd (process \(process.process)) opens it", reader: subject.name)
+                return .ok(.pcscd, "opened by pcscd (process \(process.process))", reader: subject.name)
             }
             // libnfc could also open it.
             let free = freeing(process)
@@ -18,7 +18,7 @@ extension Diagnosis {
                 .pcscd, "pcscd (process \(process.process)) uses it, so nfctool uses it through PC/SC",
                 reader: subject.name,
                 Remedy(
-                    cause: free.cause + " libnfc can do more with this reader, once it is free:", steps: free.steps,
+                    cause: free.cause + " libnfc can do more with this reader once it is free:", steps: free.steps,
                     note: free.note, isAutomatic: false),
                 facts: ["process": .number(Int(process.process))])
         }
@@ -74,19 +74,21 @@ extension Diagnosis {
             switch error {
             case .noReader:
                 (
-                    "pcscd does not show it",
+                    "pcscd does not list it",
                     Remedy(
                         cause:
-                            "pcscd is running, but has no reader of this name. It may still be starting, or another "
+                            "pcscd is running, but has no reader with this name. It may still be starting, or another "
                             + "program uses the reader.",
-                        note: "pcsc_scan lists the readers that pcscd has. Restart it:  sudo systemctl restart pcscd")
+                        note:
+                            "pcsc_scan lists the readers that pcscd has found. To restart pcscd:  sudo systemctl restart pcscd"
+                    )
                 )
             case .noPermission:
                 (
                     "pcscd refuses \(userName)",
                     Remedy(
-                        cause: "polkit lets users at the machine use smart-card readers, but not other users, such "
-                            + "as those over SSH.",
+                        cause:
+                            "polkit lets users at the machine use smart-card readers, but not other users, such as those connected over SSH.",
                         note:
                             "Allow the action org.debian.pcsc-lite.access_pcsc in a rule in /etc/polkit-1/rules.d, or run nfctool at the machine."
                     )

@@ -28,12 +28,12 @@ extension ReaderModel.Reason {
     /// The reason as a clause after a colon.
     var clause: String {
         switch self {
-        case .smartCardReaderOnly: "it has no PN53x chip, and supports PC/SC only"
+        case .smartCardReaderOnly: "it has no PN53x chip, and supports only PC/SC"
         case .smartCardClass: "it is a smart-card reader, but pcscd does not list it"
         case .port100: "neither libnfc nor pcscd has a driver for its chip, Sony's Port-100"
-        case .proxmark: "a Proxmark3 has a client of its own"
-        case .type5Reader: "it has a protocol of its own, for ISO 15693 (Type 5) tags"
-        case .ownProtocol: "it has a protocol of its own"
+        case .proxmark: "a Proxmark3 has its own client"
+        case .type5Reader: "it has its own protocol, for ISO 15693 (Type 5) tags"
+        case .ownProtocol: "it has its own protocol"
         case .unknownProductNumber: "its chip is a PN53x, but its product number is not in libnfc's table"
         }
     }
@@ -44,9 +44,9 @@ extension ReaderModel.Reason {
         case .smartCardReaderOnly: "PC/SC only, no PN53x"
         case .smartCardClass: "a smart-card reader"
         case .port100: "Sony Port-100, no PN53x"
-        case .proxmark: "has a client of its own"
+        case .proxmark: "has its own client"
         case .type5Reader: "for ISO 15693 only"
-        case .ownProtocol: "a protocol of its own"
+        case .ownProtocol: "its own protocol"
         case .unknownProductNumber: "not in libnfc's table"
         }
     }

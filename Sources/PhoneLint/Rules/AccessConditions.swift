@@ -27,7 +27,7 @@ struct AccessConditions: Rule {
         let (read, write) = (container.access >> 4, container.access & 0x0F)
         let bits = "access \(container.access.hex) in the capability container"
         let advice =
-            "These bits can never be cleared: use another tag, and set passwords with a tool that does not change them."
+            "These bits can never be cleared. Use another tag, and set passwords with a tool that leaves these bits unchanged."
         if read != Self.free {
             return [
                 finding(
@@ -50,7 +50,7 @@ struct AccessConditions: Rule {
 
     /// The findings for a Type 5 Tag, where 00 is unrestricted, and 11 for write access is never.
     private func findings(read: UInt8, write: UInt8) -> [Finding] {
-        let advice = "Write the capability container again, if the tag allows it."
+        let advice = "Correct the access bits in the capability container, if the tag allows it."
         if read != 0b00 {
             return [
                 finding(

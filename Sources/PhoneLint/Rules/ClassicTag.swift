@@ -18,7 +18,7 @@ struct ClassicTag: Rule {
             ),
             finding(
                 .warning, [.android],
-                "Android phones read MIFARE Classic only with an NXP NFC controller, and many have another one.",
+                "Android phones read MIFARE Classic only with an NXP NFC controller, and many have a different one.",
                 advice: advice),
         ]
     }

@@ -13,8 +13,8 @@ struct DataAreaSize: Rule {
         return [
             finding(
                 .error, Phone.allCases,
-                "The capability container claims \(Int(size) * 8) bytes; an \(chip.shortName) has \(Int(formatting.dataAreaSize) * 8). Phones would write locks and configuration.",
-                advice: "This byte can never be cleared: keep messages short and lock the tag, or use another.")
+                "The capability container claims \(Int(size) * 8) bytes, but an \(chip.shortName) has only \(Int(formatting.dataAreaSize) * 8). A long message written by a phone would overwrite lock bits and configuration.",
+                advice: "This byte can never be cleared. Keep messages short and lock the tag, or use another tag.")
         ]
     }
 }

@@ -20,9 +20,9 @@ struct LockControl: Rule {
             return [
                 finding(
                     .hint, [.android],
-                    "The Lock Control TLV of an \(chip.shortName) is missing: some Samsung phones then cannot make it read-only.",
+                    "The Lock Control TLV of an \(chip.shortName) is missing, so some Samsung phones cannot make the tag read-only.",
                     advice:
-                        "To lock it, use nfctool; \(chip.shortName) tags are delivered with \(delivered) before the message."
+                        "To lock the tag, use nfctool. \(chip.shortName) tags are delivered with \(delivered) before the message."
                 )
             ]
         }
@@ -31,7 +31,8 @@ struct LockControl: Rule {
                 .warning, [.android],
                 "The Lock Control TLV is \(wrong.spacedHex); for an \(chip.shortName) it should be "
                     + "\(expected.spacedHex). Phones may lock the wrong bytes.",
-                advice: "Do not lock the tag with a phone; tags are delivered with \(delivered) before the message.")
+                advice:
+                    "Do not lock the tag with a phone. Such tags are delivered with \(delivered) before the message.")
         ]
     }
 }

@@ -10,7 +10,7 @@ struct MappingVersion: Rule {
             return [
                 finding(
                     .error, Phone.allCases, "The capability container names version \(version); phones know 1.x.",
-                    advice: "Write the capability container again, if the tag allows it.")
+                    advice: "Correct the version in the capability container, if the tag allows it.")
             ]
         }
         guard let version = subject.tag?.type2Container?.version, version >> 4 != 1 else { return [] }

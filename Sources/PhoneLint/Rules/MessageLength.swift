@@ -13,7 +13,7 @@ struct MessageLength: Rule {
         guard subject.tag == nil, subject.length > Self.common else { return [] }
         let chips = TagCapacity.table.filter { $0.capacity >= subject.length }.map(\.chip)
         let severity = chips.isEmpty ? Severity.error : .warning
-        let who = chips.isEmpty ? "no usual tag" : "only \(chips.joined(separator: ", "))"
+        let who = chips.isEmpty ? "no common tag" : "only \(chips.joined(separator: ", "))"
         return [
             finding(
                 severity, Phone.allCases, "The message is \(subject.length) bytes long: \(who) can hold it.",

@@ -15,7 +15,7 @@ struct WriteProtection: Rule {
                     .hint, Phone.allCases,
                     "The tag is marked as read-only, but no lock bit enforces it: phones do not write it, but other "
                         + "tools can.",
-                    advice: "Set the lock bits, too, if it must not change.")
+                    advice: "If the message must not change, set the lock bits, too.")
             ]
         }
         guard access == 0 else { return [] }
@@ -24,7 +24,7 @@ struct WriteProtection: Rule {
                 finding(
                     .warning, Phone.allCases,
                     "Lock bits forbid writing, but the capability container says that the tag is writable: apps will try, and fail.",
-                    advice: "Lock it completely, so that the capability container says so, too.")
+                    advice: "Run nfctool lock: it also marks the tag as read-only in the capability container.")
             ]
         }
         guard tag.password == .writing else { return [] }
@@ -32,7 +32,9 @@ struct WriteProtection: Rule {
             finding(
                 .hint, Phone.allCases,
                 "Writing needs a password, which phones cannot see: apps will try, and fail. Reading works.",
-                advice: "Leave it as it is. If the capability container said so, iPhones would refuse the tag.")
+                advice:
+                    "Leave this as it is. If the capability container named the password, iPhones would refuse the tag."
+            )
         ]
     }
 
@@ -44,7 +46,7 @@ struct WriteProtection: Rule {
                     .hint, Phone.allCases,
                     "The tag is marked as read-only, but no block is locked: phones do not write it, but other tools "
                         + "can.",
-                    advice: "Lock its blocks, too, if it must not change and the chip supports it.")
+                    advice: "If the message must not change, lock the blocks, too, if the chip supports this.")
             ]
         }
         guard access == 0b00, isLocked == true else { return [] }
@@ -52,7 +54,7 @@ struct WriteProtection: Rule {
             finding(
                 .warning, Phone.allCases,
                 "Locked blocks forbid writing, but the capability container says that the tag is writable: apps will try, and fail.",
-                advice: "Lock it completely, so that the capability container says so, too.")
+                advice: "Run nfctool lock: it also marks the tag as read-only in the capability container.")
         ]
     }
 }

@@ -118,20 +118,20 @@ extension JournalError: ClassifiedError {
         case .damaged(let path, let code, let reason):
             "The journal \(path) is damaged: \(reason)\(Self.number(code))."
         case .full(let path, let code, let reason):
-            "There is no space for the journal \(path): \(reason)\(Self.number(code)). What was confirmed is kept."
+            "There is no space for the journal \(path): \(reason)\(Self.number(code)). Everything that was confirmed is kept."
         case .unusable(let path, let code, let reason):
             "The journal \(path) cannot be used: \(reason)\(Self.number(code))."
         case .noSuchRow(let row): "The plan has no row \(row)."
         case .notPending(let row, let state): "Row \(row) is not pending but \(state.rawValue)."
-        case .tagHasRow(let uid, let row): "The tag \(uid.hex) already has row \(row)."
-        case .quarantined(let uid): "The tag \(uid.hex) is in quarantine and gets no row."
+        case .tagHasRow(let uid, let row): "Tag \(uid.hex) already has row \(row)."
+        case .quarantined(let uid): "Tag \(uid.hex) is in quarantine and gets no row."
         case .illegalStep(let row, let from, let to):
             "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
         case .proofMissing(let row): "Row \(row) cannot be verified: the content read from its tag is missing."
         case .underWay(let row, let state, let uid):
-            "Row \(row) is \(state.rawValue): the tag \(uid.hex) may hold a part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
+            "Row \(row) is \(state.rawValue): tag \(uid.hex) may hold a part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
         case .tagHoldsRow(let row, let state, let uid):
-            "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it. A second tag would then carry the same row."
+            "Row \(row) is \(state.rawValue): tag \(uid.hex) holds it. A second tag would then carry the same row."
         case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
         case .rowsNotShown(let journal):
             "This login of \(journal) may see the progress of plans, but not the content of their rows."
@@ -151,14 +151,14 @@ extension JournalError: ClassifiedError {
             "Another process already uses the station name \"\(station)\" (\(journal))."
         case .noSuchPlan(let journal, _, []): "\(journal) has no plan that this login can see."
         case .noSuchPlan(let journal, let plan, let known):
-            "\(journal) has no plan \(plan). It has \(known.joined(separator: ", "))."
+            "\(journal) has no plan \(plan). Its plans: \(known.joined(separator: ", "))."
         case .severalPlans(let journal, nil, let known):
             "\(journal) has several plans. Name one with --plan: \(known.joined(separator: ", "))."
         case .severalPlans(_, let plan?, let known):
             "Several plans match \"\(plan)\": \(known.joined(separator: ", "))."
         case .badAddress: "PostgreSQL's client library cannot parse the connection URI."
         case .badStation: "A station's name is one line of 1 to 64 characters."
-        case .passwordInAddress: "The connection URI holds a password, which other users of this machine can read."
+        case .passwordInAddress: "The connection URI contains a password, which other users of this machine can read."
         case .unstorable(let journal): "\(journal) cannot store text that contains a NUL character."
         case .claimLost(let row): "Row \(row) was given to another station."
         case .rowMoved(let row): "Row \(row) was released while this station was writing its tag."
@@ -168,7 +168,8 @@ extension JournalError: ClassifiedError {
                     ? ""
                     : " The last steps of \(rows.count == 1 ? "row" : "rows") \(rows.map(String.init).joined(separator: ", ")) are not stored in \(journal).")
                 + (tags.isEmpty
-                    ? "" : " Also not stored: why these tags were refused: \(tags.map(\.hex).joined(separator: ", ")).")
+                    ? ""
+                    : " The reasons why these tags were refused are not stored either: \(tags.map(\.hex).joined(separator: ", ")).")
         }
     }
 

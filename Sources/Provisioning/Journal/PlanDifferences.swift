@@ -71,11 +71,11 @@ extension PlanDifferences {
         lines += rows.map { row in
             switch row {
             case .added(let row): "line \(row.line): a new row"
-            case .removed(let row): "row \(row.number): no longer there"
+            case .removed(let row): "row \(row.number): removed"
             case .changed(_, let row, let columns):
                 "line \(row.line): "
                     + columns.map { column in
-                        "\(column.name) was \(column.old.map { "‘\($0)’" } ?? "not there"), is \(column.new.map { "‘\($0)’" } ?? "gone")"
+                        "\(column.name) was \(column.old.map { "‘\($0)’" } ?? "missing"), is \(column.new.map { "‘\($0)’" } ?? "missing")"
                     }.joined(separator: "; ")
             }
         }

@@ -45,7 +45,7 @@ extension RowReset {
             count == 1
                 ? "1 tag has this row and keeps what it holds. A second tag would then carry the same row."
                 : "\(count) tags have these rows and keep what they hold. Other tags would then carry the same rows.",
-            "The journal forgets which tag had which row; a report keeps that (nfctool provision export).",
+            "The journal forgets which tag had which row. To keep a record, first run nfctool provision export.",
         ]
         if locked > 0 {
             facts.insert(

@@ -68,7 +68,8 @@ extension Template {
             if case .column(let column, isRaw: true) = piece,
                 row[column]?.contains(where: { "{}".contains($0) }) == true
             {
-                throw PlanError(line: row.line, column: column, .badDynamic("A URL that a tag signs has no braces."))
+                throw PlanError(
+                    line: row.line, column: column, .badDynamic("A URL that a tag signs cannot contain braces."))
             }
         }
         let text = try option(for: row, uid: [], filler: 0).value

@@ -185,7 +185,7 @@ public struct RowWarning: Hashable, Sendable {
         rule = "strayBlank"
         severity = .warning
         message =
-            "The cell \(column) begins or ends with a space, or contains a line break. It becomes part of the URI, "
+            "The cell \(column) begins or ends with a space, or contains a line break. This becomes part of the URI, "
             + "as %20 or %0A."
     }
 

@@ -138,11 +138,10 @@ extension PlanError.Reason {
         switch self {
         case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
         case .notAFile(let file):
-            "\(file) is not a file on a disk. A run that continues later reads the plan again: save it, and name the "
-                + "file."
+            "\(file) is not a file on a disk. A run that continues later reads the plan again. Save the plan to a file, and name that file."
         case .unknownFormat(let file):
-            "\(file) is not named as a plan. Name it .csv, .tsv, or .jsonl (.ndjson, .json) for a JSON object on each line."
-        case .empty: "The plan is empty. It begins with a header line, or with a JSON object."
+            "Cannot tell the format of \(file) from its name. Name it .csv, .tsv, or .jsonl (.ndjson, .json) for one JSON object per line."
+        case .empty: "The plan is empty. It must begin with a header line or a JSON object."
         case .noRows: "The plan has a header, but no row."
         case .tooLong(let limit):
             "The row is longer than \(limit) bytes. Look for a missing quote or line end."
@@ -154,7 +153,7 @@ extension PlanError.Reason {
             "The file begins like \(found.name), so it is not \(named.name). Leave --encoding out."
         case .noByteOrderMark:
             "The file has no byte order mark, so the order of its bytes is not known. Name it: --encoding utf-16le, as Windows writes it, or utf-16be."
-        case .nul: "There is a NUL byte. Save the plan as UTF-8 text."
+        case .nul: "The file contains a NUL byte. Save the plan as UTF-8 text."
         case .raggedRow(let expected, let found):
             "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."
         case .valueWithoutColumn(let number):
@@ -192,7 +191,7 @@ extension PlanError.Reason {
         case .faulty(let errors): errors.joined(separator: " ")
         case .tooLarge(let needed, let capacity, let chip):
             "The message has \(needed) bytes, but \(chip) holds \(capacity)."
-        case .deliveredPassword: "The password is the one that every tag is delivered with: it protects nothing."
+        case .deliveredPassword: "This is the password that every tag is delivered with, so it protects nothing."
         case .unusedPassword:
             "The column is not used, so the tags would get a different password. Name it password, or remove it."
         case .otherCase(let name):
@@ -202,6 +201,6 @@ extension PlanError.Reason {
 
     static func advice(for placeholder: String, among names: [String]) -> String {
         let meant = Spelling(placeholder).nearest(in: names).map { "Did you mean {\($0)}? " } ?? ""
-        return meant + "There are: " + names.map { "{\($0)}" }.joined(separator: " ")
+        return meant + "Known placeholders: " + names.map { "{\($0)}" }.joined(separator: " ")
     }
 }

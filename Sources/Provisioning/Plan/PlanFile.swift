@@ -39,7 +39,7 @@ public final class PlanFile: PlanReading {
     ///   - encoding: the encoding of the text, or nil to detect it from the bytes.
     /// - Throws: ``PlanError/Reason/notAFile(_:)`` also for `-`, because a continued run reads the plan again.
     public convenience init(path: String, encoding: PlanEncoding? = nil) throws(PlanError) {
-        guard path != "-" else { throw PlanError(.notAFile("The standard input")) }
+        guard path != "-" else { throw PlanError(.notAFile("Standard input")) }
         try self.init(path: path, format: Format(file: path), encoding: encoding)
     }
 

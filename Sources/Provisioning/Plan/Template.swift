@@ -71,7 +71,7 @@ struct Template: Hashable, Sendable {
             }
         guard text != "@-", !(data == .file && RecordComposer.data(in: beginning, of: name) == "@-") else {
             throw PlanError(
-                .badTemplate(name, reason: "The standard input cannot be read for each row. Use a file: @FILE"))
+                .badTemplate(name, reason: "Standard input cannot be read for each row. Use a file: @FILE"))
         }
     }
 
@@ -264,7 +264,7 @@ extension Template {
         while let byte = rest.popFirst() {
             if byte == open || byte == close, rest.first == byte {
                 guard !isDynamic else {
-                    throw PlanError(.badTemplate(name, reason: "A URL that a tag signs has no braces."))
+                    throw PlanError(.badTemplate(name, reason: "A URL that a tag signs cannot contain braces."))
                 }
                 literal.append(byte)
                 rest = rest.dropFirst()
@@ -277,7 +277,7 @@ extension Template {
                 let word = String(decoding: rest[..<end], as: UTF8.self)
                 pieces.append(isDynamic && Self.isDynamic(word) ? .dynamic(word) : try piece(word, name))
                 if isDynamic, let last = pieces.last, last.isOfChip {
-                    throw PlanError(.badTemplate(name, reason: "{\(word)} is not for a URL that a tag signs."))
+                    throw PlanError(.badTemplate(name, reason: "{\(word)} cannot be used in a URL that a tag signs."))
                 }
                 rest = rest[end...].dropFirst()
             } else if byte == close {
@@ -305,7 +305,8 @@ extension Template {
             guard width.utf8.first == UInt8(ascii: "0"), let digits = Int(width), numberWidths.contains(digits) else {
                 throw PlanError(
                     .badTemplate(
-                        name, reason: "{\(text)} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."))
+                        name,
+                        reason: "{\(text)} does not set the width of a number. Use {n:01} to {n:020}, such as {n:05}."))
             }
             return .number(width: digits)
         }
@@ -316,7 +317,7 @@ extension Template {
                     .badTemplate(
                         name,
                         reason:
-                            "{\(text)} is not a number of random digits: it takes {random:\(lengths.lowerBound)} to "
+                            "{\(text)} does not set the number of random digits. Use {random:\(lengths.lowerBound)} to "
                             + "{random:\(lengths.upperBound)}, such as {random:32}."))
             }
             return .random(token)

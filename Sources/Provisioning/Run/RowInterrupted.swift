@@ -31,7 +31,7 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
                 "\(tag) holds row \(row) and is partly locked. Locked so far: \(done.joined(separator: ", "));"
                     + " not done, or not verified: \(missing.joined(separator: ", "))."
             case (_, .proven) where !seal.isNone:
-                "\(tag) holds row \(row); whether it is \(Self.words(for: seal)) is not verified yet."
+                "\(tag) holds row \(row). It is not verified yet whether the tag is \(Self.words(for: seal))."
             default:
                 "\(tag) has row \(row), which is not verified yet."
             }
@@ -45,5 +45,5 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public var kind: FailureKind { .interrupted }
 
     /// A description in sentences.
-    public var description: String { "\(state) Keep it, run the same command and place it again." }
+    public var description: String { "\(state) Keep the tag, run the same command, and place the tag again." }
 }

@@ -14,13 +14,14 @@ struct TagRefusal: Error {
 
     /// The tag's UID changes at each power-up, so it does not identify the tag.
     static let randomUID = TagRefusal(
-        cause: .wrongChip, reason: "Its UID changes at each power-up, as on phones and passports.", chip: nil)
+        cause: .wrongChip, reason: "Its UID changes at each power-up, as with phones and passports.", chip: nil)
 
     /// The tag requires a password for writing.
     static func protected(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
             cause: .passwordNeeded,
-            reason: "From block \(protection.rules.first ?? 0) on it is protected by a \(protection.secret.rawValue).",
+            reason:
+                "It is protected by a \(protection.secret.rawValue) from block \(protection.rules.first ?? 0) onwards.",
             chip: chip)
     }
 
@@ -48,7 +49,7 @@ struct TagRefusal: Error {
         }
         let reason = state.reason.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
         if !state.isBlank, state.status == .notSupported {
-            throw refuse(.notNDEF, reason ?? "It has no place for a message.")
+            throw refuse(.notNDEF, reason ?? "It has no area for a message.")
         }
         // Checked first, because no option can replace the content of such a tag.
         if state.status == .readOnly, !order.isHeld(by: reading) {

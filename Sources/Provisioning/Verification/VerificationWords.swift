@@ -19,7 +19,7 @@ extension TagCheck.Problem {
         case .wrongPassword: "refuses the password"
         case .partlyProtected: "its password does not protect all blocks"
         case .readingProtected: "asks for the password for reading, too"
-        case .otherSignature: "its signature changed since it was written"
+        case .otherSignature: "its signature has changed since it was written"
         }
     }
 }
@@ -30,7 +30,7 @@ extension TagCheck {
 
     private func words(for problem: Problem) -> String {
         guard problem == .partlyProtected, let protectedFrom else { return problem.words }
-        return "its password protects only the blocks from \(protectedFrom) on"
+        return "its password protects only the blocks from \(protectedFrom) onwards"
     }
 }
 
@@ -43,7 +43,7 @@ extension VerificationSummary {
             agreeing == seen
             ? (seen == 1 ? "it agrees" : "all agree")
             : "\(seen - agreeing) \(seen - agreeing == 1 ? "does" : "do") not agree"
-        return "\(tags) seen, \(verdict). \(unseenText)"
+        return "\(tags) seen: \(verdict). \(unseenText)"
     }
 
     private var unseenText: String {

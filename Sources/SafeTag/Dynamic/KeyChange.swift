@@ -59,7 +59,7 @@ public struct KeyChangeInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         }
         let state =
             "Keys changed and verified: \(list(changed)); old or new: \(list(uncertain.map { [$0] } ?? [])); "
-            + "still the old ones: \(list(left))."
+            + "still old: \(list(left))."
         return cause.kind == .interrupted ? state : "\(cause) \(state)"
     }
 }

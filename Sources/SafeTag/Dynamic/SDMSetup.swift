@@ -160,9 +160,8 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     private var state: String {
         switch standing {
         case .opening:
-            "The set-up was not finished: the tag has its old message, and may no longer fill it in; anyone may be "
-                + "able to write it."
-        case .writing: "The set-up was not finished: the tag fills nothing in, and anyone can write it."
+            "The set-up was not finished: the tag has its old message, and may no longer fill it in. Anyone may be able to write the tag."
+        case .writing: "The set-up was not finished: the tag fills in nothing, and anyone can write it."
         case .closing:
             "The set-up was not finished: the tag has the new message, and may not fill it in yet."
         case .unproven: "The tag is set up, but a URL that it gave was not verified."
@@ -179,5 +178,5 @@ public struct AddressNotProven: ClassifiedError {
     public var kind: FailureKind { .brokenRules }
 
     /// A description in one sentence.
-    public var description: String { "The tag gave a URL that its own keys do not verify." }
+    public var description: String { "The tag gave a URL that cannot be verified with the tag's own keys." }
 }

@@ -54,7 +54,7 @@ public struct PasswordRisk: ClassifiedError {
             !record.acceptedOther
             ? nil
             : record.isPending
-                ? "A change of this tag's password was interrupted. Since then, the tag cannot ask for this password."
+                ? "A change of this tag's password was interrupted. Since then, the tag can no longer ask for this password."
                 : "This tag accepted another password from this computer."
         return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }
@@ -63,10 +63,11 @@ public struct PasswordRisk: ClassifiedError {
     private var earlierLimit: String? {
         guard limit == .unknown, let count = record.limit else { return nil }
         switch count {
-        case 0: return "When this computer last saw its limit, there was none."
-        case 1: return "When this computer last saw its limit, one wrong password closed it permanently."
+        case 0: return "When this computer last read the tag's limit on wrong passwords, there was none."
+        case 1: return "When this computer last read the tag's limit, one wrong password closed it permanently."
         default:
-            return "When this computer last saw its limit, \(count) wrong passwords in a row closed it permanently."
+            return
+                "When this computer last read the tag's limit, \(count) wrong passwords in a row closed it permanently."
         }
     }
 }
@@ -82,7 +83,7 @@ public struct PerhapsClosed: ClassifiedError {
     public var description: String {
         let tries = limit == 1 ? "one wrong password" : "\(limit) wrong passwords in a row"
         return """
-            The tag refused the password. This may have been the last attempt: when this computer last saw the limit, \
+            The tag refused the password. This may have been the last attempt: when this computer last read the limit, \
             \(tries) closed the tag permanently. It may be closed now.
             """
     }

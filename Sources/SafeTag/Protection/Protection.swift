@@ -64,15 +64,17 @@ extension ProtectionRules {
         guard let start = present.first else { return [] }
         var losses: [String] = []
         if present.isReadingProtected, !isReadingProtected {
-            losses.append("Reading needs the password now; afterwards anyone can read the tag.")
+            losses.append("At present, reading needs the password; after this change, anyone can read the tag.")
         }
         if let first, first > start {
             let blocks = first == start + 1 ? "Block \(start)" : "Blocks \(start) to \(first - 1)"
-            losses.append("\(blocks): the password protects this now; afterwards anyone can change it.")
+            losses.append("\(blocks): at present protected by the password; after this change, anyone can write here.")
         }
         if present.limit > 0, limit == 0 || limit > present.limit {
-            let end = limit == 0 ? "afterwards none do" : "afterwards it takes \(limit)"
-            losses.append("\(present.limit) wrong passwords in a row close the tag now; \(end).")
+            let end = limit == 0 ? "there is no limit" : "the limit is \(limit)"
+            let tries =
+                present.limit == 1 ? "one wrong password closes" : "\(present.limit) wrong passwords in a row close"
+            losses.append("At present, \(tries) the tag; after this change, \(end).")
         }
         return losses
     }
@@ -87,6 +89,6 @@ extension ProtectionRules {
             case 1: "; one wrong password closes it permanently"
             default: "; \(limit) wrong passwords in a row close it permanently"
             }
-        return "\(access) from block \(first) on needs the password\(end)"
+        return "\(access) from block \(first) onwards \(isReadingProtected ? "need" : "needs") the password\(end)"
     }
 }

@@ -26,7 +26,7 @@ extension TagChange {
     private func stateWithoutPassword(_ rules: ProtectionRules) async throws -> NDEFState {
         var state = try await tag.perform { try Type2Tag.withPassword($0).stateWithoutPassword() }
         if rules.isReadingProtected, let first = rules.first, state.status == .readOnly {
-            state.reason = "reading and writing from block \(first) on needs a password"
+            state.reason = "reading and writing from block \(first) onwards need a password"
         }
         return state
     }

@@ -13,7 +13,7 @@ public struct WrongChip: ClassifiedError {
     public var kind: FailureKind { .wrongChip }
 
     /// A description in one sentence.
-    public var description: String { "The dump is of \(dump), but the tag is \(tag)." }
+    public var description: String { "The dump is from \(dump), but the tag is \(tag)." }
 }
 
 /// A restore that ended early.

@@ -26,5 +26,5 @@ extension PendingRestore {
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
     /// A description in one sentence.
-    package var sentence: String { "A restore of tag \(uid.hex), which began at \(time), was interrupted." }
+    package var sentence: String { "Restoring tag \(uid.hex) was interrupted. It began at \(time)." }
 }

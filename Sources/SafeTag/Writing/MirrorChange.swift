@@ -126,12 +126,12 @@ public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     private var outlook: String {
         switch step {
-        case .turningOff: "Whether the chip still shows its UID or counter in the message was not verified."
+        case .turningOff: "It was not verified whether the chip still shows its UID or counter in the message."
         case .turnedOff: "The chip no longer shows its UID or counter in the message."
         case .showing(.forward):
-            "The message is written; whether the chip shows its UID or counter in it was not verified."
+            "The message is written. It was not verified whether the chip shows its UID or counter in it."
         case .showing(.backward):
-            "The old message is back; whether the chip shows its UID or counter in it was not verified."
+            "The old message is back. It was not verified whether the chip shows its UID or counter in it."
         }
     }
 }

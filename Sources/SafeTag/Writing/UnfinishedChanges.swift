@@ -80,7 +80,7 @@ public struct NoTagToRecover: ClassifiedError {
         let wanted = awaited.map(\.hex).joined(separator: ", ")
         let here = absence.others.map { "Tag \($0.hex) is on the reader, but has nothing to recover." }
         let subject = awaited.count == 1 ? "The tag with a write to recover" : "No tag with a write to recover"
-        let verb = awaited.count == 1 ? "did not come" : "came"
+        let verb = awaited.count == 1 ? "was not found" : "was found"
         return (["\(subject) \(verb) within \(absence.timeout.inWords): \(wanted)."] + here).joined(separator: " ")
     }
 }

@@ -71,10 +71,10 @@ extension JournalEntry {
         let (old, new) = (ByteCount(oldMessage.count), ByteCount(plan.newMessage.count))
         let what =
             insured != nil
-            ? "A lock of tag \(uid.hex)"
+            ? "Locking tag \(uid.hex)"
             : plan.isWiping
-                ? "The wiping of tag \(uid.hex), which held \(old),"
+                ? "Wiping tag \(uid.hex), which held \(old),"
                 : "A write to tag \(uid.hex), \(new) in place of \(old),"
-        return "\(what) was interrupted; it began at \(time)."
+        return "\(what) was interrupted. It began at \(time)."
     }
 }

@@ -63,8 +63,8 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         if let end { return end.kind == .interrupted ? state : "\(state) \(end)" }
         guard cut.isTagGone, case .upTo(let time) = patience else { return state }
         let uids = others.map(\.hex).joined(separator: ", ")
-        let instead = others.isEmpty ? "" : "; \(uids) came instead and was not changed"
-        return "\(state) It did not come back within \(time.inWords)\(instead)."
+        let instead = others.isEmpty ? "" : "; other tags on the reader, not changed: \(uids)"
+        return "\(state) The tag did not come back within \(time.inWords)\(instead)."
     }
 
     /// The interruption and the state that it left.
@@ -72,6 +72,6 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         guard isWiping, case TagError.writeInterrupted(let contents, _, _, _) = cut.cause, contents != .unchanged else {
             return "\(cut.cause)"
         }
-        return "\(cut.cause) Old data can still be read after it."
+        return "\(cut.cause) Old data after the message can still be read."
     }
 }

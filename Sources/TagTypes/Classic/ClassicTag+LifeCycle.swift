@@ -57,7 +57,7 @@ extension ClassicTag {
         let ourKey: ClassicKey = isDirectory ? .directory : .ndef
         guard let key = try memory.open(sector, trying: [.factory, ourKey]) else {
             guard try memory.open(sector, trying: memory.further(sector).of(.a)) == nil else {
-                throw .unsupported(reason: "sector \(sector) has keys of its own")
+                throw .unsupported(reason: "sector \(sector) has its own keys")
             }
             throw .keyNeeded(sector: sector)
         }

@@ -24,7 +24,7 @@ extension Type1Tag {
             steps.append(
                 try step(
                     "dynamic lock bits", at: lock.address, bits,
-                    effect: "the blocks from 16 on can never be written again", permanence))
+                    effect: "all blocks from 16 onwards can never be written again", permanence))
         }
         return LockPlan(steps: steps.compactMap(\.self))
     }

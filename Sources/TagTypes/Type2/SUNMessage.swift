@@ -67,7 +67,8 @@ extension Type2Tag {
         if sun.isOn { return .signedMessage }
         guard let first = sun.firstProtected, first < blocks.upperBound else { return nil }
         return .readOnly(
-            reason: "writing from block \(first) on needs a password or key, which nfctool cannot send to this chip")
+            reason:
+                "writing from block \(first) onwards needs a password or key, which nfctool cannot send to this chip")
     }
 }
 

@@ -62,7 +62,7 @@ public final class Type2Tag: ForumTag {
                 case .readOnly(let reason)?: reason
                 // Report the first protected block: control TLVs before the message may also be protected.
                 case .passwordNeeded(let block)?:
-                    "writing from block \(firstProtectedBlock ?? block) on needs a password"
+                    "writing from block \(firstProtectedBlock ?? block) onwards needs a password"
                 default: nil
                 }
             var state = NDEFState(

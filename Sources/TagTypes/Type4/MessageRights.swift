@@ -36,7 +36,7 @@ public struct MessageRights: Hashable, Sendable {
 
     /// The reason, as a clause, why not every reader can replace the message, or nil if every reader can.
     public var reason: String? {
-        let writing = keys == nil ? nil : keyList.map { "writing takes \($0)" } ?? "no key allows writing"
+        let writing = keys == nil ? nil : keyList.map { "writing needs \($0)" } ?? "no key allows writing"
         let clauses = [writing, filling].compactMap(\.self)
         return clauses.isEmpty ? nil : clauses.joined(separator: "; ")
     }

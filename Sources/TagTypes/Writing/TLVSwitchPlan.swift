@@ -16,7 +16,9 @@ extension WritePlan {
         let slots = layout.proprietary.map { Slot(before: $0, unit: unit) } + [Slot(behind: ndef, unit: unit)]
         let usable = slots.compactMap { $0 }
         guard !usable.isEmpty else {
-            throw .unsupported(reason: "its T and L fields do not lie in one block, so no single write switches")
+            throw .unsupported(
+                reason:
+                    "its T and L fields do not lie in one block, so a single write cannot switch between the messages")
         }
         guard let slot = usable.first(where: { $0.takes(message.count) }) else {
             throw .noRoomBeside(length: message.count, room: usable.map(\.room).max() ?? 0)

@@ -13,9 +13,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find out why a reader does not work, and how to fix it.",
         discussion: """
-            Checks for the known causes in order: no reader, a reader that nfctool cannot use, permissions, kernel drivers, \
-            pcscd, other programs. Then opens each reader. Prints the cause of each problem and the commands that solve it. \
-            Exits 0 when a reader can be used, else 69, 74 or 77.
+            Checks for the known causes in order: no reader, a reader that nfctool cannot use, permissions, kernel \
+            drivers, pcscd, other programs. Then opens each reader. Prints the cause of each problem and the commands \
+            that solve it. Exits 0 if a reader can be used, otherwise 69, 74 or 77.
             """)
 
     @Option(
@@ -42,7 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
     func validate() throws {
-        if file != nil, fix || bundle != nil { throw ValidationError("--print does nothing else.") }
+        if file != nil, fix || bundle != nil { throw ValidationError("--print cannot be used with --fix or --bundle.") }
         if output.yes, !fix { throw ValidationError("--yes requires --fix.") }
     }
 

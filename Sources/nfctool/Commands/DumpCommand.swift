@@ -17,8 +17,8 @@ struct DumpCommand: AsyncParsableCommand {
             hexadecimal. .hex: the same with spaces between the bytes. .mct: MIFARE Classic Tool.
 
             If parts of the memory cannot be read without a password or key, nothing is written unless --partial is \
-            given. It marks unknown bytes, which .bin and .mfd cannot do. The file may contain keys, so only you can \
-            read it. Asks before it replaces an existing file, unless --overwrite is given.
+            given. With --partial, unknown bytes are marked, which .bin and .mfd cannot do. The file may contain keys, \
+            so only you can read it. Asks before it replaces an existing file, unless --overwrite is given.
 
             If an NTAG21x shows its UID or counter in the message, the file contains what is shown. The bytes stored \
             there cannot be read; restore writes zeros.

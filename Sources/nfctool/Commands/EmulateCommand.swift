@@ -13,8 +13,8 @@ struct EmulateCommand: AsyncParsableCommand {
         abstract: "Emulate a tag until Ctrl-C.",
         discussion: """
             The reader becomes a Type 4 Tag with these records. This needs a PN532 on a serial port, I2C or SPI: USB \
-            readers such as the ACR122U do not allow emulation. With --writable a phone can write to the tag: nfctool \
-            prints the new message, the next reader sees it, and --output saves it. With --json each event is one \
+            readers such as the ACR122U do not allow emulation. With --writable, a phone can write to the tag: nfctool \
+            prints the new message, the next reader sees it, and --output saves it. With --json, each event is one \
             line: started, reader, apdu, written, removed.
 
               nfctool emulate --uri https://example.com --reader pn532_uart:/dev/ttyUSB0
@@ -38,7 +38,7 @@ struct EmulateCommand: AsyncParsableCommand {
 
     @OptionGroup var overwrite: OverwriteOption
 
-    @Option(help: ArgumentHelp("End when N readers have read or written it.", valueName: "n"))
+    @Option(help: ArgumentHelp("End after N readers have read or written the tag.", valueName: "n"))
     var count: Int?
 
     @Option(name: .customLong("for"), help: ArgumentHelp("End after this time: 10s, 5m.", valueName: "time"))
@@ -46,7 +46,7 @@ struct EmulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The UID: 4 bytes, the first of them 08, or the last 3. Default: random.", valueName: "uid"))
+            "The UID: 4 bytes that begin with 08, or only the last 3. Default: random.", valueName: "uid"))
     var uid: TagUID?
 
     @Option(
@@ -68,10 +68,14 @@ struct EmulateCommand: AsyncParsableCommand {
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         if let length, length.duration == nil { throw ValidationError("--for must be longer than 0.") }
         if let uid, uid.bytes.count != 3, uid.bytes.count != 4 || uid.bytes[0] != 0x08 {
-            throw ValidationError("--uid takes 4 bytes that begin with 08, or the last 3: --uid 0812AB34")
+            throw ValidationError("--uid needs 4 bytes that begin with 08, or only the last 3: --uid 0812AB34")
         }
         if output != nil, !writable { throw ValidationError("--output saves what readers write: add --writable.") }
-        if output == "-" { throw ValidationError("--output takes a file; with --json the message is in the events.") }
+        if output == "-" {
+            throw ValidationError(
+                "--output cannot write to standard output. Name a file, or use --json, whose events contain the message."
+            )
+        }
     }
 
     func run() async throws {
@@ -84,7 +88,7 @@ struct EmulateCommand: AsyncParsableCommand {
         file?.mayReplace = true
         if isAlone {
             Hint(options).show(
-                "No reader can reach this virtual tag. Run this command and the one that reads with  "
+                "No reader can reach this virtual tag. Run both this command and the reading command with  "
                     + "--reader 'virtual:?antenna=desk'")
         }
         let tail = uid.map { Array($0.bytes.suffix(3)) } ?? (0..<3).map { _ in UInt8.random(in: 0...255) }

@@ -9,10 +9,10 @@ struct FormatCommand: AsyncParsableCommand {
         abstract: "Give a blank tag an NDEF area with an empty message.",
         discussion: """
             A tag that already has an NDEF area is left as it is: nfctool erase empties it. Formatting sets one-time \
-            bits on most chips, so it asks first, or needs --yes.
+            bits on most chips, so the command asks first, unless --yes is given.
 
-            With --factory a MIFARE Classic returns to its factory state: data zero, keys FFFFFFFFFFFF, access bits \
-            FF0780. That needs the keys of all its sectors, and asks first.
+            With --factory, a MIFARE Classic returns to its factory state: data zero, keys FFFFFFFFFFFF, access bits \
+            FF0780. This needs the keys of all its sectors. The command asks first, unless --yes is given.
 
               nfctool format
               nfctool format --factory --key-file keys.dic

@@ -8,11 +8,12 @@ struct LockCommand: AsyncParsableCommand {
         commandName: "lock",
         abstract: "Make the tag read-only permanently.",
         discussion: """
-            Shows what the tag holds and each bit that will be set, and asks, or needs --yes. Sets the bits one step \
-            at a time and reads each back. Then tries to write each locked group of blocks: the tag must refuse. On \
-            an unknown chip it locks only what the tag's own description of its lock bits covers, or refuses. Some \
-            tags have no lock, only a mark that readers respect. The configuration of an NTAG21x, NTAG I2C plus or \
-            Ultralight EV1 stays open: a password set later can still keep people from reading.
+            Shows what the tag holds and each bit that will be set, and asks before it sets them, unless --yes is \
+            given. Sets the bits one step at a time and reads each back. Then tries to write each locked group of \
+            blocks: the tag must refuse. On an unknown chip, locks only what the tag's own description of its lock \
+            bits covers, or refuses. Some tags have no lock, only a mark that readers respect. The configuration of an \
+            NTAG21x, NTAG I2C plus or Ultralight EV1 stays open: a password set later can still keep people from \
+            reading.
             """)
 
     @OptionGroup var force: ForceOption

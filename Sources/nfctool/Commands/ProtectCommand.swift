@@ -8,13 +8,13 @@ struct ProtectCommand: AsyncParsableCommand {
         commandName: "protect",
         abstract: "Make the tag ask for a password.",
         discussion: """
-            Works with NTAG21x, NTAG I2C plus, Ultralight EV1, C and AES. The password is set and tried before the \
-            tag asks for it. After an interruption the tag accepts its old password or the new one, or needs none. \
+            Works with NTAG21x, NTAG I2C plus, Ultralight EV1, C and AES. The password is set and tried before the tag \
+            asks for it. After an interruption, the tag accepts its old password or the new one, or needs none. \
             Without --password-file and NFCTOOL_PASSWORD, nfctool asks for the password.
 
-            A tag that already has a password gets the new one; give the old one too, unless they are the same. What \
-            it protects stays as it is, unless --from, --read or --limit changes it. If an option protects less than \
-            before, nfctool asks first, or needs --yes.
+            A tag that already has a password gets the new password. Give the old password, too, unless both are the \
+            same. The protected blocks, read protection and limit stay as they are, unless --from, --read or --limit \
+            changes them. If an option protects less than before, nfctool asks first, unless --yes is given.
 
               nfctool protect --password-file new --read
               nfctool protect --password-file newer --old-password-file new
@@ -48,8 +48,12 @@ struct ProtectCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func validate() throws {
-        guard (0...255).contains(from ?? 0) else { throw ValidationError("--from takes a block number, 0 to 255.") }
-        guard (0...7).contains(limit ?? 0) else { throw ValidationError("--limit takes 0 to 7 (AUTHLIM).") }
+        guard (0...255).contains(from ?? 0) else {
+            throw ValidationError("--from must be a block number from 0 to 255.")
+        }
+        guard (0...7).contains(limit ?? 0) else {
+            throw ValidationError("--limit must be a number from 0 to 7 (AUTHLIM).")
+        }
     }
 
     func run() async throws {

@@ -8,10 +8,10 @@ struct RecoverCommand: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Finish an interrupted write to the same tag.",
         discussion: """
-            Each write and each lock keeps the old content of the tag on disk until the new content is verified. If \
-            no write was interrupted, recover says so and ends. After an interrupted lock it brings the message back; \
-            nfctool lock locks the rest. It only lists interrupted restores: nfctool restore finishes them, or brings \
-            the old content back.
+            Each write and each lock keeps the old content of the tag on disk until the new content is verified. If no \
+            write was interrupted, recover says so and ends. After an interrupted lock, recover brings the message \
+            back, and nfctool lock locks the rest. For interrupted restores, it only shows the commands: nfctool \
+            restore finishes them or brings the old content back.
 
               nfctool recover              finish the write
               nfctool recover --rollback   bring the old message back

@@ -11,11 +11,12 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Write a dump to a tag of the same chip.",
         discussion: """
-            Writes only blocks that differ, and reads each back. UID, lock bits, one-time bits and configuration are kept \
-            unless an option includes them. Passwords and counters are never restored. Refuses a file that cannot be the \
-            memory of a tag. Asks, or needs --yes, before the dump of another tag replaces a message, before a message becomes \
-            part dump and part tag, and before changes that cannot be undone. If the chip shows its UID or counter in the \
-            message, it stops doing so first. It does so again if the dump says so, or if the dump was made from this tag.
+            Writes only blocks that differ, and reads each back. UID, lock bits, one-time bits and configuration are \
+            kept unless an option includes them. Passwords and counters are never restored. Refuses a file that cannot \
+            be the memory of a tag. Asks before the dump of another tag replaces a message, before a message becomes \
+            part dump and part tag, and before changes that cannot be undone; --yes skips these questions. If the chip \
+            shows its UID or counter in the message, it stops doing so first. It does so again if the dump says so, or \
+            if the dump was made from this tag.
 
               nfctool restore tag.nfc
               nfctool restore amiibo.bin --otp --lock-bits
@@ -35,7 +36,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("configuration"),
-        help: "Also restore configuration, sector trailers and reserved blocks, without passwords.")
+        help: "Also restore configuration, sector trailers and reserved blocks, but not passwords.")
     var restoresConfiguration = false
 
     @OptionGroup(title: HelpText.shared) var options: TagOptions

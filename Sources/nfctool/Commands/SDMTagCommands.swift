@@ -29,8 +29,8 @@ struct SDMSetUp: AsyncParsableCommand {
             Writes the URL, computes where the tag fills in each value, and reads the tag as a phone does: the URL it \
             gives must verify with the same keys. After an interruption, the same command finishes the set-up.
 
-            {picc} is UID and counter, encrypted with key 2; {uid} and {counter} show them. {mac} is the MAC with key 1, \
-            over what follows {signed}. {file:32} encrypts 16 characters of --file-text.
+            {picc} is the UID and the counter, encrypted with key 2; {uid} and {counter} show them in plain text. \
+            {mac} is the MAC with key 1, over what follows {signed}. {file:32} encrypts 16 characters of --file-text.
 
               nfctool sdm setup 'https://example.com/?e={picc}&c={mac}' --key-file keys
               nfctool sdm setup 'https://example.com/{uid}x{counter}/{mac}' --keep-writable
@@ -75,7 +75,7 @@ struct SDMStatus: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show the files, settings, keys and counter of a tag.",
         discussion: """
-            With --key-file each key of the file is tried; the tag counts wrong keys.
+            With --key-file, tries each key of the file. The tag counts wrong keys.
 
               nfctool sdm status --key-file keys
             """)
@@ -99,9 +99,9 @@ struct SDMKeyChange: AsyncParsableCommand {
         commandName: "keys",
         abstract: "Change the keys of a tag, and verify each.",
         discussion: """
-            Changes the keys that --key-file names, key 0 last, and authenticates with each. A tag whose keys are \
-            lost cannot be changed any more, so it asks first, or needs --yes. After an interruption, each key is the \
-            old or the new one: run the command again with the same files.
+            Changes the keys that --key-file names, key 0 last, and authenticates with each. A tag whose keys are lost \
+            can no longer be changed, so the command asks first, unless --yes is given. After an interruption, each \
+            key is the old or the new one: run the command again with the same files.
 
             A key file holds 32 hexadecimal digits for all keys, or lines 0 = … to 4 = …; meta is key 2, file is key 1. With \
             diversify = AN10922 these are master keys, from which each tag's keys are derived with its UID; meta is the same for all.
@@ -145,8 +145,8 @@ struct SDMReset: AsyncParsableCommand {
         commandName: "reset",
         abstract: "Restore a tag's factory settings and keys.",
         discussion: """
-            File settings first, then the keys: zeros, version 0, key 0 last; each is verified. The content of the files stays. \
-            A random UID cannot be turned off again.
+            Resets the file settings first, then the keys (zeros, version 0), key 0 last. Verifies each step. The \
+            content of the files stays the same. A random UID cannot be turned off again.
 
               nfctool sdm reset --key-file keys
             """)

@@ -10,14 +10,14 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Report each tag that arrives or leaves, until Ctrl-C.",
         discussion: """
-            With --json each event is one line. --exec runs a shell command per tag, with the JSON event on its stdin \
+            With --json, each event is one line. --exec runs a shell command per tag, with the JSON event on its stdin \
             and NFC_UID, NFC_TYPE, NFC_CHIP, NFC_URI and NFC_TEXT in its environment; nothing from a tag becomes part \
-            of the command. --rules does the same from a file with one JSON object per line. Each has a command (run) \
-            for tags with that UID (uid), a URI that begins with that text (uri) or a record of that type (type). \
-            Only the first rule that matches runs. --keyboard types a text for each tag into the window that has the \
-            focus: {uid}, {uid:lower}, {uri}, {text}, {chip}, {type} and {n} stand for the tag's values, \\n for \
-            Enter, \\t for Tab. --open opens the link of a tag that matches no rule, as an iPhone does: the first URI \
-            record, if it is http, https, mailto, sms or tel.
+            of the command. --rules runs commands from a file with one JSON object per line. Each object has a command \
+            (run) for tags with that UID (uid), a URI that begins with that text (uri) or a record of that type \
+            (type). Only the command of the first rule that matches runs. --keyboard types a text for each tag into \
+            the window that has the focus: {uid}, {uid:lower}, {uri}, {text}, {chip}, {type} and {n} stand for the \
+            tag's values, \\n for Enter, \\t for Tab. --open opens the link of a tag that matches no rule, as an \
+            iPhone does: the first URI record, if it is http, https, mailto, sms or tel.
 
               nfctool scan --json
               nfctool scan --output tags.csv
@@ -54,7 +54,7 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "When to beep: ok, fail, ok,fail or off.",
-            discussion: "On an ACR122U the reader beeps, otherwise the terminal.", valueName: "when"))
+            discussion: "An ACR122U beeps itself. With other readers, the terminal beeps.", valueName: "when"))
     var beep: Beep = .fail
 
     @Option(help: ArgumentHelp("Show results on an ACR122U's LED, green or red: on or off.", valueName: "state"))

@@ -32,7 +32,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A tag in the field. Repeat for several.",
-            discussion: "The form is the one after virtual: in --reader, see Docs/VirtualReader.md.",
+            discussion: "Takes what follows virtual: in --reader. See Docs/VirtualReader.md.",
             valueName: "spec"), completion: .virtualTag)
     var tag: [String] = []
 

@@ -9,8 +9,8 @@ struct UndoCommand: AsyncParsableCommand {
         abstract: "Bring back the message that a tag held before its last write.",
         discussion: """
             The messages that write, erase and copy replaced are kept on this computer for 30 days, readable only by \
-            you. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one before \
-            it. If the tag holds a different message by now, undo asks first, or needs --yes.
+            you. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one before it. \
+            If the tag holds a different message by now, undo asks first, unless --yes is given.
 
             Not kept: what --no-journal, erase --wipe, restore and provision replaced.
 
@@ -22,14 +22,14 @@ struct UndoCommand: AsyncParsableCommand {
     @Flag(help: "Only show the writes that can be undone.")
     var list = false
 
-    @Flag(help: "Delete the kept messages of all tags, or of the one with --uid; asks first, or needs --yes.")
+    @Flag(help: "Delete the kept messages of all tags, or of the tag with --uid. Asks first, unless --yes is given.")
     var forget = false
 
     @OptionGroup var wait: WaitOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func validate() throws {
-        if list, forget { throw ValidationError("--list and --forget exclude each other.") }
+        if list, forget { throw ValidationError("Give --list or --forget, not both.") }
     }
 
     func run() async throws {

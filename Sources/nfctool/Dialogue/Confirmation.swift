@@ -14,7 +14,7 @@ struct Confirmation {
         var reason: String {
             switch self {
             case .notATerminal: "standard input is not a terminal"
-            case .json: "--json prints no questions"
+            case .json: "--json allows no questions"
             }
         }
     }

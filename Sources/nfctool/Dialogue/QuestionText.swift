@@ -20,47 +20,47 @@ struct QuestionText {
     init(_ question: Question) {
         switch question {
         case .sendPassword(let risk):
-            self.question = "Send the password to the tag \(risk.uid.hex)?"
+            self.question = "Send the password to tag \(risk.uid.hex)?"
             facts = risk.facts
         case .initialise(let tag):
-            self.question = "The tag \(tag.uid) is blank. Initialise it?"
+            self.question = "Tag \(tag.uid) is blank. Initialise it?"
             facts = tag.target.initialisingText
         case .addRecords(let content, let isInOneRecord):
             self.question = "Add the records?"
             let reason =
                 isInOneRecord
                 ? "The chip can show only one value in one place, so this would be turned off."
-                : "It does not lie within one record, so it would be turned off."
+                : "This does not lie within one record, so it would be turned off."
             facts =
                 "The chip shows \(content.words) on the tag. \(reason) What it shows now would stay as fixed characters."
         case .writeCopy(let original, let content, let characters, let tag):
             self.question = "Write the copy?"
             facts =
-                "Tag \(original.uid) shows \(content.words) in its message, which tag \(tag.uid) cannot. "
-                + "The copy would carry \(characters) as fixed characters."
+                "Tag \(original.uid) shows \(content.words) in its message, but tag \(tag.uid) cannot do this. "
+                + "The copy would contain \(characters) as fixed characters."
         case .lock(let draft):
-            self.question = "Lock the tag \(draft.reading.uid)?"
+            self.question = "Lock tag \(draft.reading.uid)?"
             facts = Self.facts(draft.reading, draft.plan, draft.openConfiguration)
         case .protect(let draft):
-            self.question = "Protect the tag \(draft.uid.hex)?"
+            self.question = "Protect tag \(draft.uid.hex)?"
             facts = Self.facts(draft)
         case .unprotect(let uid, let unreadable):
             self.question = "Remove what is left of the password on tag \(uid.hex)?"
             facts = "\(unreadable) A change of the tag's protection may have been interrupted."
         case .setUp(let draft):
-            self.question = "Set up the tag \(draft.uid.hex)?"
+            self.question = "Set up tag \(draft.uid.hex)?"
             facts = DynamicFacts.text(draft)
         case .changeKeys(let draft):
-            self.question = "Change keys of the tag \(draft.uid.hex)?"
+            self.question = "Change keys of tag \(draft.uid.hex)?"
             facts = DynamicFacts.text(draft)
         case .resetToFactory(let draft):
-            self.question = "Restore the factory settings and keys of the tag \(draft.keys.uid.hex)?"
+            self.question = "Restore the factory settings and keys of tag \(draft.keys.uid.hex)?"
             facts = DynamicFacts.text(draft)
         case .restore(let draft):
             self.question =
                 draft.isReset
-                ? "Restore the factory state of the card \(draft.tag.uid)?"
-                : "Restore the dump to the tag \(draft.tag.uid)?"
+                ? "Restore the factory state of card \(draft.tag.uid)?"
+                : "Restore the dump to tag \(draft.tag.uid)?"
             facts = RestoreFacts(draft).text
         case .recover(let work):
             self.question = "Overwrite it?"
@@ -131,10 +131,10 @@ struct QuestionText {
     private static func facts(_ protection: ProtectionRules) -> String {
         let limit = protection.limit
         return """
-            From block \(protection.first ?? 0) on the tag will ask for the password, \
+            The tag will ask for the password from block \(protection.first ?? 0) onwards, \
             \(protection.isReadingProtected ? "for reading and writing" : "for writing").
-            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row it is closed permanently, whoever \
-            enters them.
+            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row, it is closed permanently, no \
+            matter who enters them.
             """
     }
 }

@@ -50,7 +50,7 @@ struct RestoreFacts {
     private static func origin(of draft: RestoreDraft) -> String {
         draft.dump.identifier.isEmpty
             ? "The dump does not say which tag it is from."
-            : "The dump is of tag \(draft.dump.identifier.hex), not of this one, \(draft.tag.uid)."
+            : "The dump is from tag \(draft.dump.identifier.hex), not from this tag, \(draft.tag.uid)."
     }
 
     private static func mixture(_ plan: RestorePlan) -> String? {
@@ -98,8 +98,8 @@ struct RestoreFacts {
             let limit = protection.rules.limit
             let end =
                 limit == 0
-                ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row it is closed permanently."
-            return " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access).\(end)"
+                ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row, it is closed permanently."
+            return " The tag will ask for \(secret) from block \(protection.rules.first ?? 0) onwards\(access).\(end)"
         }
         return
             "The restore will change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), "

@@ -29,9 +29,10 @@ struct TerminalDialogue: Dialogue {
         switch notice {
         case .awaitingTag(let uid, let reader):
             let request = "Place \(uid.map { "tag \($0.hex)" } ?? "a tag") on the reader"
-            hint.show("\(reader.map { "\(request) \($0)" } ?? "Waiting for the reader to answer"). Ctrl-C ends.")
+            hint.show(
+                "\(reader.map { "\(request) \($0)" } ?? "Waiting for the reader to answer"). Press Ctrl-C to end.")
         case .tagLeft(let cut, let uid):
-            hint.show("\(cut.cause) Place tag \(uid.hex) on the reader again; Ctrl-C ends.")
+            hint.show("\(cut.cause) Place tag \(uid.hex) on the reader again. Press Ctrl-C to end.")
         case .otherTag(let uid, let awaited):
             hint.show("Tag \(uid.hex) is a different tag; waiting for \(awaited.hex).")
         case .nothingToRecover(let uid, let awaited):
@@ -40,9 +41,9 @@ struct TerminalDialogue: Dialogue {
         case .bringingBack:
             hint.show("An earlier write to this tag was interrupted; bringing its old message back first.")
         case .openLock(let uid):
-            hint.show("A lock of tag \(uid.hex) was interrupted: nfctool lock finishes it.")
+            hint.show("Locking tag \(uid.hex) was interrupted. To finish, run nfctool lock.")
         case .keptAside(let path):
-            hint.show("A restore of this tag was interrupted earlier. What the tag held before it is kept in \(path).")
+            hint.show("Restoring this tag was interrupted earlier. The tag's earlier content is kept in \(path).")
         }
     }
 }

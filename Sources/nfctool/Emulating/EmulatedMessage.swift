@@ -63,5 +63,5 @@ struct TooLongToEmulate: Failure {
 struct NoReaderCame: Failure {
     let time: Duration
     var name: ErrorName { .timeout }
-    var message: String { "No reader came within \(time.inWords)." }
+    var message: String { "No reader connected within \(time.inWords)." }
 }

@@ -25,10 +25,10 @@ struct EmulationLog: Sendable {
     func tell(_ event: EmulationRun.Event) throws {
         switch event {
         case .started(let reader, let tag): try started(on: reader, message: tag.message, isWritable: tag.isWritable)
-        case .card(.readerCame): try tell(PlainEvent(event: "reader", uid: uid), "a reader came")
+        case .card(.readerCame): try tell(PlainEvent(event: "reader", uid: uid), "a reader connected")
         case .card(.exchanged(let command, let answer)): try exchanged(command, answer)
         case .card(.written(let message)): try written(message)
-        case .card(.readerLeft): try tell(PlainEvent(event: "removed", uid: uid), "it left")
+        case .card(.readerLeft): try tell(PlainEvent(event: "removed", uid: uid), "the reader left")
         }
     }
 

@@ -10,8 +10,8 @@ extension InterruptedWrite {
         guard !output.json, !output.quiet else { return }
         let what =
             isLock
-            ? "A lock of tag \(uid.hex) was interrupted: nfctool lock finishes it."
-            : "A write to tag \(uid.hex) was interrupted: nfctool recover finishes it."
+            ? "Locking tag \(uid.hex) was interrupted. To finish, run nfctool lock."
+            : "Writing to tag \(uid.hex) was interrupted. To finish, run nfctool recover."
         StandardError.print(what + "\n")
     }
 }

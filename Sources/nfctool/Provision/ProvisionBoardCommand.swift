@@ -11,10 +11,10 @@ import Terminal
 struct ProvisionBoardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "board",
-        abstract: "Show a plan live in the browser: rows, rate, stations, refusals. It changes nothing.",
+        abstract: "Show a plan live in the browser: rows, rate, stations, refusals. Changes nothing.",
         discussion: """
-            Runs until Ctrl-C. Only programs on this machine can see it, unless --listen names another address; that \
-            needs --token or --token-file. Without a name, shows the only plan of the journal.
+            Runs until Ctrl-C. Only programs on this machine can see the board, unless --listen names another address. \
+            Such an address needs --token or --token-file. Without a name, shows the only plan of the journal.
 
               nfctool provision board tags.csv
               nfctool provision board --journal postgresql://screen@db.example.com/shop --listen 0.0.0.0:8080 --token
@@ -25,7 +25,7 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The IP address and port to listen on; 0.0.0.0 and [::] are all addresses of this machine.",
+            "The IP address and port to listen on. 0.0.0.0 or [::] listens on all addresses.",
             valueName: "address"))
     var listen = "127.0.0.1:8080"
 
@@ -35,7 +35,7 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file with a token of your own: 16 to 256 letters, digits, or - . _ ~", valueName: "file"),
+            "The file with your own token: 16 to 256 letters, digits, or - . _ ~", valueName: "file"),
         completion: .file())
     var tokenFile: String?
 
@@ -64,7 +64,7 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
                 let page = made.map { "\(page)?token=\($0.text)" } ?? page
                 if output.json { return try JSONLine.print(ListeningReport(url: page)) }
                 StandardOutput.print(page)
-                Hint(json: false, quiet: output.quiet).show("Ctrl-C ends.")
+                Hint(json: false, quiet: output.quiet).show("Press Ctrl-C to end.")
             }
         }
     }
@@ -94,9 +94,9 @@ extension BoardError: Failure {
     /// Advice for the user; nil if the message already contains it.
     var advice: String? {
         switch self {
-        case .badAddress: "It looks like 127.0.0.1:8080, or [::1]:8080."
+        case .badAddress: "Use an address such as 127.0.0.1:8080 or [::1]:8080."
         case .tokenNeeded, .tokenNeededForName: "Add --token, or --token-file FILE."
-        case .badName: "It looks like board.example.com."
+        case .badName: "Use a name such as board.example.com."
         case .addressTaken, .notAllowed: "Use another port:  --listen 127.0.0.1:8081"
         case .badToken, .unusable: nil
         }

@@ -99,24 +99,25 @@ extension JournalError: Failure {
         case .away: "Run the same command again when the database answers. No tag was changed without a row."
         case .stepsKept:
             "When it is back, run the same command with the same --station and place these rows' tags again."
-        case .notPrepared: "Prepare it once, as its owner:  nfctool provision init-db URI"
+        case .notPrepared: "Prepare the database once, as its owner:  nfctool provision init-db URI"
         case .otherSchema(_, let found, let known):
             found > known
                 ? "Update nfctool on this machine."
                 : found < 1
-                    ? "This nfctool cannot upgrade it." : "Upgrade it, as its owner:  nfctool provision init-db URI"
+                    ? "This nfctool cannot upgrade the tables."
+                    : "Upgrade the tables, as the owner of the database:  nfctool provision init-db URI"
         case .refusedByServer where isContention: "Run the same command again."
         // The SQLSTATE 42501 is insufficient_privilege.
         case .rowsNotShown, .refusedByServer(_, "42501", _): "Use a login with the role nfctool_station."
         case .planReplaced: "Start this station again, with the file and options of the new plan, or without any."
         case .planInUse:
-            "End that station, or wait a minute after it ended, and run the same command again to replace its plan."
+            "Stop that station, or wait a minute after it has stopped, and run the same command again to replace its plan."
         case .libraryMissing: "Install it, as an administrator:  apt install libpq5"
         case .noSuchDatabase: "Check the URI. To create a database, as an administrator:  createdb NAME"
-        case .severalPlans: "--plan takes a name, at least 8 digits of the SHA-256, or \"NAME of OWNER\"."
+        case .severalPlans: "--plan needs a name, at least 8 digits of the SHA-256, or \"NAME of OWNER\"."
         case .stationTaken: "Give this process another name:  --station NAME"
         case .passwordInAddress: "Put it into ~/.pgpass (mode 0600), a service file, or the file of PGPASSFILE."
-        case .badAddress: "It looks like postgresql://USER@HOST:5432/DATABASE."
+        case .badAddress: "Use the form postgresql://USER@HOST:5432/DATABASE."
         default: nil
         }
     }

@@ -11,8 +11,8 @@ struct ProvisionInitDatabaseCommand: ParsableCommand {
         abstract: "Prepare a PostgreSQL database for plans that many stations work on.",
         discussion: """
             Creates a schema nfctool and two roles: nfctool_station for logins of stations, and nfctool_reader for \
-            logins that only see the progress of plans. Existing tables and roles are kept. Then create the logins in \
-            psql:
+            logins that only see the progress of plans. Existing tables and roles are kept. After that, create the \
+            logins in psql:
 
               CREATE ROLE desks LOGIN PASSWORD '…' IN ROLE nfctool_station;
 

@@ -11,9 +11,9 @@ struct ProvisionReleaseCommand: ParsableCommand {
         commandName: "release",
         abstract: "Free rows whose tags are lost or broken, so that other tags get them.",
         discussion: """
-            The tag may hold a part of the row, or all of it: destroy it, or erase it, before another gets the same \
-            row. Asks before it frees a verified row, or needs --yes. With --uid, a tag in quarantine can get a row \
-            again.
+            The tag may hold a part of the row, or all of it: destroy or erase the tag before another tag gets the \
+            same row. Asks before it frees a verified row, unless --yes is given. With --uid, a tag in quarantine can \
+            get a row again.
 
               nfctool provision release 12 15-18
               nfctool provision release --uid 04A1B2C3D4E580
@@ -58,7 +58,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
             try Confirmation(output).ask(
                 "Free row \(number)?",
                 facts:
-                    "The tag \(row?.tag?.uid.hex ?? "") holds row \(number). A second tag would then carry the same row."
+                    "Tag \(row?.tag?.uid.hex ?? "") holds row \(number). A second tag would then carry the same row."
             )
             try journal.release(number, evenIfProven: true)
         }
@@ -100,5 +100,5 @@ private struct ReleaseReport: Encodable {
 struct NotInQuarantine: Failure {
     let uid: String
     var name: ErrorName { .usage }
-    var message: String { "The tag \(uid) is not in quarantine." }
+    var message: String { "Tag \(uid) is not in quarantine." }
 }

@@ -177,7 +177,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     private func recipe(of source: PlanSource) throws -> RowRecipe {
         guard !records.hasSeveralLanguages else {
-            throw UsageFailure(message: "provision takes one --lang. The column lang sets the language of a row.")
+            throw UsageFailure(message: "Give --lang only once. The column lang sets the language of a row.")
         }
         // A password may also be given for tags that already have one. Only --protect needs it, and asks if the plan
         // has no password column. The check of the plan reports a misspelt column.
@@ -235,7 +235,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try Confirmation(options.output).ask(
                 "Change the keys of the tags?",
                 facts:
-                    "Each tag gets keys of the key file, as version \(dynamic.keyVersion). A tag whose keys are lost cannot be changed any more: keep the file."
+                    "Each tag gets the keys of the key file, as version \(dynamic.keyVersion). A tag whose keys are lost can no longer be changed. Keep the file."
             )
         }
         // Up to a million rows are examined only if there is something to ask or to report.
@@ -248,10 +248,14 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         guard locks > 0 else { return }
         let tags = locks == 1 ? "1 tag" : "\(locks) tags"
+        let permanence =
+            locks == 1
+            ? "1 tag will be locked permanently once its row is verified. Its message can never be changed again."
+            : "\(locks) tags will be locked permanently, each once its row is verified. Their messages can never be changed again."
         try Confirmation(options.output).ask(
             "Lock \(tags) permanently?",
             facts: [
-                "\(tags) will be locked permanently, each once its row is verified. Its message can never be changed again.",
+                permanence,
                 duplicates?.fact,
             ].compactMap(\.self).joined(separator: " ")
         )

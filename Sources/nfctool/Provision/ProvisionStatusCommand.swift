@@ -22,7 +22,7 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
     @Argument(help: "The plan, or its journal.", completion: .file())
     var plan: String?
 
-    @Flag(help: "Keep showing it: rows, rate, stations, refusals by reader, and which stations are silent since when.")
+    @Flag(help: "Keep showing rows, rate, stations, refusals by reader, and since when stations are silent.")
     var watch = false
 
     @OptionGroup var journal: JournalArgument

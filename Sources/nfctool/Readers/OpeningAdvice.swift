@@ -30,7 +30,7 @@ enum OpeningAdvice {
         var lines = [remedy.cause]
         let commands = remedy.steps.map(shell.text)
         if commands.count > 1, remedy.isAutomatic {
-            lines.append("See what to do:  \(ShellLine.quoted(shell.program)) doctor --fix   (--yes does it)")
+            lines.append("See what to do:  \(ShellLine.quoted(shell.program)) doctor --fix   (--yes runs the commands)")
         } else if let command = commands.first {
             lines.append("Try:  \(command)")
         } else if let note = remedy.note {

@@ -4,7 +4,9 @@ import Doctor
 
 extension SickReader {
     /// The remedies are printed above it, so only `--fix` remains to be mentioned.
-    var advice: String? { canFix ? "nfctool doctor --fix lists the commands that help; with --yes it runs them." : nil }
+    var advice: String? {
+        canFix ? "nfctool doctor --fix lists the commands that help. With --yes, it runs them." : nil
+    }
 }
 
 extension Obstacle {

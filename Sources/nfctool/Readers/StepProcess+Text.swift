@@ -24,7 +24,7 @@ extension StepFailure {
     /// The error as a clause.
     var clause: String {
         switch self {
-        case .exited(let code): "it ended with \(code)"
+        case .exited(let code): "it ended with exit code \(code)"
         case .signaled(let number): "it was ended by signal \(number)"
         case .notStarted(let program): "\(program) could not be started"
         case .interrupted: "it was interrupted"

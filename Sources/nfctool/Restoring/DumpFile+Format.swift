@@ -7,7 +7,7 @@ public import TagImage
 extension DumpFile {
     private var nameInSentence: String {
         switch path {
-        case "-": "the standard output"
+        case "-": "standard output"
         case "": "an empty file name"
         default: "\"\(path)\" from its name"
         }

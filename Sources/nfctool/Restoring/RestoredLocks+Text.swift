@@ -6,7 +6,7 @@ extension RestoredLocks {
     /// A clause for the report.
     var remark: String {
         if tried.isEmpty { return "; lock bits were set, but their effect was not tested" }
-        let refusal = "; what was locked refuses writes (tested on \(BlockList(tried)))"
+        let refusal = "; the locked blocks refuse writes (tested on \(BlockList(tried)))"
         let guarded = untried.isEmpty ? "" : "; not tested on \(BlockList(untried)), which a password protects"
         let open = untriable.isEmpty ? "" : "; not tested on \(BlockList(untriable)), which a write may change"
         return refusal + guarded + open

@@ -63,7 +63,9 @@ struct KeptWrites {
         if count > 0 {
             try Confirmation(output).ask(
                 "Delete what these tags held before?",
-                facts: "\(count == 1 ? "1 write is" : "\(count) writes are") kept. After that, they cannot be undone.")
+                facts:
+                    "\(count == 1 ? "1 write is kept. Once deleted, it" : "\(count) writes are kept. Once deleted, they") cannot be undone."
+            )
         }
         let deleted = try done.forgetAll(of: uid)
         if output.json {

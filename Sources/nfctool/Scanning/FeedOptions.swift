@@ -11,7 +11,7 @@ struct FeedOptions: ParsableArguments {
         case text, csv
     }
 
-    @Option(help: ArgumentHelp("How to print tags: text, or csv with a line for each.", valueName: "format"))
+    @Option(help: ArgumentHelp("How to print tags: text, or csv with one line per tag.", valueName: "format"))
     var format: Format = .text
 
     @Option(
@@ -22,7 +22,7 @@ struct FeedOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Type this for each tag, as a keyboard does: '{uid}\\n'.", valueName: "template"))
+        help: ArgumentHelp("Type this text for each tag, like a keyboard: '{uid}\\n'.", valueName: "template"))
     var keyboard: String?
 
     @Flag(help: "With --keyboard, print what would be typed, and type nothing.")

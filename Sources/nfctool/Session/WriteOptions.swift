@@ -16,6 +16,6 @@ struct WriteOptions: ParsableArguments {
 struct WaitOptions: ParsableArguments {
     @Flag(
         name: .customLong("no-wait"),
-        help: "If the tag leaves during the write, end at once instead of waiting for it up to --timeout.")
+        help: "If the tag leaves during the write, end immediately instead of waiting for it up to --timeout.")
     var isWithoutWait = false
 }

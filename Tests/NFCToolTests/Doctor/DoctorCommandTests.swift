@@ -104,7 +104,7 @@ extension BuiltBinary {
             try await run(line, claimed) { outcome, folder in
                 let ran = try #require(try outcome.json()["ran"] as? [[String: Any]])
                 #expect(ran.count == 2)
-                #expect(ran.first?["failure"] as? String == "it ended with 3")
+                #expect(ran.first?["failure"] as? String == "it ended with exit code 3")
                 #expect(ran.last?["failure"] == nil)
                 #expect(outcome.status == 69)
             }
@@ -154,7 +154,7 @@ extension BuiltBinary {
             for command in ["read", "scan", "info", "write --text hi"] {
                 try await run("nfctool \(command) --reader acr122_usb:001:004", claimed) { outcome, _ in
                     #expect(outcome.status == 69)
-                    #expect(outcome.errors.contains("The kernel's own driver pn533_usb has the reader"))
+                    #expect(outcome.errors.contains("The kernel driver pn533_usb has claimed the reader"))
                     #expect(outcome.errors.contains("modprobe -r pn533_usb"))
                 }
             }
@@ -213,7 +213,7 @@ extension BuiltBinary {
             try await run(file + "nfctool doctor --reader desk", claimed) { outcome, _ in
                 #expect(outcome.status == 65)
                 #expect(outcome.errors.contains("line 1: there is no =."))
-                #expect(outcome.errors.contains("A line is  desk = usb:1-2"))
+                #expect(outcome.errors.contains("Write lines such as  desk = usb:1-2"))
             }
         }
 

@@ -24,7 +24,7 @@ import USBReaders
     @Test func aClaimedReaderSaysWhoHasIt() throws {
         #expect(
             try advice(Self.failed, "blacklisted but loaded") == [
-                "The kernel's own driver pn533_usb has the reader, so libnfc cannot claim it. It is blacklisted, but was loaded earlier, or by hand.",
+                "The kernel driver pn533_usb has claimed the reader, so libnfc cannot claim it. The driver is blacklisted, but was loaded earlier or manually.",
                 "Try:  sudo modprobe -r pn533_usb", "For details:  nfctool doctor",
             ])
         #expect(
@@ -39,7 +39,7 @@ import USBReaders
         #expect(
             try advice(error, "no rule") == [
                 "No udev rule lets users other than root open this reader.",
-                "See what to do:  nfctool doctor --fix   (--yes does it)",
+                "See what to do:  nfctool doctor --fix   (--yes runs the commands)",
             ])
         #expect(try advice(error, "not in the group")[1] == "Try:  sudo usermod -aG plugdev alice")
     }
@@ -63,7 +63,7 @@ import USBReaders
         #expect(try advice(Self.failed, "nothing plugged in") == [])
         #expect(try advice(Self.failed, "ACR122U mute")[1] == "Try:  usbreset 072f:2200")
         #expect(
-            try advice(.noReader(connection: Part.acr122), "ACR122U mute").first == "libnfc finds nothing there.")
+            try advice(.noReader(connection: Part.acr122), "ACR122U mute").first == "libnfc finds no reader there.")
     }
 
     /// libnfc says the same of both.
@@ -79,10 +79,10 @@ import USBReaders
         for name in ["healthy", "held by a program that has ended", "another program"] {
             let lines = try advice(busy, name)
             #expect(lines[0] == "Only one program at a time can use a reader.")
-            #expect(lines[1] == "Wait until nfctool (process 356) has ended, or end it, and run the command again.")
+            #expect(lines[1] == "Wait for nfctool (process 356) to finish, or stop it, and run the command again.")
         }
         let lines = try advice(busy, "held beside a program that looks")
-        #expect(lines[0] == "Another nfctool is using it. Wait until it has ended, or end it.")
+        #expect(lines[0] == "Another nfctool process is using the reader. Wait for it to finish, or stop it.")
         #expect(lines[1] == "Try:  kill 356")
     }
 

@@ -181,7 +181,8 @@ extension BuiltBinaryCuts {
                     let outcome = try await place.run([command])
                     #expect(outcome.status == 0)
                     #expect(
-                        outcome.errors.contains("A restore of tag 0411571F000180, which began "), "\(outcome.errors)")
+                        outcome.errors.contains("Restoring tag 0411571F000180 was interrupted. It began "),
+                        "\(outcome.errors)")
                     #expect(outcome.errors.contains("/a.json   finishes the restore\n"), "\(outcome.errors)")
                     #expect(outcome.errors.contains(Self.kept + "   brings the old content back\n"))
                     let json = try await place.run([command, "--json"])

@@ -34,7 +34,8 @@ extension BuiltBinaryCuts {
                 let card = ["info", "--reader", "virtual:card.nfc", "--key-file", "keys.dic"]
                 let plain = try await Tool.run(card, in: folder)
                 #expect(
-                    plain.output.contains("Sectors 1 to 3   key A is a key of keys.dic, key B is a key of keys.dic;"))
+                    plain.output.contains(
+                        "Sectors 1 to 3   key A is a key from keys.dic, key B is a key from keys.dic;"))
                 #expect(plain.output.contains("Value            1000 in block 8, address 8"))
                 let json = try await Tool.run(card + ["--json"], in: folder)
                 for output in [plain.output, json.output] {
@@ -42,7 +43,7 @@ extension BuiltBinaryCuts {
                     #expect(!output.replacing(" ", with: "").contains(Self.keyB))
                 }
                 let secret = try await Tool.run(card + ["--show-secrets"], in: folder)
-                #expect(secret.output.contains("key A is \(Self.keyA) (a key of keys.dic)"))
+                #expect(secret.output.contains("key A is \(Self.keyA) (a key from keys.dic)"))
                 #expect(secret.output.contains("10 20 30 40 50 60 7F 07 88 40 A1 B2 C3 D4 E5 F6"))
             }
         }
@@ -70,7 +71,7 @@ extension BuiltBinaryCuts {
                     "\(holes.errors)")
                 #expect(
                     holes.errors.contains(
-                        "Save it as JSON, which holds every tag:  nfctool dump p.json --partial --reader virtual:card.nfc"
+                        "Save the dump as JSON, which supports every tag:  nfctool dump p.json --partial --reader virtual:card.nfc"
                     ))
                 let write = ["write", "--text", "x", "--yes"] + reader
                 let closed = try await Tool.run(write, in: folder)
@@ -78,7 +79,7 @@ extension BuiltBinaryCuts {
                 // With its keys the card is no blank one.
                 let opened = try await Tool.run(write + ["--key-file", "own.mct"], in: folder)
                 #expect(
-                    opened.status == 78 && opened.errors.contains("sector 1 has keys of its own"), "\(opened.errors)")
+                    opened.status == 78 && opened.errors.contains("sector 1 has its own keys"), "\(opened.errors)")
                 #expect(!FileManager.default.fileExists(atPath: folder + "/p.mfd"))
                 let whole = try await Tool.run(["dump", "p.mfd", "--key-file", "own.mct"] + reader, in: folder)
                 #expect(whole.status == 0)

@@ -101,7 +101,7 @@ extension BuiltBinaryRestores {
                 #expect(asked.status == 64)
                 #expect(try asked.failure()["error"] as? String == "confirmationNeeded")
                 let facts = try #require(try asked.failure()["facts"] as? [String])
-                #expect(facts.first?.contains("of tag 0410571F000180, not of this one, 0410571F000280.") == true)
+                #expect(facts.first?.contains("from tag 0410571F000180, not from this tag, 0410571F000280.") == true)
                 #expect(facts.contains { $0.contains("the second") })
                 #expect(try await Self.ok(["read"] + Self.tag(2), in: folder).output.contains("the second"))
                 _ = try await Self.ok(["restore", "one.json", "--yes"] + Self.tag(2), in: folder)
@@ -175,7 +175,7 @@ extension BuiltBinaryRestores {
                 #expect(asked.errors.contains(options.isEmpty ? "This cannot be undone." : "This tool cannot undo it."))
                 let done = try await Self.ok(restore + ["--yes"] + tag, in: folder)
                 #expect(done.errors.contains("can never be written again"))
-                #expect(done.output.contains("what was locked refuses writes (tested on blocks 3-16, 18, 20"))
+                #expect(done.output.contains("the locked blocks refuse writes (tested on blocks 3-16, 18, 20"))
                 #expect(try await Tool.run(["write", "--text", "other"] + tag, in: folder).status != 0)
                 #expect(try await Self.ok(["read"] + tag, in: folder).output.contains("hello"))
             }

@@ -30,7 +30,7 @@ extension BuiltBinaryCuts {
                 let cut = try await Tool.shell(
                     "nfctool erase --wipe --no-wait --reader 'virtual:tag.nfc?tear=40'", in: folder)
                 #expect(cut.status == 75)
-                #expect(cut.errors.contains("Old data can still be read after it."), "\(cut.errors)")
+                #expect(cut.errors.contains("Old data after the message can still be read."), "\(cut.errors)")
                 #expect(!cut.errors.contains("0 of 0"))
                 try await body(Bench(folder: folder))
             }
@@ -58,7 +58,7 @@ extension BuiltBinaryCuts {
             try await Self.withHalfWiped { bench in
                 for command in ["read", "info"] {
                     let note = try await bench.run(command).errors
-                    #expect(note.contains("was interrupted: nfctool recover finishes it."), "\(note)")
+                    #expect(note.contains("was interrupted. To finish, run nfctool recover."), "\(note)")
                 }
                 #expect(try await bench.run("read --json").json()["unfinished"] as? Bool == true)
                 // What was to be wiped does not come back.
@@ -86,7 +86,7 @@ extension BuiltBinaryCuts {
                     """
                 let outcome = try await Tool.shell(lines, in: folder)
                 #expect(outcome.output.hasPrefix("75\n"), "\(outcome.output)\(outcome.errors)")
-                #expect(outcome.errors.contains("was interrupted: nfctool lock finishes it."), "\(outcome.errors)")
+                #expect(outcome.errors.contains("was interrupted. To finish, run nfctool lock."), "\(outcome.errors)")
                 let rest = try await Tool.shell(
                     "nfctool lock --yes --reader virtual:tag.nfc && nfctool read --reader virtual:tag.nfc", in: folder)
                 #expect(rest.status == 0)

@@ -139,7 +139,8 @@ extension BuiltBinaryCuts {
                 let before = try bench.configuration()
                 let old = try await bench.run(["write", "--text", "x", "--yes"], "old")
                 #expect(old.status == 77)
-                #expect(old.errors.contains("was interrupted. Since then, the tag cannot ask for this password."))
+                #expect(
+                    old.errors.contains("was interrupted. Since then, the tag can no longer ask for this password."))
                 #expect(try bench.configuration() == before)
                 let again = try await bench.run(Self.replace(bench), "new")
                 #expect(again.status == 0, "\(again.errors)")
@@ -152,7 +153,7 @@ extension BuiltBinaryCuts {
                 try await Self.cut(bench, where: ["none"])
                 let less = try await bench.run(Self.replace(bench) + ["--no-read"], "new")
                 #expect(less.status == 64)
-                #expect(less.errors.contains("Reading needs the password now"), "\(less.errors)")
+                #expect(less.errors.contains("At present, reading needs the password"), "\(less.errors)")
                 let third = try await bench.run(Self.replace(bench), "third")
                 #expect(third.status == 0, "\(third.errors)")
                 let protection = try third.json()["password"] as? [String: Any]

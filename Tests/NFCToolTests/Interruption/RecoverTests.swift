@@ -179,9 +179,9 @@ extension BuiltBinaryCuts {
                 #expect(outcome.status == 75)
                 #expect(
                     outcome.errors == """
-                        nfctool: The tag with a write to recover did not come within 1 s: 0411571F000180. \
+                        nfctool: The tag with a write to recover was not found within 1 s: 0411571F000180. \
                         Tag 0410571F000180 is on the reader, but has nothing to recover.
-                          Place the tag 0411571F000180 on the reader; --timeout 60s waits longer, --timeout 0 forever.
+                          Place tag 0411571F000180 on the reader. --timeout 60s waits longer, --timeout 0 waits forever.
 
                         """)
             }

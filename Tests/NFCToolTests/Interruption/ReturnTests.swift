@@ -140,7 +140,7 @@ extension BuiltBinaryRadio {
                     guard let opener = try outcome.failure()["password"] as? String else { continue }
                     said.insert(opener)
                     // It left while something was written, or was not there after the last power-up.
-                    let ends = ["did not come back within 300 ms", "No tag came within 300 ms"]
+                    let ends = ["did not come back within 300 ms", "No tag was found within 300 ms"]
                     #expect(ends.contains { outcome.errors.contains($0) }, "\(outcome.errors)")
                     #expect(try await bench.run(["unprotect"], "old").status == 0)
                     #expect(try await bench.run(["protect"], "old").status == 0)

@@ -44,14 +44,14 @@ extension BuiltBinaryPasswords {
                 #expect(asked.status == 64)
                 #expect(try asked.failure()["error"] as? String == "confirmationNeeded")
                 let message = try asked.failure()["message"] as? String
-                #expect(message?.contains("Send the password to the tag") == true)
+                #expect(message?.contains("Send the password to tag") == true)
                 let facts = try asked.failure()["facts"] as? [String]
                 #expect(facts?.first?.contains("3 wrong passwords in a row close this tag permanently.") == true)
                 #expect(try bench.count() == 0)
                 let shown = try await bench.run(["write", "--text", "x", "--yes"], password: Self.wrong, json: false)
                 #expect(shown.status == 77)
                 #expect(shown.errors.contains("3 wrong passwords in a row close this tag permanently."))
-                #expect(shown.errors.contains("At most 2 more wrong passwords close it permanently."))
+                #expect(shown.errors.contains("After at most 2 more wrong passwords, it closes permanently."))
                 #expect(try bench.count() == 1)
                 #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.right).status == 0)
                 #expect(try bench.count() == 0)
@@ -103,7 +103,7 @@ extension BuiltBinaryPasswords {
                 #expect(outcome.status == 75)
                 let told = outcome.output + outcome.errors
                 #expect(told.contains("This may have been the last attempt"), "\(told)")
-                #expect(!told.contains("--password-file opens it."), "\(told)")
+                #expect(!told.contains("To open it, add --password-file FILE."), "\(told)")
             }
         }
 

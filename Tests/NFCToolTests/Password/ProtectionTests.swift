@@ -129,9 +129,15 @@ extension BuiltBinaryPasswords {
 
         /// Options, and the fact that is shown before they take effect.
         @Test(arguments: [
-            (["--no-read"], "Reading needs the password now; afterwards anyone can read the tag."),
-            (["--from", "10"], "Blocks 3 to 9: the password protects this now; afterwards anyone can change it."),
-            (["--limit", "0"], "3 wrong passwords in a row close the tag now; afterwards none do."),
+            (["--no-read"], "At present, reading needs the password; after this change, anyone can read the tag."),
+            (
+                ["--from", "10"],
+                "Blocks 3 to 9: at present protected by the password; after this change, anyone can write here."
+            ),
+            (
+                ["--limit", "0"],
+                "At present, 3 wrong passwords in a row close the tag; after this change, there is no limit."
+            ),
         ])
         func protectingLessThanBeforeIsAskedFor(options: [String], fact: String) async throws {
             try await Self.withBench("ntag213") { bench in

@@ -30,7 +30,7 @@ private typealias Sample = ProvisionSamples
 
     @Test func aRowThatFailedForGoodDoesNotWaitForItsTag() {
         var board = Sample.board([Self.failed(3, .cannotLock), Self.failed(5, .brokenRules)], open: [])
-        #expect(Self.lines(board).contains { $0.hasPrefix("To come back: 04A1B2C3D40580 row 5") })
+        #expect(Self.lines(board).contains { $0.hasPrefix("Place again: 04A1B2C3D40580 row 5") })
         #expect(Self.lines(board).last == "Failed: row 3. Free it:  nfctool provision release 3")
         board.apply(Self.failed(4, .uselessLock), at: .seconds(2))
         #expect(Self.lines(board).last == "Failed: rows 3, 4. Free them:  nfctool provision release 3 4")
@@ -38,7 +38,7 @@ private typealias Sample = ProvisionSamples
         #expect(Self.lines(board).last?.hasPrefix("Failed: rows 3, 4, 10, 11 and 4 more. Free them:") == true)
         // It was freed elsewhere.
         for number: UInt8 in [3, 4, 5, 10, 11, 12, 13, 14, 15] { board.apply(Sample.proven(number), at: .seconds(3)) }
-        #expect(!Self.lines(board).contains { $0.hasPrefix("Failed:") || $0.hasPrefix("To come back:") })
+        #expect(!Self.lines(board).contains { $0.hasPrefix("Failed:") || $0.hasPrefix("Place again:") })
     }
 
     @Test func theEndSaysHowManyFailed() {
@@ -54,7 +54,7 @@ private typealias Sample = ProvisionSamples
 
     @Test func rowsThatFailedBeforeDoNotComeBack() {
         let board = ProvisionBoard(plan: "tags.csv", start: Self.summary(failed: 2), began: Sample.began)
-        #expect(!Self.lines(board).contains { $0.hasPrefix("To come back:") })
+        #expect(!Self.lines(board).contains { $0.hasPrefix("Place again:") })
         #expect(Self.lines(board).last == "Failed: 2 rows, not in this run. nfctool provision status lists them.")
     }
 

@@ -37,7 +37,7 @@ private typealias Sample = ProvisionSamples
         let board = Sample.board((40...60).map { Sample.proven($0) } + [Sample.cut(61)])
         let lines = board.lines(.terminal(80), height: height, at: .seconds(30)).map(\.withoutColours)
         #expect(lines.count { $0.contains(/^\d\d:/) } >= results)
-        #expect(lines.contains { $0.contains("To come back: 04A1B2C3D40780") })
+        #expect(lines.contains { $0.contains("Place again: 04A1B2C3D40780") })
         #expect(lines.contains { $0.contains("Place it again") })
     }
 
@@ -107,7 +107,7 @@ private typealias Sample = ProvisionSamples
                 HH:MM:SS  ✔ 04A1B2C3D42880  NTAG215  row   40  verified  61 bytes  0.31 s
                 HH:MM:SS  ● reader pn532_uart:/dev/ttyUSB0
 
-                To come back: 04A1B2C3D40780 row 7, 04A1B2C3D42B80 row 43
+                Place again: 04A1B2C3D40780 row 7, 04A1B2C3D42B80 row 43
                 """)
     }
 
@@ -133,7 +133,7 @@ private typealias Sample = ProvisionSamples
                 ✔ 04A1B2C3D42880  row   40  verified  61 bytes  0…
                 ● reader pn532_uart:/dev/ttyUSB0
                 ● reader acr122_usb:001:004
-                To come back: 04A1B2C3D40780 row 7
+                Place again: 04A1B2C3D40780 row 7
                 """)
     }
 

@@ -44,7 +44,7 @@ extension BuiltBinaryProvision {
                     .write(toFile: file, atomically: true, encoding: .utf8)
                 let text = try await Self.verify(run, "--password-file", "password")
                 #expect(text.status == 65, "\(text.errors)")
-                #expect(text.output.contains("its password protects only the blocks from 16 on"), "\(text.output)")
+                #expect(text.output.contains("its password protects only the blocks from 16 onwards"), "\(text.output)")
                 let checked = try await Self.verify(run, "--password-file", "password", "--json").jsonLines()
                     .first { $0["event"] as? String == "checked" }
                 #expect(checked?["problems"] as? [String] == ["partlyProtected"])

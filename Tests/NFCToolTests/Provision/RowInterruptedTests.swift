@@ -21,7 +21,7 @@ import Testing
         return failure.message
     }
 
-    private static let end = " Keep it, run the same command and place it again. 3 rows remain."
+    private static let end = " Keep the tag, run the same command, and place the tag again. 3 rows remain."
 
     @Test func aLockWhoseStepsAreDoneIsNotProven() {
         #expect(
@@ -42,7 +42,8 @@ import Testing
     @Test func aTagBetweenTwoStepsIsNamedToo() {
         #expect(
             Self.message(CancellationError(), RowSeal(lock: true, protect: true))
-                == "Tag 0410571F000180 holds row 1; whether it is protected and locked is not verified yet." + Self.end)
+                == "Tag 0410571F000180 holds row 1. It is not verified yet whether the tag is protected and locked."
+                + Self.end)
         #expect(
             Self.message(CancellationError(), RowSeal(lock: true), .written)
                 == "Tag 0410571F000180 has row 1, which is not verified yet." + Self.end)
@@ -76,7 +77,7 @@ extension BuiltBinaryProvision {
                 let message = try #require(failure["message"] as? String)
                 #expect(!message.contains("nothing"), "\(message)")
                 #expect(message.hasPrefix("Tag \(uid) ") && failure["uid"] as? String == uid, "\(message)")
-                #expect(message.contains("Keep it, run the same command and place it again."))
+                #expect(message.contains("Keep the tag, run the same command, and place the tag again."))
             }
         }
     }

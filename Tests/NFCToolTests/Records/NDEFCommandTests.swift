@@ -45,14 +45,14 @@ extension BuiltBinary {
 
         /// What stdin holds in hexadecimal, the failure's field and offset, and its text.
         static let broken: [(hex: String, field: String, offset: Int, message: String)] = [
-            ("", "MB", 0, "The standard input is not an NDEF message: MB at offset 0 needs 1 byte; 0 are left."),
+            ("", "MB", 0, "Standard input is not an NDEF message: MB at offset 0 needs 1 byte; 0 are left."),
             (
                 "D1010854", "PAYLOAD", 4,
-                "The standard input is not an NDEF message: PAYLOAD at offset 4 needs 8 bytes; 0 are left."
+                "Standard input is not an NDEF message: PAYLOAD at offset 4 needs 8 bytes; 0 are left."
             ),
             (
                 "D0000000", "ME", 3,
-                "The standard input is not an NDEF message: ME ended the message, but 1 byte follows at offset 3."
+                "Standard input is not an NDEF message: ME ended the message, but 1 byte follows at offset 3."
             ),
         ]
 
@@ -75,7 +75,7 @@ extension BuiltBinary {
             #expect(outcome.status == 65)
             #expect(
                 outcome.errors.hasPrefix(
-                    "nfctool: The standard input is hexadecimal text, not the bytes of an NDEF message. Add --hex."))
+                    "nfctool: Standard input is hexadecimal text, not the bytes of an NDEF message. Add --hex."))
         }
 
         @Test func notHexTextIsABadFile() async throws {
@@ -89,7 +89,7 @@ extension BuiltBinary {
             #expect(outcome.status == 64)
             #expect(
                 outcome.errors.hasPrefix(
-                    "nfctool: Only one option can read the standard input. Use a file for the others: @FILE"))
+                    "nfctool: Only one option can read standard input. For the others, use a file: @FILE"))
         }
 
         @Test func rawBytesAreNotPrintedToATerminal() async throws {
@@ -108,7 +108,7 @@ extension BuiltBinary {
             let outcome = try await Tool.run("ndef", "decode", "/dev/zero")
             #expect(outcome.status == 65)
             #expect(
-                outcome.errors.hasPrefix("nfctool: /dev/zero is longer than 10 MiB, the limit.")
+                outcome.errors.hasPrefix("nfctool: /dev/zero is longer than the limit of 10 MiB.")
             )
         }
     }

@@ -85,7 +85,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         ),
         (
             ["--smart-poster", "a:b", "--title", "c", "--title", "d"], .usage,
-            "A smart poster has one title in each language, and this is its second one in “en”. Put --lang before a title in another language."
+            "This is the second title in “en”, but a smart poster has only one title per language. Put --lang before a title in another language."
         ),
         (
             ["--ndef", "hex:D1"], .badNDEF,
@@ -100,7 +100,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         (["--vcard", "@/"], .badFile, "/ cannot be read: Is a directory."),
         (
             ["--vcard", "@/dev/zero"], .badFile,
-            "/dev/zero is longer than 10 MiB, the limit."
+            "/dev/zero is longer than the limit of 10 MiB."
         ),
         (
             ["--ndef", "@/dev/null"], .badNDEF,

@@ -158,7 +158,7 @@ extension BuiltBinary {
             let message = #""messageLength":3,"schema":1,"records":[{"id":"","payload":"","tnf":0,"type":"","content""#
             let fitting = [
                 "scan\t{\(removed)}", "ndef-decode\t{\(message):{\"kind\":\"empty\"}}]}",
-                #"stderr\#t{"error":"timeout","message":"No tag came.","schema":1}"#,
+                #"stderr\#t{"error":"timeout","message":"No tag was found.","schema":1}"#,
             ]
             #expect(try await SchemaJudge.judge(fitting).output == "")
             let wrong = [

@@ -214,7 +214,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
         card.memory[0x10 * 4 + 3] = 5
         #expect(
             try Type2Tag(on: RecordingChannel(card, maxResponseLength: 16)).detect().reason
-                == "writing from block 5 on needs a password")
+                == "writing from block 5 onwards needs a password")
     }
 
     @Test func oneLostAnswerDoesNotStopReading() throws {

@@ -45,11 +45,11 @@ struct HTMLFailures {
         case "uselessLock": "The lock has no effect"
         case "tooLarge": "Too small"
         case "notNDEF": "Not an NDEF tag"
-        case "tagLost": "Left too early"
-        case "tagProtocol": "Broke its own rules"
+        case "tagLost": "Removed too early"
+        case "tagProtocol": "Tag broke its own rules"
         case "passwordNeeded", "wrongPassword": "Protected by a password"
         case "severalTags": "Several at once"
-        case "readerIO": "Reader fell silent"
+        case "readerIO": "Reader stopped answering"
         case "other": "Other causes"
         default: cause.escapedForHTML
         }

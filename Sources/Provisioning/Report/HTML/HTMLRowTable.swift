@@ -147,7 +147,7 @@ struct HTMLRowTable {
         if let reason = row.reason, !reason.isEmpty { return reason }
         switch row.state {
         case .written: return "The tag was written completely, but was not read again."
-        case .failed: return "No reason was kept."
+        case .failed: return "No reason was recorded."
         default: return "The run ended before the tag was finished."
         }
     }
