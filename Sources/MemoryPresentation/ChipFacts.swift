@@ -39,7 +39,8 @@ struct ChipFacts {
             return [auth0, limit > 0 ? attempts : nil, lock].compactMap { $0 }.joined(separator: ", ")
         }
         let actions = protection.rules.isReadingProtected ? "read and write" : "write"
-        return ["needed to \(actions) from block \(first) onwards", attempts, lock].compactMap { $0 }.joined(separator: ", ")
+        let need = "needed to \(actions) from block \(first) onwards"
+        return [need, attempts, lock].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// The SUN message of an NTAG 22x DNA, and the access that requires a password or key.

@@ -41,6 +41,7 @@ import Testing
         "iPhones ignore a text, unless an app scans for it. → Put a URI record first.",
         "Android shows a text in its tag viewer, if it has one, and opens nothing. → To open something, put a URI first.",
         "Android uses the first record only: the URI in record 2 is not opened. → Put the URI first.",
+        "Android uses the first record only: the Bluetooth device in record 2 is not offered. → Put the device first.",
         "The text has no language; phones use the language to choose a text. → Give it one: --lang en.",
         "The text has the invalid language “e”; phones use the language to choose a text. → Give it one: --lang en.",
         "iPhones do not open myapp: from tags. → Use the https:// address of a page, or of a universal link of the app (Associated Domains).",
