@@ -12,6 +12,10 @@ public struct DynamicLockLayout: Hashable, Sendable {
     public let end: Int
     /// The block-locking bits as a mask over the lock bytes, on chips that are known to have them.
     public let blockLocking: [UInt8]
+    /// For each lock bit in ``positions``, the position of the bit that freezes it once that bit is set.
+    ///
+    /// Empty where this is not known.
+    public let freezers: [Int]
     /// The positions of the bits that lock blocks after the user memory, by block.
     public let further: [Int: Int]
 
@@ -28,10 +32,13 @@ public struct DynamicLockLayout: Hashable, Sendable {
     public var blocks: ClosedRange<Int> { address / 4...(address + byteCount - 1) / 4 }
 
     /// Creates contiguous lock bits at the start of a block, with block-locking bits in byte 2 of that block.
+    ///
+    /// Each block-locking bit freezes two lock bits: NTAG213 BL 16-19 for lock bits 16-17 and 18-19, and likewise on
+    /// the other chips — NXP data sheets, dynamic lock bytes.
     init(block: Int, bitCount: Int, blocksPerBit: Int, blockLocking: UInt8, end: Int) {
         self.init(
             address: block * 4, positions: Array(0..<bitCount), blocksPerBit: blocksPerBit,
-            blockLocking: [0, 0, blockLocking], end: end)
+            blockLocking: [0, 0, blockLocking], end: end, freezers: (0..<bitCount).map { 16 + $0 / 2 })
     }
 
     /// Creates contiguous lock bits at a byte address.
@@ -43,13 +50,14 @@ public struct DynamicLockLayout: Hashable, Sendable {
 
     init(
         address: Int, positions: [Int], blocksPerBit: Int, blockLocking: [UInt8] = [], end: Int,
-        further: [Int: Int] = [:]
+        freezers: [Int] = [], further: [Int: Int] = [:]
     ) {
         self.address = address
         self.positions = positions
         self.blocksPerBit = max(1, blocksPerBit)
         self.blockLocking = blockLocking
         self.end = end
+        self.freezers = freezers
         self.further = further
     }
 
@@ -59,6 +67,12 @@ public struct DynamicLockLayout: Hashable, Sendable {
         guard Self.firstBlock..<end ~= block else { return nil }
         let index = (block - Self.firstBlock) / blocksPerBit
         return index < positions.count ? positions[index] : nil
+    }
+
+    /// Returns the position of the bit that freezes the lock bit of `block`, or `nil` if none is known.
+    public func freezer(of block: Int) -> Int? {
+        guard let bit = bit(of: block), let index = positions.firstIndex(of: bit) else { return nil }
+        return index < freezers.count ? freezers[index] : nil
     }
 
     /// The lock bytes in which every bit that locks user memory is set.

@@ -72,7 +72,8 @@ public protocol ForumTag: AnyObject {
     /// writes nothing.
     ///
     /// - Throws: ``TagError/notBlank`` if the tag already has an NDEF area, or other data where the message would go;
-    ///   ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``, ``TagError/unsupported(reason:)``.
+    ///   ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``, ``TagError/unsupported(reason:)``;
+    ///   ``TagError/readOnly(reason:)`` if lock bits lock a part of the data area of a Type 2 Tag.
     func requireBlank() throws(TagError)
 
     /// Creates an NDEF area with an empty message on a blank tag. On Type 2 this sets one-time bits.
@@ -133,7 +134,7 @@ extension TagError {
         case .notBlank: "it holds other data"
         case .keyNeeded(let sector): "sector \(sector) needs a key that is not known"
         case .passwordNeeded(let block): "writing from block \(block) onwards needs a password"
-        case .unsupported(let reason): reason
+        case .unsupported(let reason), .readOnly(let reason): reason
         default: "not all of its memory can be read"
         }
     }

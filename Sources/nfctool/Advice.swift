@@ -115,6 +115,8 @@ struct Advice {
             nfctool lock                 locks the rest
             nfctool recover --rollback   leaves the lock unfinished; what is locked stays locked
             """
+        case let unfinished as UnfinishedWrite where unfinished.isLockImpossible:
+            "nfctool recover --rollback   leaves the lock unfinished; what is locked stays locked"
         case let unfinished as WriteInterrupted where unfinished.end?.kind == .wrongPassword:
             unfinished.end.flatMap(text(for:))
         case let cut where isJournaled(cut):
@@ -166,8 +168,7 @@ struct Advice {
             "Hold the tag still on the reader and run the command again."
         case TagError.writeInterrupted:
             "Hold the tag still on the reader and run the command again; it starts from the beginning."
-        case TagError.lockInterrupted(_, _, let cause) where cause.isRefusal,
-            TagError.protectionInterrupted(_, _, let cause) where cause.isRefusal:
+        case let cause where RefusedHalfway.isReason(for: cause):
             "Part of the change is done, see above. `nfctool info` shows the tag as it is now."
         case TagError.passwordNeeded, is NoPassword:
             """
@@ -331,20 +332,6 @@ struct Advice {
         case .confirmationNeeded: "Add --yes to go ahead."
         case .internal: "This is a bug in nfctool. Please report it, with the output of the same command and --trace."
         default: nil
-        }
-    }
-}
-
-extension TagError {
-    /// Whether the tag refused a command.
-    ///
-    /// After a partly done change, the advice for such an error is wrong: it says that nothing was changed.
-    fileprivate var isRefusal: Bool {
-        switch self {
-        case .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly, .cannotMakeReadOnly,
-            .unsupported, .refused:
-            true
-        default: false
         }
     }
 }

@@ -24,6 +24,16 @@ import WriteJournal
         #expect(text.contains("ACR1552U") && text.contains("that can send it: "), "\(text)")
     }
 
+    @Test func nothingWasChangedIsNotSaidOfAProtectionThatWasBegun() throws {
+        for cause in [TagError.unsupported(reason: "its chip is not known"), .readOnly(reason: "its lock bits")] {
+            for error in [cause, .protectionInterrupted(done: ["key"], missing: ["access rules"], cause: cause)] {
+                let failure = try #require(TagFailure(ProtectionCut.error(error, afterProtecting: true)))
+                let text = try #require(Advice(for: failure)).text
+                #expect(text.hasPrefix("Part of the change is done"), "\(text)")
+            }
+        }
+    }
+
     @Test func aMissingClientLibraryIsToBeInstalled() {
         #expect(JournalError.libraryMissing.advice?.contains("apt install libpq5") == true)
         #expect(JournalError.libraryMissing.description.contains("libpq"))

@@ -73,6 +73,18 @@ import SafeTag
         #expect(BlockRule(block, in: image).bytes([0xFB, 0, 0, 4], parts: .configuration) == [0xF9, 0, 0, 4])
     }
 
+    /// MF0ICU2 7.5.8: AUTH0 is valid from 03.
+    @Test func anAUTH0ThatAnUltralightCDoesNotDefineIsNotWritten() {
+        for (auth0, isWritten) in [(0x00, false), (0x02, false), (0x03, true), (0x30, true)] as [(UInt8, Bool)] {
+            var image = TagImage(kind: .type2(.ultralightC))
+            image.blocks = [.init(number: 42, bytes: [auth0, 0, 0, 0])]
+            let block = MemoryMap.Block(
+                number: 42, bytes: [0x2A, 0, 0, 0], role: .configuration, isLocked: false)
+            let bytes = BlockRule(block, in: image).bytes([auth0, 0, 0, 0], parts: .configuration)
+            #expect(bytes == (isWritten ? [auth0, 0, 0, 0] : nil))
+        }
+    }
+
     @Test func aTagThatMaySignItsMessageIsNotRestored() throws {
         var image = TagImage(kind: .type2(nil))
         image.blocks = [.init(number: 4, bytes: [3, 0, 0xFE, 0])]

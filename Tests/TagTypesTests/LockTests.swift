@@ -1,4 +1,5 @@
 // Locks: planned from what is known, carried out as planned, verified by their effect
+import Chips
 import ReaderInterface
 import Testing
 
@@ -66,6 +67,53 @@ import Testing
             return
         }
         #expect(card.writes.isEmpty)
+    }
+
+    @Test(
+        "A lock that block-locking bits make impossible is refused before its first bit",
+        arguments: [
+            ([10: 0x06], "blocks 4 to 15"), ([10: 0x01], "block 3"), ([162: 0x3F], "blocks 16 to 39"),
+            ([10: 0x02, 162: 0x21], "blocks 4 to 9, blocks 16 to 19, blocks 36 to 39"),
+            ([10: 0x04, 160: 0x03, 162: 0x03], "blocks 10 to 15 and blocks 20 to 23"),
+        ] as [([Int: UInt8], String)])
+    func frozenLockBits(set bits: [Int: UInt8], blocks: String) {
+        for tlvs in [tlv(message(10)), []] {
+            let card = Type2Card.ntag213(tlvs)
+            for (address, byte) in bits { card.memory[address] |= byte }
+            let refusal = TagError.cannotMakeReadOnly(
+                reason: "its block-locking bits are set, so the lock bits of \(blocks) can never be set")
+            #expect(error { () throws(TagError) in try tag(card).requireLock() } == refusal)
+            #expect(error { () throws(TagError) in try tag(card).requireEnforcedLock() } == refusal)
+            if !tlvs.isEmpty { #expect(error { () throws(TagError) in try lock(card) } == refusal) }
+            #expect(card.writes.isEmpty)
+        }
+    }
+
+    @Test("A tag without a capability container whose lock bits are frozen cannot be locked")
+    func frozenLockBitsOfAnUninitialisedTag() {
+        let card = Type2Card(blocks: 45, cc: "00000000", version: "0004040201000F03", tlvs: [])
+        card.memory[162] = 0x01
+        #expect(
+            error { () throws(TagError) in try tag(card).requireLock() }?.description.contains("16 to 19") == true)
+    }
+
+    @Test("Block-locking bits over lock bits that are set do not stop a lock") func frozenAndLocked() throws {
+        let card = Type2Card.ntag213(tlv(message(10)))
+        // Blocks 4 to 9 are locked and frozen, and so are blocks 16 to 19.
+        (card.memory[10], card.memory[11]) = (0xF2, 0x03)
+        (card.memory[160], card.memory[162]) = (0x03, 0x01)
+        #expect(try tag(card).isLockSet() == false)
+        try lock(card)
+        #expect(try tag(card).isLockSet() == true)
+    }
+
+    @Test("Each block-locking bit freezes the lock bits that the data sheets name") func freezers() throws {
+        let fourBlocks = try #require(ChipModel.ultralightC.layout?.dynamicLock)
+        #expect([16, 27, 28, 39].map { fourBlocks.freezer(of: $0) } == [0, 0, 4, 4])
+        let ntag215 = try #require(ChipModel.ntag215.layout?.dynamicLock)
+        #expect([16, 47, 48, 129].map { ntag215.freezer(of: $0) } == [16, 16, 17, 19])
+        let st = try #require(ChipModel.st25TN01K.layout?.dynamicLock)
+        #expect(st.freezer(of: 16) == 24 && st.freezer(of: 0x2D) == nil)
     }
 
     @Test("Lock bits without an effect are reported") func noEffect() {
@@ -160,6 +208,28 @@ import Testing
             Issue.record("noise was taken for a refusal")
             return
         }
+    }
+
+    @Test("A lock leaves settings open that neither lock bits nor CFGLCK nor a password close")
+    func openConfiguration() throws {
+        func open(_ card: ChipCard, _ block: Int? = nil, _ bytes: [UInt8] = []) throws -> OpenConfiguration? {
+            if let block { card.blocks[block] = bytes }
+            let tag = Type2Tag(on: RecordingChannel(card), patience: .instant)
+            _ = try tag.detect()
+            return tag.configurationOpenWhenLocked
+        }
+        #expect(try open(.ntag213()) == OpenConfiguration(blocks: 41...44, usesKey: false, canMirror: true))
+        #expect(try open(.ev1()) == OpenConfiguration(blocks: 37...40, usesKey: false, canMirror: false))
+        let key = OpenConfiguration(blocks: 42...47, usesKey: true, canMirror: false)
+        #expect(try open(.ultralightC()) == key)
+        #expect(try open(.ultralightC(), 42, [0x2B, 0, 0, 0]) == key)
+        #expect(try open(.ultralightAES()) == OpenConfiguration(blocks: 41...51, usesKey: true, canMirror: false))
+        #expect(try open(.ntag203()) == nil)
+        // CFGLCK; AUTH0 over the configuration; lock bit 13, which locks block 42.
+        #expect(try open(.ntag213(), 42, [0x40, 0, 0, 0]) == nil)
+        #expect(try open(.ntag213(), 41, [0x04, 0, 0, 41]) == nil)
+        #expect(try open(.ultralightC(), 42, [0x2A, 0, 0, 0]) == nil)
+        #expect(try open(.ultralightC(), 40, [0x00, 0x20, 0, 0]) == nil)
     }
 
     // MARK: Other types

@@ -9,7 +9,7 @@ extension ChipModel {
     ///
     /// The lock bits are those of ST's NFC Tap app (ST25TNLockBlockConfiguration…). Bit n of DYNLOCK_0 and DYNLOCK_1
     /// locks two blocks from 10h on, bits 2 to 7 of DYNLOCK_2 two blocks each from 34h on, bits 0 to 4 of SYSLOCK one
-    /// block each from 2Ch on. Block 2Dh with product code 9090h, blocks 2Eh to 3Fh and the container E1 10 14 00 come
+    /// block each from 2Ch on. Bit 0 of SYSLOCK locks the block with all these bits, which freezes them. Block 2Dh with product code 9090h, blocks 2Eh to 3Fh and the container E1 10 14 00 come
     /// from public programs for the chip. From memory: the factory TLVs, and that the code bytes alone identify the
     /// chip.
     public static let st25TN01K = ChipModel(
@@ -19,7 +19,8 @@ extension ChipModel {
             Type2Layout(
                 [0...0x3F], user: 40,
                 lock: DynamicLockLayout(
-                    address: 4 * 0x2C, positions: Array(0...13), blocksPerBit: 2, end: 0x2C, further: furtherLocks),
+                    address: 4 * 0x2C, positions: Array(0...13), blocksPerBit: 2, end: 0x2C,
+                    freezers: [Int](repeating: 24, count: 14), further: furtherLocks),
                 // KILL_PWD, which reads as zeros, and the keyhole block that accepts it.
                 kill: 0x2F...0x30, internal: [0x2D...0x2D, 0x31...0x3B])),
         formatting: Type2Formatting(0x14), isRequirable: true, hasOtherSignature: true)

@@ -84,9 +84,11 @@ extension ChipModel {
 
 extension DynamicLockLayout {
     /// Returns the lock bits in block 40 of an NTAG203 or Ultralight C, which include block-locking bits.
+    ///
+    /// Bit 0 freezes bits 1 to 3, and bit 4 freezes bits 5 to 7.
     static func fourBlocksPerBit(further: [Int: Int]) -> DynamicLockLayout {
         DynamicLockLayout(
             address: 160, positions: [1, 2, 3, 5, 6, 7], blocksPerBit: 4, blockLocking: [0x11], end: 40,
-            further: further)
+            freezers: [0, 0, 0, 4, 4, 4], further: further)
     }
 }

@@ -169,6 +169,12 @@ package struct BlockRule: Sendable {
                 present[Self.registerLock] | (parts.contains(.lockBits) ? wanted[Self.registerLock] : 0)
             return bytes
         }
+        // The chip does not define a lower AUTH0, with which even reading the UID could require the key.
+        if let protection = layout?.protection, number == protection.auth0Address / 4, wanted.count == 4,
+            Int(wanted[protection.auth0Address % 4]) < protection.firstProtectable
+        {
+            return nil
+        }
         // SEC_MSG_ACT and RID_ACT: if either is set, nfctool cannot open the tag or find it again.
         if case .aes? = layout?.protection, number + 1 == accessBlock, let present {
             return [present[0] & 0x03 | wanted[0] & ~0x03] + wanted.dropFirst()

@@ -12,8 +12,8 @@ public struct LockDraft: Sendable {
     public let reading: TagReading
     /// The steps in order; empty if nothing is left to lock.
     public let plan: LockPlan
-    /// The configuration blocks that stay unlocked, or nil if there are none.
-    public let openConfiguration: ClosedRange<Int>?
+    /// The settings that stay open, or nil if there are none.
+    public let openConfiguration: OpenConfiguration?
 }
 
 extension TagChange {

@@ -50,7 +50,7 @@ extension TagChange {
         }
         reading.isVerified = true
         if entry.insured == .lock, !isRollback {
-            let rest = try await change.tag.perform { try $0.planLock() }
+            let rest = try await change.restOfLock(of: entry)
             guard rest.isEmpty, reading.state.status == .readOnly else {
                 throw UnfinishedWrite(entry, leaving: .openLock)
             }
@@ -59,5 +59,16 @@ extension TagChange {
         }
         try write.endEntry(isRollback ? nil : entry, of: change.tag, after: .recovered)
         return (reading, isRollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)
+    }
+
+    /// What is left to lock on a tag whose lock was interrupted.
+    ///
+    /// - Throws: ``UnfinishedWrite`` for a tag that cannot be locked.
+    private func restOfLock(of entry: JournalEntry) async throws -> LockPlan {
+        do {
+            return try await tag.perform { try $0.planLock() }
+        } catch TagError.cannotMakeReadOnly(let reason) {
+            throw UnfinishedWrite(entry, leaving: .impossibleLock(reason: reason))
+        }
     }
 }

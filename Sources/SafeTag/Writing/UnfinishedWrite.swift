@@ -9,7 +9,7 @@ public import WriteJournal
 /// An earlier command was interrupted on this tag and must be completed first.
 public struct UnfinishedWrite: ClassifiedError {
     /// The state that the earlier command left.
-    public enum Remainder: Sendable {
+    public enum Remainder: Hashable, Sendable {
         /// An incomplete message.
         case tornMessage
         /// A message whose UID or counter the chip no longer mirrors.
@@ -20,6 +20,8 @@ public struct UnfinishedWrite: ClassifiedError {
         case emptyMessage
         /// An unfinished lock on a tag with a complete message.
         case openLock
+        /// A lock that can never be finished, on a tag with a whole message, and the reason as a clause.
+        case impossibleLock(reason: String)
 
         fileprivate var sentences: String {
             switch self {
@@ -30,6 +32,8 @@ public struct UnfinishedWrite: ClassifiedError {
                 "The tag holds an empty message, and may still hold old data after it. Nothing was changed."
             case .emptyMessage: "The message on the tag is empty now. Nothing was changed."
             case .openLock: "The message on the tag is complete; the lock is not finished."
+            case .impossibleLock(let reason):
+                "The message on the tag is complete. The lock is not finished, and cannot be: \(reason)."
             }
         }
     }
@@ -52,6 +56,9 @@ public struct UnfinishedWrite: ClassifiedError {
             }
         self.init(work.entry, leaving: remainder)
     }
+
+    /// Whether the earlier command left a lock that can never be finished.
+    public var isLockImpossible: Bool { if case .impossibleLock = remainder { true } else { false } }
 
     /// The kind of failure.
     public var kind: FailureKind { .unfinished }

@@ -186,11 +186,13 @@ final class Type2Memory {
             firstUnreadable = block
             return
         }
+        let start: [UInt8]? = block == 0 ? Array(answer[..<4]) : cache[0]
         for index in 0..<4 where block + index <= max(block, limit) {
             let bytes = Array(answer[index * 4..<index * 4 + 4])
             // Past its end, or before a protected block, the chip continues with block 0. A block that looks like block
-            // 0 is read by a separate READ, whose first block cannot have rolled over.
-            if index > 0, block > 0, bytes == cache[0] { return }
+            // 0 is read by a separate READ, whose first block cannot have rolled over. On an Ultralight C, block 3 may
+            // be the first protected block — MF0ICU2 7.5.8 and 9.2.
+            if index > 0, bytes == start { return }
             if cache[block + index] == nil { cache[block + index] = bytes }
         }
     }

@@ -2,21 +2,45 @@
 import Chips
 
 extension Type2Tag {
-    /// Checks that the data area is empty, or as an interrupted ``initialise()`` left it.
+    /// Checks that the data area is empty, or as an interrupted ``initialise()`` left it, and that all of it can be
+    /// written.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
-        if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
-        guard Type2CapabilityContainer(block) == nil else { return }
+        if let container = Type2CapabilityContainer(block) {
+            let layout = try layout(of: container)
+            let first = (layout.freeAddresses.first ?? Self.dataStart) / Self.blockSize
+            return try requireOpen(first..<layout.dataEnd / Self.blockSize, layout)
+        }
         // A tag without a capability container may still hold data of another application, or these TLVs after an
         // interruption.
         let (mlen, tlvs) = try delivery()
         let end = 4 + 2 * Int(mlen)
+        try requireOpen(Type2CapabilityContainer.block..<end, nil)
         try memory.load(4...end - 1)
         for block in 4..<end {
             for (index, byte) in zip(((block - 4) * 4)..., try memory.block(block, limit: end)) {
                 guard byte == 0 || index < tlvs.count && byte == tlvs[index] else { throw .notBlank }
             }
+        }
+    }
+
+    /// Checks that neither lock bits nor a password keep any of these blocks from being written.
+    ///
+    /// Otherwise the one-time bits of the capability container would be spent on a tag that takes no message.
+    ///
+    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``; what reading throws.
+    private func requireOpen(_ blocks: Range<Int>, _ layout: TLVLayout?) throws(TagError) {
+        if let configuration = memory.chip?.protection?.configurationBlocks { try memory.load(configuration) }
+        if let guarded = firstProtectedBlock, guarded < blocks.upperBound { throw .passwordNeeded(block: guarded) }
+        if let lock = memory.chip?.dynamicLock {
+            // Lock bits that cannot be read may be set.
+            for block in lock.blocks { _ = try memory.block(block, limit: block + 1) }
+        } else if let layout {
+            for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
+        }
+        if let locked = blocks.first(where: { isLocked($0, layout) }) {
+            throw .readOnly(reason: "its lock bits lock block \(locked)")
         }
     }
 

@@ -4,7 +4,8 @@ import Chips
 extension Type2Tag {
     /// Plans the unset bits of the capability container, of the static and of the dynamic lock bits.
     ///
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if it is not known where the lock bits of all data are.
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if it is not known where the lock bits of all data are, or
+    ///   block-locking bits freeze some of them.
     public func planLock() throws(TagError) -> LockPlan {
         // If the chip is unknown because of a missing answer, ask again before planning permanent changes.
         if memory.chip == nil { confirmChip() }
@@ -13,6 +14,7 @@ extension Type2Tag {
         try requireSoundControls(layout)
         try memory.requireWritingReader()
         let locks = try lockLayouts(layout)
+        try requireSettableLockBits(locks)
         return LockPlan(steps: try steps(container, layout, locks), locked: lockedPlaces(layout, locks))
     }
 
@@ -100,17 +102,19 @@ extension Type2Tag {
         return tried
     }
 
-    /// Checks that the positions of the lock bits are known on a tag without a message.
+    /// Checks that the positions of the lock bits are known on a tag without a message, and that the bits can be set.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
     func requireLockBits() throws(TagError) {
         if memory.chip == nil { confirmChip() }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         // Without a container, an unknown chip is initialised only if the static lock bits cover all of it.
-        guard let container = Type2CapabilityContainer(block) else { return }
+        guard let container = Type2CapabilityContainer(block) else {
+            return try requireSettableLockBits(memory.chip?.dynamicLock.map { [$0] } ?? [])
+        }
         let layout = try layout(of: container)
         try requireSoundControls(layout)
-        _ = try lockLayouts(layout)
+        try requireSettableLockBits(lockLayouts(layout))
     }
 
     /// Returns the layouts of the lock bits for the whole data area.

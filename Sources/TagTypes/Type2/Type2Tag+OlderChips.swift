@@ -17,9 +17,11 @@ extension Type2Tag {
         try recogniseProductCode(ChipModel.withProductCode(uid: target.nfcID1))
         guard target.nfcID1.first == Self.nxp else { return }
         try memory.load(0...3)
-        guard let container = memory.cached(Type2CapabilityContainer.block) else { return }
-        let isBlank = container.allSatisfy { $0 == 0 }
-        let isOfTheirSize = Type2CapabilityContainer(container)?.bytes[2] == Self.olderChipSize
+        // An Ultralight C can require its key for reading from block 3 on, and still answers AUTHENTICATE — MF0ICU2
+        // 7.5.8.
+        let container = memory.cached(Type2CapabilityContainer.block)
+        let isBlank = container?.allSatisfy { $0 == 0 } ?? true
+        let isOfTheirSize = container.flatMap { Type2CapabilityContainer($0) }?.bytes[2] == Self.olderChipSize
         guard isBlank || isOfTheirSize else { return }
         if let challenge = try authenticationChallenge() {
             memory.recognise(.ultralightC, by: challenge)

@@ -247,21 +247,6 @@ extension Type2Tag {
         return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
     }
 
-    /// The blocks with the settings and the secret of the protection, if they are still open to change.
-    ///
-    /// That is the case if no lock applies to them, nothing has frozen them, and they require no password.
-    ///
-    /// An Ultralight C has lock bits for these blocks; other chips have none.
-    public var configurationOpenWhenLocked: ClosedRange<Int>? {
-        guard let protection = memory.chip?.protection, protection != .tripleDES,
-            let access = memory.cached(protection.accessAddress / 4)?[0], !protection.isConfigurationLocked(access),
-            memory.cached(protection.auth0Address / 4)
-                .map({ Int($0[protection.auth0Address % 4]) > protection.configurationBlocks.lowerBound }) ?? true
-        else { return nil }
-        guard !isLocked(protection.secretBlocks.lowerBound, nil) else { return nil }
-        return protection.configurationBlocks.lowerBound...protection.secretBlocks.upperBound
-    }
-
     /// The first block that a password protects, as far as the configuration can be read; nil once the password was
     /// accepted.
     var firstProtectedBlock: Int? {

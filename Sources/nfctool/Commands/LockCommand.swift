@@ -12,8 +12,8 @@ struct LockCommand: AsyncParsableCommand {
             given. Sets the bits one step at a time and reads each back. Then tries to write each locked group of \
             blocks: the tag must refuse. On an unknown chip, locks only what the tag's own description of its lock \
             bits covers, or refuses. Some tags have no lock, only a mark that readers respect. The configuration of an \
-            NTAG21x, NTAG I2C plus or Ultralight EV1 stays open: a password set later can still keep people from \
-            reading.
+            NTAG21x, NTAG I2C plus or Ultralight EV1, C or AES stays open: a password or key set later can still keep \
+            people from reading, and an NTAG21x can still be made to show its UID in place of a part of the message.
             """)
 
     @OptionGroup var force: ForceOption

@@ -88,14 +88,17 @@ struct QuestionText {
 
     // MARK: Locks
 
-    /// The remark about the blocks that the lock leaves open.
-    private static func remark(on open: ClosedRange<Int>?) -> String {
+    /// The remark about the settings that the lock leaves open.
+    private static func remark(on open: OpenConfiguration?) -> String {
         guard let open else { return "" }
+        let secret = open.usesKey ? "key" : "password"
+        let mirror = open.canMirror ? ", or show its UID in place of a part of the message" : ""
         return
-            " The configuration in blocks \(open.lowerBound) to \(open.upperBound) stays open: anyone can still set a password or key."
+            " The configuration in blocks \(open.blocks.lowerBound) to \(open.blocks.upperBound) stays open: anyone can "
+            + "still make the tag ask for a \(secret) before it is read\(mirror)."
     }
 
-    private static func facts(_ reading: TagReading, _ plan: LockPlan, _ open: ClosedRange<Int>?) -> String {
+    private static func facts(_ reading: TagReading, _ plan: LockPlan, _ open: OpenConfiguration?) -> String {
         let bits = plan.steps.map { step in
             "  \(step.name), \(step.place): \(step.old.hex) becomes \(step.new.hex): \(step.effect)"
         }

@@ -79,6 +79,46 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
+    /// The one-time bits of the capability container are not spent on a tag that takes no message.
+    @Test(
+        arguments: [
+            (16, nil, "00000000", 11, 0x01, 8), (16, nil, "00000000", 10, 0x08, 3),
+            (16, nil, "E1100600", 11, 0x80, 15), (45, "0004040201000F03", "00000000", 160, 0x02, 18),
+            (45, "0004040201000F03", "E1101200", 161, 0x08, 38),
+        ] as [(Int, String?, String, Int, UInt8, Int)])
+    func aBlankTagWithALockedBlockIsNotInitialised(
+        blocks: Int, version: String?, cc: String, address: Int, bit: UInt8, locked: Int
+    ) throws {
+        let card = Type2Card(blocks: blocks, cc: cc, version: version, tlvs: [])
+        card.memory[address] |= bit
+        #expect(
+            error { () throws(TagError) in try Type2Tag(on: RecordingChannel(card)).initialise() }
+                == .readOnly(reason: "its lock bits lock block \(locked)"))
+        #expect(card.writes.isEmpty)
+        let state = try Type2Tag(on: RecordingChannel(card)).detectWhetherBlank()
+        #expect(!state.isBlank && state.reason?.hasSuffix("and its lock bits lock block \(locked)") == true)
+    }
+
+    @Test func aBlankUltralightCThatCannotTakeAMessageIsNotInitialised() throws {
+        for (block, bytes, failure) in [
+            (40, [0x02, 0, 0, 0], TagError.readOnly(reason: "its lock bits lock block 16")),
+            // AUTH0 is 08, for writing only.
+            (42, [0x08, 0, 0, 0], .passwordNeeded(block: 8)),
+        ] as [(Int, [UInt8], TagError)] {
+            let card = ChipCard.ultralightC(cc: "00000000")
+            card.blocks[43] = [0x01, 0, 0, 0]
+            card.blocks[block] = bytes
+            let memory = card.blocks
+            #expect(error { () throws(TagError) in try Type2Tag(on: RecordingChannel(card)).initialise() } == failure)
+            #expect(card.blocks == memory)
+        }
+        // A key that only its own blocks require is no obstacle.
+        let card = ChipCard.ultralightC(cc: "00000000")
+        card.blocks[42] = [0x2A, 0, 0, 0]
+        try Type2Tag(on: RecordingChannel(card)).initialise()
+        #expect(card.blocks[3] == bytes("E1101200"))
+    }
+
     @Test func aCutWhileInitialisingLeavesTheTagBlankOrInitialised() throws {
         for number in 0..<12 {
             for after in [false, true] {

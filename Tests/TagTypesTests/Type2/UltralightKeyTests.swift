@@ -51,6 +51,33 @@ import Testing
         }
     }
 
+    /// MF0ICU2 7.5.8 and 9.2: AUTH0 can be 03, and a READ of block 0 then continues at block 0 in place of block 3.
+    @Test func aChipThatNeedsItsKeyFromBlock3OnIsKnownAndOpened() throws {
+        let card = ChipCard.ultralightC()
+        try Type2Tag(on: RecordingChannel(card)).protect(.readingAndWriting, from: 3, with: .key(Self.key))
+        #expect(card.auth0 == 3 && card.protectsReading)
+        let stranger = Type2Tag(on: RecordingChannel(card))
+        #expect(error(stranger.detect) == .passwordNeeded(block: 3))
+        #expect(stranger.chip?.name == "MIFARE Ultralight C")
+        let blocks = try stranger.memoryMap().blocks
+        #expect(blocks.count == 48 && blocks[2].bytes == card.blocks[2])
+        #expect(blocks[3...].allSatisfy { $0.bytes == nil })
+        let owner = Type2Tag(on: RecordingChannel(card))
+        #expect(try owner.attemptLimit(for: .reading, with: .key(Self.key)) == Type2AttemptLimit.none)
+        try owner.authenticate(.key(Self.key))
+        try owner.writeNDEF(message(20))
+        #expect(try owner.readNDEF() == message(20))
+        try owner.unprotect(.key(Self.key))
+        #expect(!card.isProtected)
+        #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == message(20))
+    }
+
+    @Test func aBlock3ThatLooksLikeBlock0IsReadByItself() throws {
+        let card = Type2Card.ultralight(cc: "04A1B29F")
+        let state = try Type2Tag(on: RecordingChannel(card)).detect()
+        #expect(state.reason == "block 3 holds 04 A1 B2 9F, which is not a capability container")
+    }
+
     // MARK: Ultralight AES
 
     /// Calculated by `openssl enc -aes-128-cbc` with the key 00…0F, each message by itself.

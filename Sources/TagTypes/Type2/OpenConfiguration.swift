@@ -1,0 +1,33 @@
+// The settings of a Type 2 Tag that a lock leaves open — NXP NTAG21x 8.7 (MIRROR, AUTH0, CFGLCK), MF0ICU2 7.5.8 and
+// 7.5.10, MF0ULx1, NT3H2111/2211
+import Chips
+
+/// Settings that anyone can still change once a tag is locked, and what they can do to its message.
+public struct OpenConfiguration: Hashable, Sendable {
+    /// The blocks with the settings, and with the password or key.
+    public let blocks: ClosedRange<Int>
+    /// Whether the tag can be made to ask for a key; otherwise, for a password.
+    public let usesKey: Bool
+    /// Whether the chip can be made to show its UID in place of a part of the message.
+    public let canMirror: Bool
+}
+
+extension Type2Tag {
+    /// The settings that stay open when the tag is locked, or `nil` if there are none.
+    ///
+    /// They stay open if no lock bits apply to them, nothing has frozen them, and they require no password. Whoever can
+    /// write AUTH0 can make the tag refuse to be read. No step of a lock closes them, although an Ultralight C has lock
+    /// bits for these blocks.
+    public var configurationOpenWhenLocked: OpenConfiguration? {
+        guard let chip = memory.chip, let protection = chip.protection else { return nil }
+        let first = protection.auth0Address / Self.blockSize
+        guard let access = memory.cached(protection.accessAddress / Self.blockSize)?[0],
+            !protection.isConfigurationLocked(access), !isLocked(first, nil)
+        else { return nil }
+        let auth0 = memory.cached(first).map { Int($0[protection.auth0Address % Self.blockSize]) }
+        guard auth0.map({ $0 > first }) ?? true else { return nil }
+        return OpenConfiguration(
+            blocks: first...protection.secretBlocks.upperBound, usesKey: protection.cipher != nil,
+            canMirror: chip.features.contains(.uidMirror))
+    }
+}
