@@ -91,15 +91,14 @@ struct RestoreFacts {
     private static func configuration(_ plan: RestorePlan) -> String? {
         guard !plan.configuration.isEmpty else { return nil }
         let guardedFrom = plan.protection.map { protection in
-            let secret =
-                protection.secret == .password
-                ? "its own password, which no dump holds" : "its own key, which no dump holds"
+            let secret = protection.secret == .password ? "password" : "key"
             let access = protection.rules.isReadingProtected ? ", also for reading" : ""
             let limit = protection.rules.limit
             let end =
                 limit == 0
                 ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row, it is closed permanently."
-            return " The tag will ask for \(secret) from block \(protection.rules.first ?? 0) onwards\(access).\(end)"
+            return " From block \(protection.rules.first ?? 0) onwards, the tag will ask for its own \(secret)\(access). "
+                + "No dump contains this \(secret).\(end)"
         }
         return
             "The restore will change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), "
