@@ -24,18 +24,23 @@ package enum DynamicFacts {
             draft.hasFactoryKeys
                 ? "A factory key is still in use, so anyone can forge these URLs. To change the keys: nfctool sdm keys"
                 : nil,
+            sharedKeys(draft.alsoChanging),
         ].compactMap(\.self).joined(separator: "\n")
     }
 
     /// Describes the effect of a change of keys.
     package static func text(_ draft: KeyChangeDraft) -> String {
-        let done = draft.done.isEmpty ? [] : ["The tag already has: \(list(draft.done))."]
+        let further = [
+            draft.done.isEmpty ? nil : "The tag already has: \(list(draft.done)).",
+            draft.staying.isEmpty ? nil : "These keys stay as they are: \(list(draft.staying)).",
+            sharedKeys(draft.alsoChanging),
+        ]
         return
             ([
                 "These keys will be changed, in this order: \(list(draft.pending)). Their version becomes "
                     + "\(draft.version).",
                 "A tag whose keys are lost can no longer be changed. Keep the file, and keep the old one until all keys are changed.",
-            ] + done).joined(separator: "\n")
+            ] + further.compactMap(\.self)).joined(separator: "\n")
     }
 
     /// Describes the effect of a reset.
@@ -53,6 +58,14 @@ package enum DynamicFacts {
         let tag = "NTAG 424 DNA \(draft.uid.hex)"
         guard !draft.pending.isEmpty else { return "\(tag) already has these keys; nothing was changed." }
         return "Changed keys \(list(draft.pending)) of \(tag) to version \(draft.version), each verified."
+    }
+
+    /// Describes what it means that these keys, which verify URLs, are the same as key 0; nil for none.
+    package static func sharedKeys(_ numbers: [Int]) -> String? {
+        guard !numbers.isEmpty else { return nil }
+        let keys = numbers.count == 1 ? "Key \(list(numbers)) is" : "Keys \(list(numbers)) are"
+        return "\(keys) the same as key 0, so everyone who can verify URLs can also change the tag. "
+            + "Use another key 0."
     }
 
     private static func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }

@@ -173,6 +173,7 @@ extension ConnectedTag {
             let message = isFile ? try forumTag.readNDEF() : []
             var image = try TagImage(
                 of: forumTag.channel.target, chip: forumTag.chip, type: forumTag.type, memory: memory, message: message)
+            if isFile { image.isFilledIn = try (forumTag as? Type4Tag)?.messageRights()?.isDynamic ?? false }
             if classic != nil {
                 image.adopt(memory.sectors)
                 for index in memory.blocks.indices { memory.blocks[index].bytes = image.blocks[index].bytes }

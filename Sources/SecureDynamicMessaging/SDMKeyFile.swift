@@ -20,6 +20,11 @@ public struct SDMKeyFile: Hashable, Sendable {
     /// The numbers of the keys that were given, in order.
     public var named: [Int] { keys.named }
 
+    /// The numbers of the keys that verify a URL and are the same as key 0 on each tag, as ``SDMKeys/alsoChanging``.
+    public var alsoChanging: [Int] {
+        keys.alsoChanging.filter { diversification == nil || $0 != Self.sharedNumber }
+    }
+
     /// The keys of a tag.
     ///
     /// - Parameter uid: the UID of the tag, 7 bytes.

@@ -34,4 +34,13 @@ public struct SDMKeys: Hashable, Sendable {
     public var metaRead: AES128Key { self[Self.metaReadNumber] }
     /// The key from which the MAC key is derived.
     public var fileRead: AES128Key { self[Self.fileReadNumber] }
+
+    /// The numbers of the keys that verify a URL and are the same as key 0, which allows changes.
+    ///
+    /// If there are any, everyone who can verify URLs can change the tag. Factory keys are not among them: everyone knows
+    /// those.
+    public var alsoChanging: [Int] {
+        guard self[0] != .factory else { return [] }
+        return [Self.fileReadNumber, Self.metaReadNumber].filter { self[$0] == self[0] }
+    }
 }

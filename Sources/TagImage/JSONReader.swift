@@ -124,6 +124,7 @@ struct JSONReader {
             throw .unsupported("kind", String((file.kind ?? "missing").prefix(40)))
         }
         var image = TagImage(kind: kind)
+        image.isFilledIn = file.filledIn ?? false
         try readActivation(&image)
         image.ats = try bytes("ATS", nil)
         image.parameter = try bytes("PMm", 8)

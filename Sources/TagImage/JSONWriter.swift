@@ -29,6 +29,7 @@ struct JSONWriter {
             }
             members.append(("files", object(files)))
         }
+        if image.isFilledIn, image.kind.ownName != nil { members.append(("filledIn", "true")) }
         return object(members, indent: "") + "\n"
     }
 

@@ -28,7 +28,27 @@ extension TagImage {
     private static let nxp: UInt8 = 0x04
     private static let ndefMagic: UInt8 = 0xE1
 
-    private func checkType2(_ chip: Chip?) throws(TagImageError) {
+    /// Checks the values in mere memory that every dump of such a tag has, even one of a card with errors.
+    ///
+    /// Any file of the right size could be mere memory: part of a message, or a text. ``checkMemory()`` is stricter.
+    ///
+    /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
+    public func checkIdentity() throws(TagImageError) {
+        switch kind {
+        case .type2(let chip): try checkType2Identifier(chip)
+        case .classic:
+            let trailers = blocks.filter { Kind.isClassicTrailer($0.number) }.compactMap(\.bytes)
+            guard trailers.isEmpty || trailers.contains(where: { Self.areAccessBits(Array($0[6..<9])) }) else {
+                throw .malformed(
+                    "the access bits", found: "invalid in each sector", expected: "each bit and its complement")
+            }
+        case .topaz96, .topaz512: try checkTopaz()
+        case .feliCaLite: try checkFeliCaLite()
+        case .type3, .type4, .type5: break
+        }
+    }
+
+    private func checkType2Identifier(_ chip: Chip?) throws(TagImageError) {
         let (first, second, third) = (self[block: 0], self[block: 1], self[block: 2])
         if chip?.isNTAGI2C ?? false {
             // Its memory has no check bytes.
@@ -49,6 +69,10 @@ extension TagImage {
                 }
             }
         }
+    }
+
+    private func checkType2(_ chip: Chip?) throws(TagImageError) {
+        try checkType2Identifier(chip)
         // On an Ultralight, applications may use these one-time bits. An NTAG leaves the factory with the magic number.
         guard chip?.formatting?.isDelivered ?? false, let container = self[block: 3],
             container.contains(where: { $0 != 0 })
@@ -57,6 +81,33 @@ extension TagImage {
         }
         guard container[0] & Self.ndefMagic == Self.ndefMagic else {
             throw .byte(0, of: 3, is: container[0], insteadOf: Self.ndefMagic, as: "of the capability container")
+        }
+    }
+
+    /// The block with the capability container of a Type 2 Tag.
+    public static let type2ContainerBlock = 3
+
+    /// Checks that the capability container of a Type 2 Tag is possible for its chip: its major version and its size.
+    ///
+    /// A damaged tag may have another one, and its dump is still sound. A container that does not begin with the magic
+    /// number is not one of NDEF, such as that of an amiibo.
+    /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
+    public func checkType2Container() throws(TagImageError) {
+        guard case .type2(let chip) = kind, let container = self[block: Self.type2ContainerBlock], container.count == 4,
+            container[0] == Self.ndefMagic
+        else { return }
+        // NFC Forum T2T, Memory Structure: the high nibble of byte 1 is the major version.
+        guard container[1] >> 4 == 1 else {
+            throw .malformed(
+                "byte 1 of block 3", found: container[1].hex, expected: "1x, the version of the capability container")
+        }
+        guard let layout = chip?.layout else { return }
+        // Byte 2 counts units of 8 bytes from block 4 on.
+        let size = max(layout.userBlockCount * 4 / 8, Int(chip?.formatting?.dataAreaSize ?? 0))
+        guard Int(container[2]) <= size else {
+            throw .malformed(
+                "byte 2 of block 3", found: container[2].hex,
+                expected: "\(UInt8(min(size, 0xFF)).hex) or less, the size of the memory of \(kind)")
         }
     }
 

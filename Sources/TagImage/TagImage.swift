@@ -99,6 +99,10 @@ public struct TagImage: Hashable, Sendable {
     public var keys: [Int: SectorKeys] = [:]
     /// The files of a Type 4 Tag.
     public var files: [File] = []
+    /// Whether the chip filled in the message at each tap, so that ``files`` hold the values of one tap.
+    ///
+    /// Only our own JSON format keeps this.
+    public var isFilledIn = false
     /// The system information and locks of a Type 5 Tag.
     public var vicinity = Vicinity()
 

@@ -40,6 +40,21 @@ public protocol ForumTag: AnyObject {
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan
 
+    /// Plans the replacement of the NDEF message, and puts TLVs of other programs after the new one.
+    ///
+    /// - Parameters:
+    ///   - message: the new message.
+    ///   - transition: what an interruption may leave on the tag.
+    ///   - oldMessage: whether to read the old message so that the write can be undone.
+    ///   - trail: the ``WritePlan/displaced`` of an earlier plan for this tag whose old message this one writes. It has no
+    ///     effect with ``WritePlan/Transition/atOnce`` and on tags whose message is not in a TLV.
+    /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
+    /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
+    func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy trail: [UInt8]
+    ) throws(TagError) -> WritePlan
+
     /// Plans an empty message and zeros in the rest of the data area. Reads the current data, and writes nothing.
     ///
     /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
@@ -146,6 +161,16 @@ extension ForumTag {
     /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
     public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
         try planWrite(message, transition, oldMessage: .kept)
+    }
+
+    /// Plans a write without the TLVs of other programs: this kind of tag has no TLVs for data.
+    ///
+    /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy trail: [UInt8]
+    ) throws(TagError) -> WritePlan {
+        try planWrite(message, transition, oldMessage: oldMessage)
     }
 
     /// Replaces the NDEF message and verifies it by reading back, without reading the old message.

@@ -190,6 +190,63 @@ struct TLVLayout: Hashable, Sendable {
         return long >= 0xFF ? long : max(0, min(0xFE, byteCount - 2))
     }
 
+    /// The maximum number of NULL TLVs in a row that are skipped after a message.
+    ///
+    /// Assumed: programs align their TLVs to blocks at most, and the largest block, on MIFARE Classic, has 16 bytes.
+    private static let longestPadding = 16
+
+    /// Returns the bytes from the end of the message to the end of the last proprietary TLV after it, or `nil` if there
+    /// is none.
+    ///
+    /// Other programs keep their data in such TLVs, and readers skip them (NFC Forum T2T, TLV Blocks). Messages that were
+    /// replaced in one step do not count. Other bytes may be the rest of a longer message. If the tag refuses to read
+    /// an address, only what comes before it counts.
+    ///
+    /// - Parameters:
+    ///   - tlv: the NDEF TLV.
+    ///   - unit: the number of bytes that one write covers.
+    ///   - byte: returns the byte at an address.
+    /// - Returns: the bytes, which begin directly after the message.
+    /// - Throws: errors of the connection that `byte` throws.
+    func otherData(
+        after tlv: NDEFTLV, unit: Int, byte: (Int) throws(TagError) -> UInt8
+    ) throws(TagError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var end = 0
+        let rest = tlv.addresses.dropFirst(tlv.headLength + tlv.length)
+        do throws(TagError) {
+            var padding = 0
+            while bytes.count < rest.count, padding <= Self.longestPadding {
+                let start = bytes.count
+                func next() throws(TagError) {
+                    bytes.append(try byte(rest[rest.startIndex + bytes.count]))
+                }
+                try next()
+                if bytes[start] == Tag.null {
+                    padding += 1
+                    continue
+                }
+                padding = 0
+                guard bytes[start] == Tag.proprietary, bytes.count < rest.count else { break }
+                try next()
+                var length = Int(bytes[start + 1])
+                if bytes[start + 1] == Tag.longLength {
+                    guard rest.count - bytes.count >= 2 else { break }
+                    try next()
+                    try next()
+                    length = Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])
+                }
+                guard length <= rest.count - bytes.count else { break }
+                let value = bytes.count..<bytes.count + length
+                for _ in value { try next() }
+                if length > 0, ReplacedMessage(Array(bytes[value]), unit: unit) == nil { end = bytes.count }
+            }
+        } catch {
+            if error.isOfConnection { throw error }
+        }
+        return end == 0 ? nil : Array(bytes.prefix(end))
+    }
+
     /// Returns the next address for data at or after `address` and moves `address` past it, or `nil` at the end of the
     /// area.
     private func nextAddress(from address: inout Int) -> Int? {

@@ -125,6 +125,22 @@ import SafeTag
         #expect(bytes[40] == [0x31, 0x43, 0x03, 0xBD])
     }
 
+    @Test func oneTimeBitsForDataAreNotMixed() throws {
+        let (dump, memory) = (Self.dump(), Self.memory())
+        let mixed = try RestorePlan(dump, to: memory, parts: .otp)
+        let error = #expect(throws: MixedOneTimeBits.self) { try mixed.requireOneTimeData(of: dump, on: memory) }
+        #expect(error?.block == 3 && error?.kind == .readOnly)
+        // Bits that only the tag has stay set, and the block is kept; those that only the dump has are added.
+        let fewer = Self.dump([0x10, 0x00, 0x00, 0xBD])
+        let held = try RestorePlan(fewer, to: memory, parts: .otp)
+        try held.requireOneTimeData(of: fewer, on: memory)
+        #expect(held.kept.contains(3) && held.oneTime.isEmpty)
+        let more = Self.dump([0x11, 0x00, 0x01, 0xFF])
+        let added = try RestorePlan(more, to: memory, parts: .otp)
+        try added.requireOneTimeData(of: more, on: memory)
+        #expect(added.oneTime == [3])
+    }
+
     @Test func blocksThatHoldTheirBytesOrAreNotInTheDumpAreLeftOut() throws {
         var dump = Self.dump([0x10, 0x00, 0x01, 0xBD])
         dump.blocks[7].bytes = nil

@@ -37,6 +37,20 @@ import Testing
         #expect(KeyDiversification()?.key(of: [0x08, 0x01, 0x02, 0x03], from: master) == nil)
     }
 
+    @Test func keysThatVerifyAndAlsoChangeAreFound() throws {
+        let (key, other) = (Self.master, Self.shared)
+        func found(_ text: String) throws -> [Int] { try SDMKeyFile(text, naming: []).alsoChanging }
+        #expect(try found(key) == [1, 2])
+        #expect(try found("0 = \(key)\n1 = \(key)\n2 = \(other)") == [1])
+        #expect(try found("0 = \(key)\n1 = \(other)\n2 = \(key)") == [2])
+        #expect(try found("0 = \(key)\n1 = \(other)\n2 = \(other)").isEmpty)
+        // Keys 1 and 2 are zeros, and so is key 0.
+        #expect(try found("3 = \(key)").isEmpty)
+        let masters = "diversify = AN10922\n0 = \(key)\n1 = \(key)\n2 = \(other)"
+        #expect(try found(masters) == [1])
+        #expect(try SDMKeyFile(masters).keys(of: Self.uid).alsoChanging == [1])
+    }
+
     @Test func aFileOfMasterKeysGivesEachTagItsOwn() throws {
         let text = "diversify = AN10922\nsystem = NXP Abu\naid = 3042F5\n\(Self.master)\nmeta = \(Self.shared)\n"
         let file = try SDMKeyFile(text)

@@ -38,6 +38,14 @@ import Testing
         #expect(try text(image(Fixture.ownType4, .json), .json) == Fixture.ownType4)
     }
 
+    @Test func aMessageThatTheChipFilledInIsMarked() throws {
+        var image = try image(Fixture.ownType4, .json)
+        #expect(!image.isFilledIn)
+        image.isFilledIn = true
+        #expect(try text(image, .json).contains("\"filledIn\": true"))
+        #expect(try TagImage(image.bytes(.json), format: .json) == image)
+    }
+
     @Test(arguments: [TagImage.Kind.topaz96, .topaz512, .feliCaLite, .type3, .classic4K])
     func everyKindSurvivesJSON(kind: TagImage.Kind) throws {
         var image = TagImage(kind: kind)

@@ -51,12 +51,47 @@ import Testing
         #expect(try Self.refusal(Self.ntag213(head)) == refusal.map { "The value of \($0)" })
     }
 
+    @Test(
+        arguments: [
+            ("E1101200", nil), ("E111120F", nil), ("F110FFEE", nil), ("00000000", nil),
+            ("E1301200", "byte 1 of block 3 is 30; expected 1x, the version of the capability container."),
+            ("E1101600", "byte 2 of block 3 is 16; expected 12 or less, the size of the memory of NTAG213."),
+            ("E1FFFFFF", "byte 1 of block 3 is FF; expected 1x, the version of the capability container."),
+        ] as [(String, String?)])
+    func containersThatTheChipCannotHaveAreFound(container: String, refusal: String?) throws {
+        let image = try Self.raw(Self.ntag213("041057CB 1F000380 9C480000 \(container)"))
+        // A damaged tag may have one, and its other blocks can be restored.
+        #expect(throws: Never.self) { try image.checkMemory() }
+        do throws(TagImageError) {
+            try image.checkType2Container()
+            #expect(refusal == nil)
+        } catch {
+            #expect(error.description == refusal.map { "The value of \($0)" })
+        }
+    }
+
     private static func classic(_ first: String, access: String = "FF0780") -> [UInt8] {
         let key = [UInt8](repeating: 0xFF, count: 6)
         let trailer = key + bytes(access) + [0x69] + key
         let data = [UInt8](repeating: 0, count: 16)
         let head = bytes(first) + [UInt8](repeating: 0, count: 16 - bytes(first).count)
         return (0..<64).flatMap { $0 == 0 ? head : $0 % 4 == 3 ? trailer : data }
+    }
+
+    @Test(arguments: [64, 164, 168, 180, 448, 540, 924, 1024, 4096])
+    func textIsNoMemory(size: Int) throws {
+        let text = [UInt8]((0..<size).map { UInt8(ascii: "a") + UInt8($0 % 26) })
+        #expect(throws: TagImageError.self) { try Self.raw(text).checkIdentity() }
+    }
+
+    /// A copy of a card with a wrong check byte or one wrong trailer is shown, though it is not restored.
+    @Test func aClassicWithErrorsIsStillOne() throws {
+        #expect(throws: Never.self) { try Self.raw(Self.classic("C0170001D7 080400")).checkIdentity() }
+        var card = Self.classic("C0170001D6 080400")
+        card.replaceSubrange(54..<57, with: [0, 0, 0])
+        #expect(throws: Never.self) { try Self.raw(card).checkIdentity() }
+        let zeros = Self.classic("C0170001D6 080400", access: "000000")
+        #expect(throws: TagImageError.self) { try Self.raw(zeros).checkIdentity() }
     }
 
     @Test func manufacturerBlockAndAccessBitsOfClassicAreChecked() throws {

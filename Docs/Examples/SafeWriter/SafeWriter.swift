@@ -16,6 +16,7 @@ struct Console: Dialogue {
         case .bringingBack: print("An earlier write was interrupted; its old message comes back first.")
         case .openLock: print("An earlier lock of this tag is not finished.")
         case .keptAside(let path): print("What the tag held before an earlier restore is kept in \(path).")
+        case .replacesOtherData(_, let count, _): print("\(count) bytes of another program are replaced.")
         }
     }
 }

@@ -39,11 +39,15 @@ public struct CheckedTag: Sendable {
             }
             isPasswordMissing = true
         }
-        (state, bytes) = found
+        var state = found.0
+        bytes = found.1
         chip = tag.chip
         facts = TagFacts(
             type: tag.type, chip: chip, status: state.status, memory: try tag.memoryMap(),
             isPasswordMissing: isPasswordMissing)
+        // After this, the tag has another file selected. The message was read, so it does not matter if it leaves now.
+        if state.status == .readWrite { state.rights = try? (tag as? Type4Tag)?.messageRights() }
+        self.state = state
     }
 
     private static func bytes(of tag: any ForumTag, _ state: NDEFState) throws -> [UInt8]? {

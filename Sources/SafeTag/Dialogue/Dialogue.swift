@@ -35,6 +35,8 @@ public enum Question: Sendable {
     case addRecords(turningOff: MirrorContent, isInOneRecord: Bool)
     /// Write a copy in which the other tag's UID or counter, `characters`, becomes fixed text.
     case writeCopy(of: TagReading, fixing: MirrorContent, characters: String, to: ConnectedTag)
+    /// Write a copy of a message that the other tag fills in, or signs, at each tap.
+    case writeFilledInCopy(of: TagReading, to: ConnectedTag)
     /// Lock a tag.
     case lock(LockDraft)
     /// Protect a tag less than before, or set a limit on wrong passwords.
@@ -71,6 +73,9 @@ public enum Notice: Sendable {
     case openLock(uid: [UInt8])
     /// The content that the tag had before an interrupted restore is kept in a file.
     case keptAside(path: String)
+    /// TLVs of another program follow the message that is to be replaced, and are lost with it. Whether they are kept for
+    /// ``SafeWrite/undo(within:uid:)``.
+    case replacesOtherData(uid: [UInt8], byteCount: Int, isKept: Bool)
 }
 
 /// Declines every question and ignores notices, for programs that make only changes without questions.

@@ -33,7 +33,10 @@ public enum StoredMessage {
     private static func image(_ bytes: [UInt8], in file: MessageFile) throws(BrokenDump) -> TagImage? {
         let format = TagImage.Format(contents: bytes)
         do throws(TagImageError) {
-            return try TagImage(bytes, format: format)
+            let image = try TagImage(bytes, format: format)
+            // A message that was cut off can have the size of a tag's memory.
+            if format == .bin || format == .hex { try image.checkIdentity() }
+            return image
         } catch {
             // Binary and hexadecimal files are more likely to be meant as messages.
             if format == .bin || format == .hex { return nil }

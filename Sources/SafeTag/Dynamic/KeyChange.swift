@@ -24,6 +24,16 @@ public struct KeyChange: Hashable, Sendable {
 
     /// The numbers of the keys in the order of their change, with key 0, which allows the change, last.
     var order: [Int] { new.named.reversed() }
+
+    /// The numbers of the keys that are not changed.
+    var staying: [Int] { SDMKeys.numbers.filter { !new.named.contains($0) } }
+
+    /// All keys of the tag after the change.
+    var result: SDMKeys {
+        SDMKeys(
+            [Int: AES128Key](
+                uniqueKeysWithValues: SDMKeys.numbers.map { ($0, staying.contains($0) ? old[$0] : new[$0]) }))
+    }
 }
 
 /// A change of keys before its first step.
@@ -36,6 +46,10 @@ public struct KeyChangeDraft: Hashable, Sendable {
     public let done: [Int]
     /// The version of the new keys.
     public let version: UInt8
+    /// The numbers of the keys that are not changed.
+    public let staying: [Int]
+    /// The numbers of the keys that verify URLs and will be the same as key 0, which allows changes.
+    public let alsoChanging: [Int]
 }
 
 /// A change of keys that was started but not verified.
@@ -94,7 +108,9 @@ extension TagChange {
                 }
                 // Key 0 allows the change, so it is needed even if it stays the same.
                 if !pending.isEmpty { try chip.authenticate(0, anyOf: [keys.old[0], keys.new[0]]) }
-                return KeyChangeDraft(uid: uid, pending: pending, done: done, version: keys.version)
+                return KeyChangeDraft(
+                    uid: uid, pending: pending, done: done, version: keys.version, staying: keys.staying,
+                    alsoChanging: keys.result.alsoChanging)
             }
         }
     }

@@ -108,6 +108,8 @@ public struct SDMSetupDraft: Hashable, Sendable {
     public let changes: Bool
     /// Whether the keys for encrypting and signing are the factory keys.
     public let hasFactoryKeys: Bool
+    /// The numbers of the keys that encipher or sign and are the same as key 0, which allows changes.
+    public let alsoChanging: [Int]
 
     /// Whether Secure Dynamic Messaging must be turned off and writing allowed before the message can be written.
     var needsOpening: Bool { replacesMessage && before != SDMSetup.opened(before) }

@@ -83,7 +83,8 @@ extension TagChange {
                 return SDMSetupDraft(
                     uid: uid, address: setup.layout.address, before: before, wanted: setup.settings(replacing: before),
                     replacesMessage: content != setup.content, changes: setup.layout.changes,
-                    hasFactoryKeys: used.contains { setup.keys[$0] == .factory })
+                    hasFactoryKeys: used.contains { setup.keys[$0] == .factory },
+                    alsoChanging: setup.keys.alsoChanging.filter(used.contains))
             }
         }
     }

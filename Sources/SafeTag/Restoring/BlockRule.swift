@@ -113,14 +113,35 @@ package struct BlockRule: Sendable {
         return chosen.reduce(present ?? wanted) { bytes, range in Self.adding(wanted, to: bytes, in: range.bytes) }
     }
 
-    /// Whether the tag has lock bits set that these bytes do not have.
+    /// Whether the tag has one-time bits set that these bytes do not have.
     ///
     /// Nothing can clear them.
-    func hasLocksBeyond(_ wanted: [UInt8]) -> Bool {
-        guard role == .lock, let present else { return false }
-        let isTopaz = kind == .topaz96 || kind == .topaz512
-        let range = isTopaz ? 0..<2 : number == 2 ? 2..<4 : 0..<3
+    func hasBitsBeyond(_ wanted: [UInt8]) -> Bool {
+        guard let present else { return false }
+        let range: Range<Int>
+        switch (kind, role) {
+        case (.type2, .capabilityContainer): range = 0..<4
+        case (.topaz96, .lock), (.topaz512, .lock): range = number == 0x0E ? 0..<8 : 0..<2
+        case (_, .lock): range = number == 2 ? 2..<4 : 0..<3
+        default: return false
+        }
         return zip(present, wanted).enumerated().contains { range.contains($0) && $1.0 & ~$1.1 != 0 }
+    }
+
+    /// Whether one-time bits for data would become a mixture of both: `bytes` sets some for the dump, and the tag has
+    /// others that the dump has not.
+    func mixesOneTimeData(_ wanted: [UInt8], written bytes: [UInt8]) -> Bool {
+        let range: Range<Int>
+        switch (kind, role, number) {
+        case (.type2, .capabilityContainer, _): range = 0..<4
+        // The OTP bytes after LOCK-0 and LOCK-1.
+        case (.topaz96, .lock, 0x0E), (.topaz512, .lock, 0x0E): range = 2..<8
+        default: return false
+        }
+        guard let present, present.count == wanted.count, present.count == bytes.count,
+            range.upperBound <= present.count
+        else { return false }
+        return range.contains { present[$0] != bytes[$0] } && range.contains { present[$0] & ~wanted[$0] != 0 }
     }
 
     private func adding(_ wanted: [UInt8], in range: Range<Int>) -> [UInt8] {

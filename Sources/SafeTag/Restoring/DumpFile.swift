@@ -31,6 +31,30 @@ public struct DumpFile: Sendable {
         }
     }
 
+    /// Reads the file as ``read()`` does, for a command that shows the tag.
+    ///
+    /// A file that contains only memory does not name the kind of tag, so it must have the values that every such tag has.
+    ///
+    /// - Returns: the image, and its flaw if the format names the kind of tag; nil if there is none.
+    /// - Throws: `InputError` for a file that cannot be read; ``BrokenDump`` for a file that is not a dump.
+    public func readTag() throws -> (image: TagImage, flaw: TagImageError?) {
+        let bytes = try InputFile(path: path).read()
+        let format = TagImage.Format(contents: bytes)
+        let image: TagImage
+        do throws(TagImageError) {
+            image = try TagImage(bytes, format: format)
+        } catch {
+            throw BrokenDump(source: InputFile(path: path).source, error: error)
+        }
+        do throws(TagImageError) {
+            try image.checkIdentity()
+            return (image, nil)
+        } catch {
+            guard format == .bin || format == .hex else { return (image, error) }
+            throw BrokenDump(source: InputFile(path: path).source, error: error)
+        }
+    }
+
     /// Encodes an image as the bytes of the file.
     ///
     /// Nothing is written.

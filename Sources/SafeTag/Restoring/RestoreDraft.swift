@@ -66,6 +66,7 @@ public struct RestoreDraft: Sendable {
     /// Whether the restore requires confirmation.
     var isQuestionable: Bool {
         if case .nothing = replaced {} else { return true }
+        if dump.isFilledIn { return true }
         guard let plan else { return false }
         return !plan.mixed.isEmpty || !plan.oneTimeChanges.isEmpty || plan.mark != nil || !plan.configuration.isEmpty
     }

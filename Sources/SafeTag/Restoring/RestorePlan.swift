@@ -238,7 +238,7 @@ package struct RestorePlan: Sendable {
                     continue
                 }
                 guard allowed != block.bytes || forced.contains(block.number) && !block.isLocked else {
-                    if rule.hasLocksBeyond(wanted) { kept.append(block.number) }
+                    if rule.hasBitsBeyond(wanted) { kept.append(block.number) }
                     continue
                 }
                 if closed?.covers(block.number) ?? false { throw .passwordNeeded(block: block.number) }

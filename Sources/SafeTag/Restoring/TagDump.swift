@@ -21,6 +21,8 @@ package struct TagDump: Sendable {
     }
     /// The content that the chip mirrors into the message.
     package let shown: MirrorContent?
+    /// Whether the chip fills in the message, or signs it, at each tap.
+    package let isFilledIn: Bool
     /// The likely origin of a MIFARE Classic, or nil for other tags.
     package let origin: ClassicOrigin?
 
@@ -30,6 +32,8 @@ package struct TagDump: Sendable {
         let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)
         let block0 = memory.blocks.first?.bytes
         let origin = try await tag.perform { try ($0 as? ClassicTag)?.inspectOrigin(block0: block0) }
-        return TagDump(image: image, hidden: hidden, shown: memory.mirror?.content, origin: origin)
+        return TagDump(
+            image: image, hidden: hidden, shown: memory.mirror?.content,
+            isFilledIn: image.isFilledIn || memory.sun?.isOn ?? false, origin: origin)
     }
 }

@@ -32,6 +32,8 @@ public struct TagReading: Sendable {
     ///
     /// A counter differs from one reading to the next.
     public var mirror: MirrorPlacement?
+    /// Set by copy: whether the chip fills in the message, or signs it, at each tap.
+    public var isFilledIn = false
     /// Set by copy: content that the source mirrored and that this tag holds as fixed characters.
     public var fixed: MirrorContent?
     /// True if read found that an earlier command on the tag was interrupted and must be recovered.

@@ -13,9 +13,12 @@ extension SafeWrite {
     ///   for a tag without a message.
     public func original(on tag: DetectedTag) async throws -> TagReading {
         let whole = try await change(of: tag, to: .keepMessage)
-        let original = try await session.currentReading(of: whole.tag)
+        var original = try await session.currentReading(of: whole.tag)
         guard original.state.messageLength != nil else {
             throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
+        }
+        original.isFilledIn = try await whole.tag.perform { tag in
+            try (tag as? Type4Tag)?.messageRights()?.isDynamic ?? (tag as? Type2Tag)?.showsSUNMessage ?? false
         }
         return original
     }

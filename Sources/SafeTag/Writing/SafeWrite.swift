@@ -108,6 +108,9 @@ public struct SafeWrite: Sendable {
             let shown = try ($0 as? Type2Tag)?.removableMirror(before: makePlan)
             return (try makePlan($0), try $0.detect(), $0.chip, shown)
         }
+        if let other = plan.displaced {
+            dialogue.tell(.replacesOtherData(uid: tag.target.identifier, byteCount: other.count, isKept: done != nil))
+        }
         // Carry out even a write that changes nothing, because it verifies the content.
         let entry =
             plan.changesNothing && mirror == nil && shown == nil
@@ -183,7 +186,9 @@ public struct SafeWrite: Sendable {
         }
         let plan = try await tag.perform { tag throws -> WritePlan? in
             do throws(TagError) {
-                return try tag.planWrite(message, .throughEmpty)
+                let plan = try tag.planWrite(message, .throughEmpty)
+                guard let other = plan.displaced else { return plan }
+                return try tag.planWrite(message, .throughEmpty, oldMessage: .kept, followedBy: other)
             } catch .readOnly {
                 // A tag that can no longer be written cannot be left incomplete either.
                 return nil

@@ -118,12 +118,16 @@ public struct TagChange: Sendable {
     /// - Parameters:
     ///   - message: the message, with its mirrored content and place.
     ///   - isAtOnce: whether to write the new message next to the old one, so that the tag is never empty.
+    ///   - trail: the TLVs of other programs to restore after an old message.
     /// - Returns: the verified content of the tag, including the mirrored content.
     /// - Throws: the errors of ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
-    public func write(_ message: PlacedMessage, atOnce isAtOnce: Bool = false) async throws -> TagReading {
+    public func write(
+        _ message: PlacedMessage, atOnce isAtOnce: Bool = false, followedBy trail: [UInt8] = []
+    ) async throws -> TagReading {
         try await initialiseIfBlank(for: message.bytes.count)
         return try await replaceMessage(showing: message.mirror) {
-            try $0.planWrite(message.bytes, isAtOnce ? .atOnce : .throughEmpty)
+            try $0.planWrite(
+                message.bytes, isAtOnce ? .atOnce : .throughEmpty, oldMessage: .kept, followedBy: trail)
         }
     }
 

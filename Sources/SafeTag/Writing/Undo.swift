@@ -55,7 +55,9 @@ extension TagChange {
         }
         let mirror = entry.oldMirror.map(MirrorPlacement.init)
         let reading = try await change.write(
-            PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror))
-        return (reading, !isBegun && held.isMessage(entry.oldMessage))
+            PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror),
+            followedBy: entry.plan.displaced ?? [])
+        let isThere = !isBegun && held.isMessage(entry.oldMessage) && entry.plan.displaced == nil
+        return (reading, isThere)
     }
 }

@@ -9,6 +9,8 @@ public struct WritePreview: Sendable {
     public let before: TagReading
     /// Whether the tag is blank and initialising it cannot be undone.
     public let needsInitialising: Bool
+    /// The number of bytes of other programs after the message, which the write replaces.
+    public var otherDataCount = 0
 }
 
 extension TagChange {
@@ -21,7 +23,7 @@ extension TagChange {
         if let state = try await blankState(for: message.bytes.count) {
             return WritePreview(before: before, needsInitialising: !state.needsOnlyTLV)
         }
-        _ = try await tag.perform { try $0.planWrite(message.bytes, isAtOnce ? .atOnce : .throughEmpty) }
-        return WritePreview(before: before, needsInitialising: false)
+        let plan = try await tag.perform { try $0.planWrite(message.bytes, isAtOnce ? .atOnce : .throughEmpty) }
+        return WritePreview(before: before, needsInitialising: false, otherDataCount: plan.displaced?.count ?? 0)
     }
 }

@@ -5,14 +5,23 @@ extension ClassicTag {
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
+        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
+    }
+
+    /// The same, with TLVs of other programs after the message.
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy trail: [UInt8]
+    ) throws(TagError) -> WritePlan {
         let area = try writableArea()
         if transition == .atOnce {
-            let plan = try WritePlan(
+            var plan = try WritePlan(
                 switchingTo: message, over: try self.message(oldMessage), in: area.tlvs, ndef: area.ndef,
                 unit: ClassicLayout.blockSize
             ) { (address) throws(TagError) in
                 try memory.block(address / ClassicLayout.blockSize)
             }
+            plan.displaced = try otherData(oldMessage, area)
             try checkAccess(plan)
             return plan
         }
@@ -20,14 +29,25 @@ extension ClassicTag {
             throw .tooLong(length: message.count, capacity: area.tlvs.capacity)
         }
         let old = try self.message(oldMessage)
-        for block in area.room.sharedUnits(of: ClassicLayout.blockSize, under: message.count) {
+        let displaced = try otherData(oldMessage, area)
+        for block in area.room.sharedUnits(of: ClassicLayout.blockSize, under: message.count + trail.count) {
             _ = try memory.block(block)
         }
-        let plan = WritePlan(message, over: old, in: area.room, unit: ClassicLayout.blockSize) { address in
-            memory.cached(address / ClassicLayout.blockSize)
-        }
+        var plan = WritePlan(
+            message, over: old, in: area.room, unit: ClassicLayout.blockSize, followedBy: trail
+        ) { address in memory.cached(address / ClassicLayout.blockSize) }
+        if displaced != trail { plan.displaced = displaced }
         try checkAccess(plan)
         return plan
+    }
+
+    /// The TLVs of other programs after an old message to keep.
+    private func otherData(_ oldMessage: WritePlan.OldMessage, _ area: ClassicArea) throws(TagError) -> [UInt8]? {
+        guard oldMessage == .kept else { return nil }
+        return try area.tlvs.otherData(after: area.ndef, unit: ClassicLayout.blockSize) {
+            (address) throws(TagError) in
+            try memory.block(address / ClassicLayout.blockSize)[address % ClassicLayout.blockSize]
+        }
     }
 
     /// Reads the whole data area and plans zeros.

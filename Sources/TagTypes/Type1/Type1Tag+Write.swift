@@ -9,6 +9,14 @@ extension Type1Tag {
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
+        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
+    }
+
+    /// The same, with TLVs of other programs after the message.
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy trail: [UInt8]
+    ) throws(TagError) -> WritePlan {
         guard transition == .throughEmpty else {
             throw .unsupported(reason: "replacing a message in one step works on Type 2 Tags only")
         }
@@ -21,8 +29,12 @@ extension Type1Tag {
         }
         let old = try self.message(oldMessage)
         let unit = memory.writeUnit
-        let newEnd = min(message.count + 5, room.addresses.count)
+        let newEnd = min(message.count + trail.count + 5, room.addresses.count)
+        var displaced: [UInt8]?
         if oldMessage == .kept {
+            displaced = try layout.otherData(after: ndef, unit: unit) { (address) throws(TagError) in
+                try memory.bytes(at: address, count: 1)[0]
+            }
             let oldEnd = min(room.headLength + room.length + 1, newEnd)
             try memory.load(
                 room.addresses[0] / Type1Memory.blockSize...room.addresses[oldEnd - 1] / Type1Memory.blockSize)
@@ -32,7 +44,9 @@ extension Type1Tag {
         for block in units.filter({ $0.value.count < Type1Memory.blockSize }).keys.sorted() {
             _ = try memory.block(block)
         }
-        return WritePlan(message, over: old, in: room, unit: unit) { known($0, unit) }
+        var plan = WritePlan(message, over: old, in: room, unit: unit, followedBy: trail) { known($0, unit) }
+        if displaced != trail { plan.displaced = displaced }
+        return plan
     }
 
     /// Reads the whole data area and plans zeros.

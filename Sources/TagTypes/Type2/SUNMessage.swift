@@ -52,6 +52,9 @@ extension Type2Tag {
             protectsReading: second[0] & 0x80 != 0)
     }
 
+    /// Whether the chip shows a SUN message, as far as its settings were read.
+    package var showsSUNMessage: Bool { sunMessage?.isOn ?? false }
+
     /// Reads the settings if the chip has any.
     ///
     /// Settings that the chip refuses to read stay unknown.

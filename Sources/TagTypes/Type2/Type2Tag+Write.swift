@@ -5,19 +5,45 @@ extension Type2Tag {
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
+        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
+    }
+
+    /// The same, with TLVs of other programs after the message.
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy trail: [UInt8]
+    ) throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
         if let refusal = writeRefusal(container, layout, room) { throw refusal }
         try memory.requireWritingReader()
         if transition == .atOnce {
-            return try planSwitch(message, over: try self.message(oldMessage), layout, ndef)
+            var plan = try planSwitch(message, over: try self.message(oldMessage), layout, ndef)
+            plan.displaced = try otherData(oldMessage, layout, ndef)
+            return plan
         }
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
         let old = try self.message(oldMessage)
-        try loadBlocks(under: message, layout, room, oldMessage)
-        return WritePlan(message, over: old, in: room, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
+        let displaced = try otherData(oldMessage, layout, ndef)
+        try loadBlocks(under: message.count + trail.count, layout, room, oldMessage)
+        var plan = WritePlan(message, over: old, in: room, unit: Self.blockSize, followedBy: trail) {
+            memory.cached($0 / Self.blockSize)
+        }
+        if displaced != trail { plan.displaced = displaced }
+        return plan
+    }
+
+    /// The TLVs of other programs after an old message to keep.
+    private func otherData(
+        _ oldMessage: WritePlan.OldMessage, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
+    ) throws(TagError) -> [UInt8]? {
+        guard oldMessage == .kept else { return nil }
+        let end = layout.dataEnd / Self.blockSize
+        return try layout.otherData(after: ndef, unit: Self.blockSize) { (address) throws(TagError) in
+            try memory.block(address / Self.blockSize, limit: end)[address % Self.blockSize]
+        }
     }
 
     /// Reads the whole data area and plans zeros.
@@ -52,16 +78,16 @@ extension Type2Tag {
         }
     }
 
-    /// Reads the blocks of an old message to keep that will be overwritten, and the blocks that the message shares with
-    /// other data.
+    /// Reads the blocks of an old message to keep that will be overwritten, and the blocks that a message of this length
+    /// shares with other data.
     private func loadBlocks(
-        under message: [UInt8], _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
+        under count: Int, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
     ) throws(TagError) {
         if oldMessage == .kept {
-            let oldEnd = min(room.headLength + room.length + 1, message.count + 5, room.addresses.count)
+            let oldEnd = min(room.headLength + room.length + 1, count + 5, room.addresses.count)
             try memory.load(room.addresses[0] / Self.blockSize...room.addresses[oldEnd - 1] / Self.blockSize)
         }
-        for block in room.sharedUnits(of: Self.blockSize, under: message.count) {
+        for block in room.sharedUnits(of: Self.blockSize, under: count) {
             _ = try memory.block(block, limit: layout.dataEnd / Self.blockSize)
         }
     }

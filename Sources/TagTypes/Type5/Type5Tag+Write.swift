@@ -12,6 +12,14 @@ extension Type5Tag {
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
+        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
+    }
+
+    /// The same, with TLVs of other programs after the message.
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy trail: [UInt8]
+    ) throws(TagError) -> WritePlan {
         guard transition == .throughEmpty else {
             throw .unsupported(reason: "replacing a message in one step works on Type 2 Tags only")
         }
@@ -21,16 +29,22 @@ extension Type5Tag {
             if let reason = writeRefusal(container, ndef, upTo: layout.dataEnd) { throw .readOnly(reason: reason) }
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
-        let end = ndef.addresses[min(message.count + 5, ndef.addresses.count) - 1] + 1
+        let count = message.count + trail.count
+        let end = ndef.addresses[min(count + 5, ndef.addresses.count) - 1] + 1
         try requireWritable(container, ndef, upTo: end)
         let size = memory.blockSize
         let old = try self.message(oldMessage)
+        var displaced: [UInt8]?
         if oldMessage == .kept {
-            let oldEnd = min(ndef.headLength + ndef.length + 1, message.count + 5, ndef.addresses.count)
+            displaced = try layout.otherData(after: ndef, unit: size) { (address) throws(TagError) in
+                try memory.block(address / size)[address % size]
+            }
+            let oldEnd = min(ndef.headLength + ndef.length + 1, count + 5, ndef.addresses.count)
             try memory.load(ndef.addresses[0] / size...ndef.addresses[oldEnd - 1] / size)
         }
-        for block in ndef.sharedUnits(of: size, under: message.count) { _ = try memory.block(block) }
-        let plan = WritePlan(message, over: old, in: ndef, unit: size) { memory.cached($0 / size) }
+        for block in ndef.sharedUnits(of: size, under: count) { _ = try memory.block(block) }
+        var plan = WritePlan(message, over: old, in: ndef, unit: size, followedBy: trail) { memory.cached($0 / size) }
+        if displaced != trail { plan.displaced = displaced }
         try requireCarriage(of: plan)
         return plan
     }

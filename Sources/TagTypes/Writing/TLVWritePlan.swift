@@ -10,14 +10,16 @@ extension WritePlan {
     ///   - old: the message in the TLV, or `nil` if it was not read.
     ///   - room: the NDEF TLV, or the first replaced message before it, whose TLV then becomes the NDEF TLV.
     ///   - unit: the number of bytes that one write covers, at addresses that are multiples of it.
+    ///   - trail: whole TLVs that come after the message.
     ///   - contents: returns the bytes of the unit at an address, or `nil` if they are not known. Units that belong
     ///     only partly to the TLV must be known, because their other bytes are kept.
     init(
-        _ message: [UInt8], over old: [UInt8]?, in room: TLVLayout.NDEFTLV, unit: Int,
+        _ message: [UInt8], over old: [UInt8]?, in room: TLVLayout.NDEFTLV, unit: Int, followedBy trail: [UInt8] = [],
         contents: (_ address: Int) -> [UInt8]?
     ) {
-        var stream = Self.head(length: message.count) + message
-        let headLength = stream.count - message.count
+        let head = Self.head(length: message.count)
+        let headLength = head.count
+        var stream = head + message + trail
         if stream.count < room.addresses.count { stream.append(0xFE) }
         let unknown = [UInt8](repeating: 0, count: unit)
         var units: [Int: [UInt8]] = [:]

@@ -55,6 +55,11 @@ struct DumpCommand: AsyncParsableCommand {
                     "The chip shows \(shown.words) in the message. The dump contains what is shown; restore writes zeros there."
                 )
             }
+            if dump.isFilledIn {
+                Warning(options.output).show(
+                    "The tag fills in its message at each tap. The dump contains the values of one tap, which a restored tag would show forever."
+                )
+            }
             if !dump.sectorsWithoutKey.isEmpty {
                 let list = BlockList(dump.sectorsWithoutKey, of: "sector")
                 Warning(options.output).show(

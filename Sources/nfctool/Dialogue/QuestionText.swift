@@ -38,6 +38,11 @@ struct QuestionText {
             facts =
                 "Tag \(original.uid) shows \(content.words) in its message, but tag \(tag.uid) cannot do this. "
                 + "The copy would contain \(characters) as fixed characters."
+        case .writeFilledInCopy(let original, let tag):
+            self.question = "Write the copy?"
+            facts =
+                "Tag \(original.uid) fills in its message at each tap. Tag \(tag.uid) would hold the values of one tap "
+                + "as fixed characters."
         case .lock(let draft):
             self.question = "Lock tag \(draft.reading.uid)?"
             facts = Self.facts(draft.reading, draft.plan, draft.openConfiguration)

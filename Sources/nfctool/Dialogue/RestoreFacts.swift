@@ -28,7 +28,8 @@ struct RestoreFacts {
                 Self.configuration(plan),
             ]
         }
-        text = ([Self.replaced(draft)] + (ofPlan ?? [])).compactMap(\.self).joined(separator: "\n")
+        text = ([Self.replaced(draft), Self.filling(draft)] + (ofPlan ?? [])).compactMap(\.self)
+            .joined(separator: "\n")
     }
 
     // MARK: Replaced content
@@ -51,6 +52,12 @@ struct RestoreFacts {
         draft.dump.identifier.isEmpty
             ? "The dump does not say which tag it is from."
             : "The dump is from tag \(draft.dump.identifier.hex), not from this tag, \(draft.tag.uid)."
+    }
+
+    private static func filling(_ draft: RestoreDraft) -> String? {
+        guard draft.dump.isFilledIn else { return nil }
+        return
+            "The dumped tag filled in its message at each tap. This tag would hold the values of one tap as fixed characters."
     }
 
     private static func mixture(_ plan: RestorePlan) -> String? {
@@ -97,7 +104,8 @@ struct RestoreFacts {
             let end =
                 limit == 0
                 ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row, it is closed permanently."
-            return " From block \(protection.rules.first ?? 0) onwards, the tag will ask for its own \(secret)\(access). "
+            return
+                " From block \(protection.rules.first ?? 0) onwards, the tag will ask for its own \(secret)\(access). "
                 + "No dump contains this \(secret).\(end)"
         }
         return

@@ -7,8 +7,10 @@ import SafeTag
 struct TerminalDialogue: Dialogue {
     let confirmation: Confirmation
     let hint: Hint
+    let warning: Warning
 
     init(_ options: OutputOptions) {
+        warning = Warning(options)
         confirmation = Confirmation(options)
         hint = Hint(options)
     }
@@ -44,6 +46,10 @@ struct TerminalDialogue: Dialogue {
             hint.show("Locking tag \(uid.hex) was interrupted. To finish, run nfctool lock.")
         case .keptAside(let path):
             hint.show("Restoring this tag was interrupted earlier. The tag's earlier content is kept in \(path).")
+        case .replacesOtherData(let uid, let count, let isKept):
+            warning.show(
+                "Tag \(uid.hex) held \(ByteCount(count)) of another program after its message. The new message "
+                    + "replaces them.\(isKept ? " nfctool undo brings them back." : "")")
         }
     }
 }

@@ -19,6 +19,8 @@ struct WriteForecast: Encodable, Sendable {
     private let messageLength: Int
     /// Whether the tag is blank and would be initialised, which may be permanent.
     private let initialises: Bool
+    /// In bytes, of other programs, after the message.
+    private let otherDataLength: Int
     private let protects: Bool
     private let locks: Bool
     private let message: NDEFMessage
@@ -30,12 +32,14 @@ struct WriteForecast: Encodable, Sendable {
         oldLength = before.state.messageLength ?? 0
         messageLength = length
         initialises = preview.needsInitialising
+        otherDataLength = preview.otherDataCount
         (protects, locks) = (seal.credential != nil, seal.isLocking)
         self.message = message
     }
 
     private enum Key: CodingKey {
         case schema, event, reader, uid, chip, capacity, oldLength, messageLength, initialises, protects, locks, records
+        case otherDataLength
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -49,6 +53,7 @@ struct WriteForecast: Encodable, Sendable {
         try container.encode(oldLength, forKey: .oldLength)
         try container.encode(messageLength, forKey: .messageLength)
         try container.encode(initialises, forKey: .initialises)
+        if otherDataLength > 0 { try container.encode(otherDataLength, forKey: .otherDataLength) }
         try container.encode(protects, forKey: .protects)
         try container.encode(locks, forKey: .locks)
         try container.encode(message.recordReports, forKey: .records)
@@ -60,6 +65,8 @@ struct WriteForecast: Encodable, Sendable {
         let name = "\(TerminalText.escaped(chip)) \(uid)"
         let steps = [
             initialises ? "The tag is blank; it would be initialised first." : nil,
+            otherDataLength == 0
+                ? nil : "\(ByteCount(otherDataLength)) of another program after the message would be replaced.",
             protects ? "The tag would ask for the password." : nil,
             locks ? "The tag would be locked." : nil,
         ]

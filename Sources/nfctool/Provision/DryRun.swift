@@ -52,6 +52,9 @@ struct DryRun {
             try JSONLine.print(CheckedPlanReport(identity, check, duplicates, seconds: seconds), at: .now)
         } else {
             check.show(in: Warning(output))
+            if let text = DynamicFacts.sharedKeys(plan.recipe.dynamic?.keys.alsoChanging ?? []) {
+                Warning(output).show(text)
+            }
             StandardOutput.print(
                 check.summary(duplicates, shown: DuplicateRows.shown, more: count - Self.shown, seconds: seconds))
         }

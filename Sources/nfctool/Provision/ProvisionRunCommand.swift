@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MemoryPresentation
 import PostgreSQLJournal
 import Provisioning
 import SafeTag
@@ -234,8 +235,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         if let dynamic = recipe.dynamic, try !journal.progress().isComplete {
             try Confirmation(options.output).ask(
                 "Change the keys of the tags?",
-                facts:
-                    "Each tag gets the keys of the key file, as version \(dynamic.keyVersion). A tag whose keys are lost can no longer be changed. Keep the file."
+                facts: [
+                    "Each tag gets the keys of the key file, as version \(dynamic.keyVersion). A tag whose keys are lost can no longer be changed. Keep the file.",
+                    DynamicFacts.sharedKeys(dynamic.keys.alsoChanging),
+                ].compactMap(\.self).joined(separator: "\n")
             )
         }
         // Up to a million rows are examined only if there is something to ask or to report.

@@ -1,6 +1,7 @@
 // A dump file instead of a tag on a reader — Docs/CommandLine.md, Dump files instead of tags
 
 import ArgumentParser
+import Composing
 import SafeTag
 
 /// The argument of commands that read a tag or a dump.
@@ -18,6 +19,8 @@ struct DumpArgument: ParsableArguments {
                 message:
                     "\(option) cannot be used with a dump file. Leave out \(option), or \(file) to use a reader.")
         }
-        return DumpedTag(try DumpFile(path: file).read(), file: file)
+        let (image, flaw) = try DumpFile(path: file).readTag()
+        if let flaw { Warning(options.output).show("\(InputFile(path: file).source) may be damaged. \(flaw)") }
+        return DumpedTag(image, file: file)
     }
 }

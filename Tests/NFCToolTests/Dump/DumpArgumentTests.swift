@@ -62,6 +62,39 @@ extension BuiltBinary {
             }
         }
 
+        /// Parts of a message that have the size of an Ultralight, an NTAG213 and an NTAG215.
+        @Test(arguments: [64, 65, 180, 540]) func aPartOfAMessageIsNoEmptyTag(size: Int) async throws {
+            try await Tool.withFolder { folder in
+                let text = String(repeating: "a", count: 600)
+                let made = try await Tool.shell("nfctool ndef encode --text \(text) | head -c \(size) >m", in: folder)
+                #expect(made.status == 0)
+                for command in [["ndef", "decode"], ["ndef", "check"], ["info"], ["read"]] {
+                    let outcome = try await Tool.run(command + ["m"], in: folder)
+                    #expect(outcome.status == 65 && outcome.output.isEmpty, "\(command): \(outcome.output)")
+                }
+            }
+        }
+
+        @Test func aWrongCheckByteInADumpThatSaysWhatItIsIsReported() async throws {
+            try await Tool.withFolder { folder in
+                try await dump("ntag213", "nfc", in: folder)
+                let path = folder + "/dump.nfc"
+                let file = try String(contentsOfFile: path, encoding: .utf8)
+                let place = try #require(file.firstRange(of: "Page 2: ")).upperBound
+                let byte = try #require(UInt8(file[place...].prefix(2), radix: 16))
+                let wrong = String(byte ^ 0x11, radix: 16, uppercase: true)
+                try file.replacing(
+                    "Page 2: \(file[place...].prefix(2))", with: "Page 2: \(wrong.count == 1 ? "0" : "")\(wrong)"
+                )
+                .write(toFile: path, atomically: true, encoding: .utf8)
+                for command in ["info", "read"] {
+                    let outcome = try await Tool.run(command, "dump.nfc", in: folder)
+                    #expect(outcome.status == 0 && outcome.output.contains("https://example.com"))
+                    #expect(outcome.errors.contains("dump.nfc may be damaged. The value of byte 0 of block 2 is"))
+                }
+            }
+        }
+
         @Test func missingFilesAndReaderOptionsAreRefused() async throws {
             try await Tool.withFolder { folder in
                 let missing = try await Tool.run("info", "lock", "--json", in: folder).failure()

@@ -1,0 +1,58 @@
+// One-time bits for data that a restore must not set: a mixture of tag and dump, and a capability container that the chip
+// cannot have
+
+import Composing
+import Hexadecimal
+public import ReaderInterface
+package import TagImage
+package import TagTypes
+
+/// One-time bits of a dump that a tag cannot get, because it has others that are set permanently.
+public struct MixedOneTimeBits: ClassifiedError, Hashable {
+    /// The number of the block.
+    public let block: Int
+    /// The block's bytes on the tag.
+    public let held: [UInt8]
+    /// The block's bytes in the dump.
+    public let wanted: [UInt8]
+
+    /// What kind of thing went wrong.
+    public var kind: FailureKind { .readOnly }
+
+    /// What happened, in sentences.
+    public var description: String {
+        "The one-time bits in block \(block) of the tag are \(held.hex), and the dump has \(wanted.hex). Bits that are set "
+            + "can never be cleared, so the tag cannot get the bytes of the dump. Nothing was changed."
+    }
+}
+
+extension RestorePlan {
+    /// Makes sure that one-time bits for data become those of the dump.
+    ///
+    /// One-time bits are only added. If the tag has bits that the dump does not have, a write would leave a third value,
+    /// permanently.
+    package func requireOneTimeData(of dump: TagImage, on memory: MemoryMap) throws(MixedOneTimeBits) {
+        for write in writes where oneTime.contains(write.number) {
+            guard let block = memory.blocks.first(where: { $0.number == write.number }),
+                let wanted = dump[block: write.number],
+                BlockRule(block, in: dump).mixesOneTimeData(wanted, written: write.bytes)
+            else { continue }
+            throw MixedOneTimeBits(block: block.number, held: block.bytes ?? [], wanted: wanted)
+        }
+    }
+
+    /// Makes sure that a capability container that the restore writes is possible for the chip.
+    ///
+    /// - Parameters:
+    ///   - dump: what is restored.
+    ///   - path: the dump's file.
+    /// - Throws: ``UnsoundDump`` for another one.
+    package func requirePossibleContainer(of dump: TagImage, from path: String) throws(UnsoundDump) {
+        guard case .type2 = dump.kind, oneTime.contains(TagImage.type2ContainerBlock) else { return }
+        do throws(TagImageError) {
+            try dump.checkType2Container()
+        } catch {
+            throw UnsoundDump(source: InputFile(path: path).source, error: error)
+        }
+    }
+}
