@@ -17,6 +17,8 @@ package struct DiffReport: Encodable, Sendable {
     /// The blocks that are unknown on both sides, or nil if there are none.
     package let unknown: [Int]?
     private let hidden: (first: HiddenBytes, second: HiddenBytes)
+    /// What only the first and only the second side has.
+    private let surplus: [SurplusBlocks]
 
     private enum CodingKeys: CodingKey {
         case schema, first, second, chips, same, differences, unknown
@@ -32,7 +34,7 @@ package struct DiffReport: Encodable, Sendable {
         ///
         /// They are not shown.
         let keysDiffer: Bool?
-        private let difference: TagImage.Difference
+        fileprivate let difference: TagImage.Difference
         /// The trailers of the first and of the second side.
         private let trailers: [Trailer]
 
@@ -131,6 +133,9 @@ package struct DiffReport: Encodable, Sendable {
         // A password of one image may remain in the other from an earlier message.
         let secrets = [image, other].flatMap(HiddenBytes.secrets)
         hidden = (HiddenBytes(of: secrets, in: image), HiddenBytes(of: secrets, in: other))
+        surplus = [
+            SurplusBlocks(of: image, name, beyond: other), SurplusBlocks(of: other, otherName, beyond: image),
+        ]
     }
 
     package func text(showsSecrets: Bool) -> String {
@@ -142,13 +147,15 @@ package struct DiffReport: Encodable, Sendable {
             let limits = unknown.map { ", as far as they are known: \($0)" } ?? ""
             return TerminalText.escaped("\(names) hold the same content\(limits).")
         }
-        let heading = TerminalText.escaped(
-            "\(names) differ in \(differences.count == 1 ? "1 place" : "\(differences.count) places"):")
+        // Blocks that the other side does not have are summed up: a large chip has hundreds of them.
+        let listed = differences.filter { difference in !surplus.contains { $0.contains(difference.difference.place) } }
+        let count = listed.isEmpty ? "" : listed.count == 1 ? " in 1 place" : " in \(listed.count) places"
+        let sums = surplus.flatMap(\.clauses) + [unknown].compactMap(\.self)
         return
-            ([heading]
-            + differences.map {
+            ([TerminalText.escaped("\(names) differ\(count):")]
+            + listed.map {
                 "  " + $0.text(hiding: showsSecrets ? nil : hidden.first, showsSecrets ? nil : hidden.second)
             }
-            + [unknown].compactMap { $0.map { "  " + $0 } }).joined(separator: "\n")
+            + sums.map { "  " + TerminalText.escaped($0) }).joined(separator: "\n")
     }
 }

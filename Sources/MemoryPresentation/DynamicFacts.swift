@@ -82,6 +82,13 @@ package enum FileWords {
         }
     }
 
+    /// Describes in a word who has access by one of two rights: `free`, `key 0 or 3`, `never`.
+    static func who(_ rights: FileAccess...) -> String {
+        if rights.contains(.free) { return "free" }
+        let keys = rights.compactMap { if case .key(let number) = $0 { number } else { nil } }
+        return keys.isEmpty ? "never" : "key " + Set(keys).sorted().map(String.init).joined(separator: " or ")
+    }
+
     /// Describes what the settings of a file allow.
     package static func settings(_ settings: NativeFileSettings) -> String {
         let rights = settings.rights

@@ -79,7 +79,8 @@ struct MemoryFacts {
         let rows = map.files.map { file in
             [
                 file.identifier.hex, TerminalText.escaped(file.kind), "\(file.size) bytes",
-                Self.access(file.readAccess), Self.access(file.writeAccess),
+                file.rights.map { FileWords.who($0.read, $0.readWrite) } ?? Self.access(file.readAccess),
+                file.rights.map { FileWords.who($0.write, $0.readWrite) } ?? Self.access(file.writeAccess),
             ]
         }
         let widths = header.indices.map { column in ([header] + rows).map { $0[column].columns }.max() ?? 0 }

@@ -4,9 +4,10 @@
 ///
 /// Our own format has `FileType` `nfctool` and schema 1. It is for tags that Proxmark has no type for. Its keys are
 /// `kind` (`topaz96`, `topaz512`, `feliCaLite`, `type3`, `type4`, `type5`), `Card` (`UID`, `ATQA` with the low byte
-/// first, `SAK`, `ATS`, `PMm`, `HR`; for Type 5 also `DSFID`, `AFI`, `IC`, `BlockSize` in one byte, and, if any block
-/// is locked, `Status` with a byte for each block from 0), `blocks` by decimal number (`null` if one could not be
-/// read), and `files` by hexadecimal identifier. `filledIn` is true if the chip filled in the message at each tap.
+/// first, `SAK`, `ATS` without its length byte TL, `PMm`, `HR`; for Type 5 also `DSFID`, `AFI`, `IC`, `BlockSize` in
+/// one byte, and, if any block is locked, `Status` with a byte for each block from 0), `blocks` by decimal number
+/// (`null` if one could not be read), and `files` by hexadecimal identifier.
+/// `filledIn` is true if the chip filled in the message at each tap.
 struct JSONDump: Decodable {
     static let ownType = "nfctool"
     static let schema = 1

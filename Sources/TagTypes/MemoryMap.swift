@@ -140,10 +140,14 @@ public struct MemoryMap: Hashable, Sendable {
         public var kind: String
         /// The size of the file in bytes.
         public var size: Int
-        /// The read access byte; 00 means free.
+        /// The read access byte of the capability container; 00 means free.
         public var readAccess: UInt8
-        /// The write access byte; 00 means free, FF means no access.
+        /// The write access byte of the capability container; 00 means free, FF means no access.
         public var writeAccess: UInt8
+        /// The rights that the chip itself grants, or nil if they are not known.
+        ///
+        /// They can be narrower or wider than the capability container states.
+        public var rights: NativeFileSettings.AccessRights?
     }
 
     /// Creates an empty map.

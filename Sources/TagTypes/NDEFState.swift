@@ -28,7 +28,7 @@ public struct NDEFState: Hashable, Sendable {
     public var needsPassword = false
     /// Whether the message lies in MIFARE Classic sectors whose keys are not known.
     public var needsKey = false
-    /// The write access to the message of an NTAG 4xx DNA, and whether the chip fills the message in.
+    /// The write access to the message of an NTAG 4xx DNA or a DESFire, and whether the chip fills the message in.
     ///
     /// It is nil for other tags, and if it was not requested.
     public var rights: MessageRights?

@@ -75,11 +75,14 @@ struct TLVLayout: Hashable, Sendable {
     ///   - reserved: the byte addresses that the chip reserves.
     ///   - unit: the number of bytes that one write covers, at addresses that are multiples of it.
     ///   - hasControls: whether the tag type has control TLVs, and messages that are replaced in one step.
+    ///   - areLocksKnown: whether the chip is known to have no lock bits in the area. Then a Lock Control TLV of a wrong
+    ///     length is skipped, because the message cannot contain the lock bits that it may name. The tag counts as one
+    ///     with an unsound control TLV.
     ///   - byte: returns the byte at an address in the area. It is called in ascending order.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, and what `byte` throws.
     init(
         area: Range<Int>, memoryEnd: Int, reserved: [Range<Int>] = [], unit: Int, hasControls: Bool = true,
-        byte: (Int) throws(TagError) -> UInt8
+        areLocksKnown: Bool = false, byte: (Int) throws(TagError) -> UInt8
     ) throws(TagError) {
         dataEnd = area.upperBound
         self.memoryEnd = memoryEnd
@@ -88,10 +91,11 @@ struct TLVLayout: Hashable, Sendable {
         freeAddress = area.lowerBound
         var address = area.lowerBound
         var replaced: [Int] = []
+        var wrongLength: TagError?
         while let position = nextAddress(from: &address) {
             let tag = try byte(position)
             if tag == Tag.null { continue }
-            if tag == Tag.terminator { return }
+            if tag == Tag.terminator { break }
             let (length, fieldLength) = try readLength(after: position, from: &address, byte: byte)
             if tag == Tag.ndef {
                 let addresses = (position..<dataEnd).filter { !isReserved($0) }
@@ -108,6 +112,8 @@ struct TLVLayout: Hashable, Sendable {
                 return
             }
             let isControl = hasControls && (tag == Tag.lockControl || tag == Tag.memoryControl)
+            // A TLV that no specification defines shows that the wrong length does not lead to the next TLV.
+            if let wrongLength, !isControl, tag != Tag.proprietary { throw wrongLength }
             let mayBeReplaced = hasControls && tag == Tag.proprietary
             if tag == Tag.proprietary {
                 let addresses = (position..<dataEnd).filter { !isReserved($0) }
@@ -127,7 +133,13 @@ struct TLVLayout: Hashable, Sendable {
                 places.append(next)
             }
             if isControl {
-                try addControl(value, isLock: tag == Tag.lockControl, position: position, parsedTo: address)
+                do throws(TagError) {
+                    try addControl(value, isLock: tag == Tag.lockControl, position: position, parsedTo: address)
+                } catch {
+                    guard areLocksKnown, tag == Tag.lockControl else { throw error }
+                    wrongLength = wrongLength ?? error
+                    unsoundControls.append("its Lock Control TLV at byte \(position) has \(length) bytes instead of 3")
+                }
             } else {
                 skipped += places
             }
@@ -138,6 +150,8 @@ struct TLVLayout: Hashable, Sendable {
             }
             freeAddress = address
         }
+        // Without a message, a place that looks free may be the middle of one.
+        if let wrongLength { throw wrongLength }
     }
 
     /// The addresses where an NDEF TLV may go in a data area that has none.

@@ -255,6 +255,7 @@ struct Advice {
             "Do not rely on this lock. If the content must not change, use another kind of tag."
         case let dump as PartialDump: dump.advice
         case is MixedOneTimeBits: "Without --otp, restore leaves these bits alone. Use another tag to get all."
+        case let error as any AdvisedError: error.advice
         case let dump as BrokenDump where dump.isOfVirtualTag:
             "It may be the file of a virtual tag:  --reader virtual:\(ShellLine.quoted(dump.source))"
         case let dump as BrokenDump where dump.kind == .wrongChip:

@@ -24,6 +24,16 @@ import Testing
         #expect(failure.details == found.merging(["command": .text("3AFF"), "number": .number(2)]) { $1 })
     }
 
+    @Test(arguments: [true, false]) func theAdviceNamesTheKeyOfAnAuthenticationOnly(isAuthentication: Bool) throws {
+        let silence = BrokenSequence(Self.sequence, at: 0, .reader(.noAnswer), isAuthentication: isAuthentication)
+        let advice = try #require(Advice(for: try #require(TagFailure(silence)))).text
+        #expect(advice.contains("if the key is wrong") == isAuthentication, "\(advice)")
+        let lost = BrokenSequence(Self.sequence, at: 0, .reader(.tagLost), isAuthentication: isAuthentication)
+        #expect(
+            Advice(for: try #require(TagFailure(lost)))?.text
+                == "Hold the tag still on the reader and run the command again.")
+    }
+
     @Test(arguments: [
         (ReaderError.noAnswer, ErrorName.tagLost), (.tagLost, .tagLost), (.aborted, .interrupted),
         (.readerFailed(operation: "a tag command", reason: "it did not answer", code: -1), .readerIO),

@@ -21,6 +21,24 @@ extension BuiltBinary {
             #expect(facts.contains(Self.bits) && facts.last?.hasPrefix("This cannot be undone.") == true)
         }
 
+        /// A MIFARE Ultralight does not identify itself, but its lock bits are those of every Type 2 Tag.
+        @Test func theLockOfAnUltralightIsSaidToBePermanent() async throws {
+            try await Tool.withFolder { folder in
+                let asked = try await Tool.shell(
+                    """
+                    nfctool write --text hi --yes -q --reader 'virtual:u.nfc?kind=ultralight' &&
+                    nfctool lock --reader virtual:u.nfc
+                    """, in: folder)
+                #expect(asked.status == 64)
+                #expect(asked.errors.contains("These bits will be set:"), "\(asked.errors)")
+                #expect(
+                    asked.errors.contains(
+                        "By the specification of a Type 2 Tag, these bits can never be cleared; only some copies of chips"
+                    ))
+                #expect(asked.errors.contains("This tool cannot undo it."))
+            }
+        }
+
         @Test func aQuestionThatCannotBeAskedHasItsFacts() async throws {
             let failure = try await Tool.run(Self.lock + ["--json"]).failure()
             #expect(failure["error"] as? String == "confirmationNeeded")

@@ -205,6 +205,7 @@ import SafeTag
         let plan = try RestorePlan(dump, to: map, parts: .configuration)
         #expect(plan.writes.first?.bytes.hex == written)
         #expect(plan.kept == (written == nil ? [3] : []))
+        #expect(plan.zeroKeys == (written != nil && a == Self.zeros ? [0] : []))
         #expect(try RestorePlan(dump, to: map, parts: []).kept == [3])
     }
 }

@@ -101,6 +101,15 @@ import Testing
         #expect(transcript.failure?.description == "Command 2 of 2 (3000): \(error)")
     }
 
+    @Test(arguments: [
+        (classic, "60 04 FFFFFFFFFFFF 01020304", true), (classic, "61 04 FFFFFFFFFFFF 01020304", true),
+        (classic, "3004", false), (type2, "60", false),
+    ])
+    func anAuthenticationWithoutAnAnswerIsMarked(target: Target, command: String, isMarked: Bool) throws {
+        let transcript = try Self.play([command], on: TapeChannel(target, [.failure(.noAnswer)]))
+        #expect(transcript.failure?.isAuthentication == isMarked)
+    }
+
     /// NFC Forum T2T, SECTOR SELECT: silence answers the second packet, and no other command.
     @Test func silenceIsTheAnswerToTheSecondPacketOfSectorSelect() throws {
         let silence = Result<FrameAnswer, ReaderError>.failure(.noAnswer)

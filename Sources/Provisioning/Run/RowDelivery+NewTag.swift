@@ -46,7 +46,7 @@ extension RowDelivery {
         }
         // Checked first, because no option replaces such a message.
         if order.dynamic == nil, reading.state.status == .readWrite {
-            try await change.tag.perform { try ($0 as? Type4Tag)?.requirePlainMessage() }
+            try await change.tag.perform { try ($0 as? Type4Tag)?.requireOpenMessage() }
         }
         try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         if let dynamic = order.dynamic { try await change.requireSetUp(dynamic.setup, after: dynamic.keys) }

@@ -44,8 +44,9 @@ package struct Restore: Sendable {
     /// Restores the dump to a tag.
     ///
     /// - Returns: the tag with its current connection, and the result.
-    /// - Throws: ``WrongChip``, ``UnsoundDump``, ``MixedOneTimeBits``, ``ChangedWhileAsked``, ``UnfinishedProtection``,
-    ///   `TagError` and what the dialogue throws before anything is changed; ``RestoreInterrupted`` later; `TagImageError` for a dump without a message.
+    /// - Throws: ``WrongChip``, ``UnsoundDump``, ``MixedOneTimeBits``, ``DumpLacksKey``, ``ChangedWhileAsked``,
+    ///   ``UnfinishedProtection``, `TagError` and what the dialogue throws before anything is changed;
+    ///   ``RestoreInterrupted`` later; `TagImageError` for a dump without a message.
     package func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, result: Result) {
         let tag = try await session.connect(to: detected)
         let (present, memory) = try await tag.image(offering: dump.keys)
@@ -59,6 +60,7 @@ package struct Restore: Sendable {
             dump, to: memory, parts: parts, openedBy: tag.unlocking.credential, isOwn: dump.isOf(tag.target.identifier))
         try plan.requirePossibleContainer(of: dump, from: path)
         try plan.requireOneTimeData(of: dump, on: memory)
+        guard plan.zeroKeys.isEmpty else { throw DumpLacksKey(sectors: plan.zeroKeys) }
         if !plan.configuration.isEmpty { try session.gate.requireNoPendingChange(on: tag.target.identifier) }
         // Do not ask about something that cannot be done.
         try await requireWrites(plan, on: tag)

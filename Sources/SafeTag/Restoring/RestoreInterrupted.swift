@@ -16,6 +16,25 @@ public struct WrongChip: ClassifiedError {
     public var description: String { "The dump is from \(dump), but the tag is \(tag)." }
 }
 
+/// A dump of a MIFARE Classic that has zeros in place of keys A that a restore would write.
+///
+/// A card returns zeros in place of its key A — NXP MF1S50yyX, Sector Trailer. Zeros that were written would become the
+/// key.
+public struct DumpLacksKey: ClassifiedError {
+    /// The sectors, in ascending order.
+    public let sectors: [Int]
+
+    /// The kind of failure.
+    public var kind: FailureKind { .badFile }
+
+    /// A description in one sentence.
+    public var description: String {
+        let list = sectors.map(String.init).joined(separator: ", ")
+        return "The dump lacks key A of sector\(sectors.count == 1 ? "" : "s") \(list): "
+            + "it has zeros there, which a card returns in place of its key A."
+    }
+}
+
 /// A restore that ended early.
 ///
 /// The tag may hold part of the dump.

@@ -57,6 +57,8 @@ package struct RestorePlan: Sendable {
     ///
     /// That key stays the same.
     package let keepingKeys: [Int]
+    /// The sectors of a MIFARE Classic whose key A would become zeros, which in a dump stand for a key that is not known.
+    package let zeroKeys: [Int]
 
     /// The effect on a UID or counter that the chip mirrors.
     package let mirror: MirrorOutcome
@@ -156,6 +158,8 @@ package struct RestorePlan: Sendable {
         keepingKeys = chosen.filter { $0.rule.role == .trailer }
             .map { TagImage.Kind.classicSector(of: $0.write.number) }
             .filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil }
+        zeroKeys = chosen.filter { $0.rule.role == .trailer && $0.write.bytes.prefix(6).allSatisfy { $0 == 0 } }
+            .map { TagImage.Kind.classicSector(of: $0.write.number) }.sorted()
         missing = memory.blocks.map(\.number).filter { number in
             image[block: number] == nil && !image.kind.isChangedByChip(number) && !kept.contains(number)
                 && memory.blocks.contains { $0.number == number && $0.role != .password }

@@ -107,10 +107,10 @@ extension TagInspection {
     init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
         var (state, memory, broken) = try Self.look(at: tag)
         if let tag = tag as? ClassicTag { memory.origin = try tag.inspectOrigin(block0: memory.blocks.first?.bytes) }
-        if let card = tag as? Type4Tag { (memory.applications, memory.freeMemory) = try card.nativeApplications() }
-        // The application of an NTAG 4xx DNA has no identifier, and its NDEF file has number 2.
-        let files = memory.applications.first { $0.identifier == nil }?.files
-        state.rights = files?.first { $0.number == 2 }?.settings.map(MessageRights.init)
+        if let card = tag as? Type4Tag {
+            (memory.applications, memory.freeMemory) = try card.nativeApplications()
+            if state.status != .notSupported { state.rights = try card.addRights(to: &memory) }
+        }
         self.init(
             reader: reader, isVirtual: isVirtual, target: tag.channel.target, chip: tag.chip, state: state,
             memory: memory,

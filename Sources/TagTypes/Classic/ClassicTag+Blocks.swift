@@ -64,7 +64,7 @@ extension ClassicTag {
         // A trailer reads back with zeros in place of key A. If it were written like this, the zeros would become the
         // key.
         if layout.isTrailer(block), bytes.prefix(6).allSatisfy({ $0 == 0 }) {
-            throw .unsupported(reason: "the trailer for sector \(layout.sector(of: block)) has no key A")
+            throw .unsupported(reason: "the trailer for sector \(layout.sector(of: block)) has zeros in place of key A")
         }
     }
 

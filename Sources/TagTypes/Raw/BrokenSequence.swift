@@ -22,13 +22,16 @@ package struct BrokenSequence: ClassifiedError, Hashable {
     package let number: Int
     private let count: Int
     package let reason: Reason
+    /// Whether the command authenticates to a sector of a MIFARE Classic, which does not answer if the key is wrong.
+    package let isAuthentication: Bool
 
     /// Describes the failed command at an index of the sequence.
-    package init(_ sequence: RawSequence, at index: Int, _ reason: Reason) {
+    package init(_ sequence: RawSequence, at index: Int, _ reason: Reason, isAuthentication: Bool = false) {
         command = sequence.commands[index].bytes.hex
         number = index + 1
         count = sequence.commands.count
         self.reason = reason
+        self.isAuthentication = isAuthentication
     }
 
     package var kind: FailureKind {

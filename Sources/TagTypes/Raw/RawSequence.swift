@@ -52,7 +52,9 @@ package struct RawSequence: Sendable {
                 guard let reason = refusal(answer, of: command) else { continue }
                 transcript.failure = BrokenSequence(self, at: index, reason)
             } catch {
-                transcript.failure = BrokenSequence(self, at: index, .reader(error))
+                transcript.failure = BrokenSequence(
+                    self, at: index, .reader(error),
+                    isAuthentication: isAuthentication(command.bytes, to: channel.target))
             }
             return transcript
         }
@@ -66,9 +68,7 @@ package struct RawSequence: Sendable {
         guard bytes.count <= limit else {
             throw UnsendableCommand(number: index + 1, of: commands.count, length: bytes.count, .tooLong(limit: limit))
         }
-        if TagDetection.tagType(of: channel.target).type == .mifareClassic, [0x60, 0x61].contains(bytes[0]),
-            bytes.count != Self.authenticationLength
-        {
+        if isAuthentication(bytes, to: channel.target), bytes.count != Self.authenticationLength {
             throw TagError.unsupported(
                 reason: "the reader does the authentication; command \(index + 1) must be 60 or 61, the block, "
                     + "a key of 6 bytes and the last 4 bytes of the UID")
@@ -76,6 +76,11 @@ package struct RawSequence: Sendable {
         if case .nfcF = channel.target, Int(bytes[0]) != bytes.count {
             throw UnsendableCommand(number: index + 1, of: commands.count, length: bytes.count, .otherLengthFirst)
         }
+    }
+
+    /// Whether a command authenticates to a MIFARE Classic: 60 with key A, 61 with key B.
+    private func isAuthentication(_ command: [UInt8], to target: Target) -> Bool {
+        TagDetection.tagType(of: target).type == .mifareClassic && [0x60, 0x61].contains(command[0])
     }
 
     /// Whether the tag is NFC-A without a protocol that the reader handles.

@@ -178,7 +178,8 @@ public final class Type2Tag: ForumTag {
         let end = dataEnd(container)
         let memoryEnd = max(memory.blockCount, Type2Memory.sectorBlockCount) * Self.blockSize
         return try TLVLayout(
-            area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd, unit: Self.blockSize
+            area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd, unit: Self.blockSize,
+            areLocksKnown: memory.chip != nil
         ) { (address) throws(TagError) in try byte(at: address, end: end) }
     }
 

@@ -1,4 +1,4 @@
-// The write access to the message of an NTAG 4xx DNA — NXP NT4H2421Gx, 9.3, 10.7.2
+// The write access to the message of an NTAG 4xx DNA or a DESFire — NXP NT4H2421Gx, 9.3, 10.7.2; AN11004
 
 /// The effect of the settings of the NDEF file on its message.
 public struct MessageRights: Hashable, Sendable {

@@ -4,8 +4,11 @@ import Chips
 import ReaderInterface
 
 extension Type4Tag {
-    /// The FileNo of the NDEF file.
+    /// The FileNo of the capability container and of the NDEF file — NT4H2421Gx, 8.2.3; AN11004 for a DESFire.
+    private static let containerFileNumber: UInt8 = 0x01
     private static let ndefFileNumber: UInt8 = 0x02
+    /// The FileNo and the identifier of the proprietary file of an NTAG 424 DNA — NT4H2421Gx, 8.2.3.
+    private static let proprietaryFile: (number: UInt8, identifier: UInt16) = (0x03, 0xE105)
     /// The answers to select of an NTAG 4xx DNA: the real one, and the one that a PC/SC reader makes of its historical
     /// bytes.
     ///
@@ -30,16 +33,90 @@ extension Type4Tag {
         throw .messageNeedsKey(isDynamic: rights.isDynamic)
     }
 
-    /// Returns the write access to the message of an NTAG 4xx DNA, or nil for other tags and if the chip does not
-    /// report it.
+    /// Checks that anyone may write the message of an NTAG 424 DNA or a DESFire, and that the tag returns it as written.
+    ///
+    /// Other tags pass.
+    ///
+    /// - Throws: what ``requirePlainMessage()`` throws; ``TagError/readOnly(reason:)`` for a DESFire whose NDEF file
+    ///   needs a key, because a DESFire cannot be given one here.
+    package func requireOpenMessage() throws(TagError) {
+        try requirePlainMessage()
+        guard try isDESFire(), let rights = try desfireRights(), !rights.isPlain else { return }
+        throw .readOnly(reason: rights.reason ?? "its file settings do not allow writing")
+    }
+
+    /// Returns the write access to the message of an NTAG 4xx DNA or a DESFire, or nil for other tags and if the chip
+    /// does not report it.
     ///
     /// This costs one exchange, after which the NDEF file must be selected again.
     /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.
     package func messageRights() throws(TagError) -> MessageRights? {
+        if try isDESFire() { return try desfireRights() }
         guard mayBeNTAG, case .nfcA(let target) = channel.target else { return nil }
-        // If a PC/SC reader hides the answer to select, the card may be a DESFire.
+        // If a PC/SC reader hides the answer to select, only GetVersion names the chip.
         if target.ats != Self.ntagATS { guard try isNTAG424 else { return nil } }
         return try persistently("GetFileSettings") { () throws(TagError) in try ndefFileRights() }
+    }
+
+    /// Whether the card is a DESFire with an NDEF application.
+    ///
+    /// The answer to select shows this. GetVersion is sent only if a PC/SC reader hides that answer.
+    private func isDESFire() throws(TagError) -> Bool {
+        guard case .nfcA(let target) = channel.target else { return false }
+        if target.ats == Self.desfireATS { return true }
+        guard mayBeNTAG, target.ats != Self.ntagATS else { return false }
+        try persistently("GetVersion") { () throws(TagError) in try identify() }
+        return version?.family == .desfire
+    }
+
+    /// Returns the write access to the NDEF file of a DESFire, or nil if the card does not report it without a key.
+    ///
+    /// A file of another size than the capability container states is not the NDEF file.
+    private func desfireRights() throws(TagError) -> MessageRights? {
+        try persistently("GetFileSettings") { () throws(TagError) in
+            let size = try presentFile().container.file.size
+            guard let settings = try fileSettings(Self.ndefFileNumber), settings.size == size else { return nil }
+            return MessageRights(settings)
+        }
+    }
+
+    /// Adds the rights of the files of the NDEF application to a memory map, as far as the chip reports them without a
+    /// key.
+    ///
+    /// - Returns: the rights to the message, or nil if they are not known.
+    /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.
+    package func addRights(to map: inout MemoryMap) throws(TagError) -> MessageRights? {
+        let numbers = [Self.containerFileNumber, Self.ndefFileNumber, Self.proprietaryFile.number]
+        // The application of an NTAG 4xx DNA is the one without an identifier.
+        if let files = map.applications.first(where: { $0.identifier == nil })?.files {
+            let settings = numbers.map { number in files.first { $0.number == number }?.settings }
+            return Self.addRights(settings, to: &map)
+        }
+        guard try isDESFire() else { return nil }
+        let settings = try persistently("GetFileSettings") { () throws(TagError) -> [NativeFileSettings?] in
+            let container = try presentFile().container
+            let own = try fileSettings(Self.containerFileNumber).flatMap { $0.size ?? 0 >= container.cclen ? $0 : nil }
+            let ndef = try fileSettings(Self.ndefFileNumber).flatMap { $0.size == container.file.size ? $0 : nil }
+            return [own, ndef, nil]
+        }
+        return Self.addRights(settings, to: &map)
+    }
+
+    /// The settings are those of the capability container, of the NDEF file, and of the proprietary file of an NTAG 424
+    /// DNA.
+    ///
+    /// - Returns: the rights to the message, or nil if they are not known.
+    private static func addRights(_ settings: [NativeFileSettings?], to map: inout MemoryMap) -> MessageRights? {
+        for index in map.files.indices {
+            let file = map.files[index]
+            switch file.kind {
+            case "CC": map.files[index].rights = settings[0]?.rights
+            case "proprietary":
+                if file.identifier == proprietaryFile.identifier { map.files[index].rights = settings[2]?.rights }
+            default: map.files[index].rights = settings[1]?.rights
+            }
+        }
+        return settings[1].map(MessageRights.init)
     }
 
     /// Whether the answer to select is one of an NTAG 4xx DNA.
@@ -48,10 +125,14 @@ extension Type4Tag {
     }
 
     private func ndefFileRights() throws(TagError) -> MessageRights? {
+        try fileSettings(Self.ndefFileNumber).map(MessageRights.init)
+    }
+
+    private func fileSettings(_ number: UInt8) throws(TagError) -> NativeFileSettings? {
         // This selects the application. It is not known whether its file stays selected afterwards.
         try ensureFileSelected()
         isFileSelected = false
-        let answer = try DESFireCommands(exchange: commands.exchange).send(.getFileSettings, [Self.ndefFileNumber])
-        return answer.sw == DESFireCommands.success ? NativeFileSettings(answer.data).map(MessageRights.init) : nil
+        let answer = try DESFireCommands(exchange: commands.exchange).send(.getFileSettings, [number])
+        return answer.sw == DESFireCommands.success ? NativeFileSettings(answer.data) : nil
     }
 }

@@ -12,7 +12,7 @@ extension Type4Tag {
         }
         let file = try presentFile()
         if let reason = file.writeRefusal { throw .readOnly(reason: reason) }
-        try requirePlainMessage()
+        try requireOpenMessage()
         guard message.count <= file.container.capacity else {
             throw .tooLong(length: message.count, capacity: file.container.capacity)
         }

@@ -18,6 +18,18 @@ struct Type5CapabilityContainer: Hashable, Sendable {
         static let lockBlock = Features(rawValue: 0x08)
         /// Special frame: writes and locks require the option flag.
         static let specialFrame = Features(rawValue: 0x10)
+
+        /// The features in words, each with a name and a value.
+        var words: [(name: String, value: String)] {
+            var words: [(name: String, value: String)] = []
+            var commands: [String] = []
+            if contains(.multipleBlockRead) { commands.append("READ MULTIPLE BLOCKS") }
+            if contains(.lockBlock) { commands.append("LOCK BLOCK") }
+            if !commands.isEmpty { words.append(("supports", commands.joined(separator: " and "))) }
+            if contains(.overflow) { words.append(("memory size", "in the system information")) }
+            if contains(.specialFrame) { words.append(("option flag", "needed for writes and locks")) }
+            return words
+        }
     }
 
     /// The magic number for one-byte block numbers.

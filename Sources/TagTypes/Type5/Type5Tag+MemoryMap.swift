@@ -88,12 +88,18 @@ extension Type5Tag {
             add("read access", container.readAccess.hex)
             add("write access", container.writeAccess.hex)
             add("features", container.features.rawValue.hex)
+            for word in container.features.words { add(word.name, word.value) }
         }
         add("block size", memory.blockSize > 0 ? "\(memory.blockSize)" : nil)
         add("number of blocks", memory.blockCount.map(String.init))
         add("DSFID", memory.information?.dsfid?.hex)
         add("AFI", memory.information?.afi?.hex)
         add("IC reference", memory.information?.icReference?.hex)
+        if memory.model == nil, let (maker, similar) = ChipModel.maker(ofVicinityUID: memory.uid) {
+            let names = similar.map(\.shortName).joined(separator: ", ")
+            add("manufacturer", maker.rawValue)
+            add("product code", memory.uid[2].hex + (similar.isEmpty ? "" : " (as \(names))"))
+        }
         return fields
     }
 }

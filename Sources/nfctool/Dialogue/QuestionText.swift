@@ -111,17 +111,25 @@ struct QuestionText {
         return """
             The tag holds:
             \(holds.joined(separator: "\n"))
-            \(plan.permanence == .permanent ? "These bits will be set permanently" : "This will be changed"):
+            \(Self.heading(plan.permanence, of: reading.target)):
             \(bits.joined(separator: "\n"))
-            \(Self.outlook(plan.permanence))\(Self.remark(on: open))
+            \(Self.outlook(plan.permanence, of: reading.target))\(Self.remark(on: open))
             """
     }
 
+    private static func heading(_ permanence: LockStep.Permanence?, of target: Target) -> String {
+        switch permanence {
+        case .permanent: "These bits will be set permanently"
+        case .unknown where target.hasOneTimeBits: "These bits will be set"
+        case .unknown, .reversible, nil: "This will be changed"
+        }
+    }
+
     /// Whether the lock can be undone, as far as is known.
-    private static func outlook(_ permanence: LockStep.Permanence?) -> String {
+    private static func outlook(_ permanence: LockStep.Permanence?, of target: Target) -> String {
         switch permanence {
         case .permanent: "This cannot be undone."
-        case .unknown: "This tool cannot undo it."
+        case .unknown: target.unknownOutlook
         case .reversible, nil: "The tag has no lock: tools that ignore this mark can still write the tag and undo it."
         }
     }

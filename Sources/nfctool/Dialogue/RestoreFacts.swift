@@ -2,6 +2,7 @@
 
 import Hexadecimal
 import MemoryPresentation
+import ReaderSession
 import SafeTag
 import TagImage
 import TagTypes
@@ -24,7 +25,7 @@ struct RestoreFacts {
         }
         let ofPlan = draft.plan.map { plan in
             [
-                Self.mixture(plan), Self.permanent(plan, isKnown: draft.isKnown), Self.mark(plan),
+                Self.mixture(plan), Self.permanent(plan, draft), Self.mark(plan),
                 Self.configuration(plan),
             ]
         }
@@ -69,12 +70,12 @@ struct RestoreFacts {
 
     // MARK: Permanent changes
 
-    private static func permanent(_ plan: RestorePlan, isKnown: Bool) -> String? {
+    private static func permanent(_ plan: RestorePlan, _ draft: RestoreDraft) -> String? {
         guard !plan.oneTimeChanges.isEmpty else { return nil }
         return """
-            \(isKnown ? "These bits will be set permanently" : "These bits will be set"):
+            \(draft.isKnown ? "These bits will be set permanently" : "These bits will be set"):
             \(plan.oneTimeChanges.map(\.text).joined(separator: "\n"))
-            \(isKnown ? "This cannot be undone." : "This tool cannot undo it.")\(lockedZeros(plan))
+            \(draft.isKnown ? "This cannot be undone." : draft.tag.target.unknownOutlook)\(lockedZeros(plan))
             """
     }
 

@@ -113,6 +113,21 @@ extension BuiltBinaryCuts {
             }
         }
 
+        @Test func aDumpWithZerosInPlaceOfAKeyIsSaidToLackIt() async throws {
+            try await withCard { folder in
+                let refused = try await Tool.shell(
+                    """
+                    nfctool dump d.eml -q --key-file keys.dic --reader virtual:card.nfc && cp card.nfc kept.nfc &&
+                    sed -i -E '8s/^.{12}/000000000000/' d.eml &&
+                    nfctool restore d.eml --configuration --yes --key-file keys.dic --reader virtual:card.nfc
+                    """, in: folder)
+                #expect(refused.status == 65, "\(refused.errors)")
+                #expect(refused.errors.contains("The dump lacks key A of sector 1: it has zeros there"))
+                #expect(refused.errors.contains("or restore it without --configuration"))
+                #expect(try await Tool.shell("cmp card.nfc kept.nfc", in: folder).status == 0)
+            }
+        }
+
         /// The keys that the card has in between are with its content, which is kept.
         @Test(arguments: Campaign.isLong ? Array(stride(from: 200, to: 900, by: 7)) : [480, 560])
         func aResetThatWasCutGoesOnWithoutTheKeyFile(number: Int) async throws {

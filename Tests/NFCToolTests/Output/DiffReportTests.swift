@@ -53,6 +53,30 @@ import Testing
         #expect(Self.report(Self.classic(Self.key), other).text(showsSecrets: false).hasSuffix("(the keys differ)"))
     }
 
+    @Test func whatOneSideDoesNotHaveIsSummedUp() throws {
+        let small = Self.image(.type2(.ntag213), blocks: 45, trailer: [0, 0, 0, 0])
+        var large = Self.image(.type2(.ntag216), blocks: 231, trailer: [0, 0, 0, 0])
+        large.blocks[4].bytes = [1, 2, 3, 4]
+        large.blocks[5].bytes = nil
+        #expect(
+            Self.report(small, large).text(showsSecrets: false) == """
+                a (NTAG213) and b (NTAG216) differ in 2 places:
+                  block 4: 00000000  01020304
+                  block 5: 00000000  not known
+                  only b has blocks 45-230
+                """)
+        // Scripts get each block.
+        #expect(Self.report(small, large).differences.count == 188)
+        var files = TagImage(kind: .type4)
+        files.files = [.init(identifier: 0xE103, bytes: [0]), .init(identifier: 0xE104, bytes: [0])]
+        #expect(
+            Self.report(files, small).text(showsSecrets: false) == """
+                a (a Type 4 Tag) and b (NTAG213) differ:
+                  only a has files E103, E104
+                  only b has blocks 0-44
+                """)
+    }
+
     @Test func blocksThatNeitherSideKnowsAreNamed() throws {
         var mine = Self.classic(Self.key)
         for block in 20..<24 { mine.blocks[block].bytes = nil }

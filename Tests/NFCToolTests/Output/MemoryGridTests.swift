@@ -122,6 +122,24 @@ import Testing
                 """)
     }
 
+    @Test func filesShowTheRightsOfTheChipWhereTheyAreKnown() {
+        typealias Rights = NativeFileSettings.AccessRights
+        var map = Self.type4
+        map.files[0].rights = Rights(read: .free, write: .key(0), readWrite: .key(0), change: .key(0))
+        map.files[1].rights = Rights(read: .key(2), write: .never, readWrite: .key(3), change: .never)
+        map.files.append(
+            MemoryMap.File(identifier: 0xE105, kind: "proprietary", size: 128, readAccess: 0x82, writeAccess: 0x83))
+        map.files[2].rights = Rights(read: .never, write: .never, readWrite: .never, change: .never)
+        #expect(
+            MemoryGrid(map, originality: .notSupported, style: .plain).text.hasSuffix(
+                """
+                File  Kind         Size        Read        Write
+                E103  CC           15 bytes    free        key 0
+                E104  NDEF         1024 bytes  key 2 or 3  key 3
+                E105  proprietary  128 bytes   never       never
+                """))
+    }
+
     @Test func oddMapsAreShownAsTheyAre() {
         var map = MemoryMap()
         #expect(MemoryGrid(map, originality: .notSupported, style: .terminal()).text.isEmpty)

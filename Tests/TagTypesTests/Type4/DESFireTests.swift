@@ -248,6 +248,44 @@ import Testing
         }
     }
 
+    // MARK: Rights
+
+    @Test(
+        arguments: [(0xE000, [0], "writing takes key 0"), (0xEFFF, [], "no key allows writing")]
+            as [(Int, [Int], String)])
+    func aFileThatOnlyAKeyWritesIsNotWritten(rights: Int, keys: [Int], reason: String) throws {
+        let card = try initialised(message(10))
+        #expect(try tag(card).messageRights()?.isPlain == true)
+        card.ndef?.files[2]?.rights = rights
+        let changes = card.changes
+        #expect(try tag(card).messageRights()?.keys == keys)
+        #expect(error { () throws(TagError) in try tag(card).writeNDEF(message(5)) } == .readOnly(reason: reason))
+        #expect(error { () throws(TagError) in try tag(card).requireOpenMessage() } == .readOnly(reason: reason))
+        #expect(card.changes == changes)
+        #expect(try tag(card).readNDEF() == message(10))
+    }
+
+    @Test func theMapTakesTheRightsOfTheCard() throws {
+        let card = try initialised(message(10))
+        card.ndef?.files[1]?.rights = 0xE120
+        card.ndef?.files[2]?.rights = 0xE000
+        let tag = tag(card)
+        var map = try tag.memoryMap()
+        #expect(try tag.addRights(to: &map)?.keys == [0])
+        #expect(map.files.map(\.rights?.write) == [.key(1), .key(0)])
+        #expect(map.files.map(\.rights?.readWrite) == [.key(2), .key(0)])
+        #expect(map.files.map(\.writeAccess) == [0xFF, 0x00])
+    }
+
+    @Test func aFileOfAnotherSizeIsNotTheNDEFFile() throws {
+        let card = try initialised(message(10))
+        card.ndef?.files[7] = card.ndef?.files[2]
+        card.ndef?.files[2] = DESFireCard.File(iso: bytes("0001"), rights: 0xE000, bytes: [1, 2, 3])
+        #expect(try tag(card).messageRights() == nil)
+        try tag(card).writeNDEF(message(5))
+        #expect(try tag(card).readNDEF() == message(5))
+    }
+
     // MARK: Applications
 
     @Test func applicationsAndFilesAreListedWithoutAKey() throws {

@@ -237,9 +237,40 @@ import Testing
         #expect(map.capabilityContainer == bytes("E1402709"))
         #expect(
             map.fields.map { "\($0.name) \($0.value)" } == [
-                "version 1.0", "MLEN 39", "read access 00", "write access 00", "features 09", "block size 4",
+                "version 1.0", "MLEN 39", "read access 00", "write access 00", "features 09",
+                "supports READ MULTIPLE BLOCKS and LOCK BLOCK", "block size 4",
                 "number of blocks 80", "DSFID D5", "AFI AF", "IC reference 5E",
             ])
+    }
+
+    @Test func theMapSaysWhatTheFeaturesMean() throws {
+        func words(_ features: UInt8) -> [String] {
+            Type5CapabilityContainer.Features(rawValue: features).words.map { "\($0.name) \($0.value)" }
+        }
+        #expect(words(0x00) == [])
+        #expect(words(0x01) == ["supports READ MULTIPLE BLOCKS"])
+        #expect(words(0x14) == ["memory size in the system information", "option flag needed for writes and locks"])
+    }
+
+    /// The UID of an SLIX with another memory; NXP's product code 2F is not in the table, and neither is the maker 7F.
+    @Test(
+        arguments: [
+            (
+                "E004011011223344",
+                [
+                    "manufacturer NXP",
+                    "product code 01 (as ICODE SLI, ICODE SLIX, ICODE SLIX2, ICODE 3, ICODE DNA)",
+                ]
+            ),
+            ("E0042F1011223344", ["manufacturer NXP", "product code 2F"]), ("E07F011122334455", []),
+        ] as [(String, [String])])
+    func theMapOfAnUnknownChipNamesItsManufacturer(uid: String, fields: [String]) throws {
+        let card = Type5Card.formatted(blocks: 64, cc: "E1401F01", message(5))
+        card.uid = bytes(uid)
+        let tag = tag(card)
+        let found = try tag.memoryMap().fields.map { "\($0.name) \($0.value)" }
+        #expect(tag.chip == nil)
+        #expect(found.filter { $0.hasPrefix("manufacturer") || $0.hasPrefix("product code") } == fields)
     }
 
     @Test func theMapOfABrokenOrBlankTagShowsItsBytes() throws {

@@ -1,0 +1,36 @@
+// The rights of the files of a DESFire, by the built binary: what needs a key is neither called writable nor tried
+
+import Testing
+
+extension BuiltBinaryMemory {
+    @Suite struct FileRightsTests {
+        /// A DESFire whose NDEF file needs key 0 to write: `00 E0`, low byte first, of file 2.
+        private static let prepare = """
+            nfctool write -q --yes --text hello --reader 'virtual:d.nfc?kind=desfire' &&
+            sed -i -E 's/^(Application.* File 2 Access Rights: ).*/\\100 E0/' d.nfc && cp d.nfc kept.nfc
+
+            """
+
+        @Test func aDESFireFileThatNeedsAKeyIsNotWritable() async throws {
+            try await Tool.withFolder { folder in
+                func shell(_ line: String) async throws -> Outcome { try await Tool.shell(line, in: folder) }
+                #expect(try await shell(Self.prepare).status == 0)
+                for command in ["info", "read"] {
+                    let shown = try await shell("nfctool \(command) --reader virtual:d.nfc")
+                    #expect(shown.status == 0 && shown.output.contains("writable with key 0, 12 of"), "\(shown.output)")
+                    let object = try await shell("nfctool \(command) --json --reader virtual:d.nfc").json()
+                    #expect(object["ndefStatus"] as? String == "readOnly")
+                    #expect(object["writeKeys"] as? [Int] == [0])
+                }
+                let table = try await shell("nfctool info --reader virtual:d.nfc").output
+                #expect(table.contains("E103  CC    15 bytes    free  free\nE104  NDEF  7680 bytes  free  key 0\n"))
+                for option in ["--dry-run", "--yes"] {
+                    let refused = try await shell("nfctool write --text foo \(option) --reader virtual:d.nfc")
+                    #expect(refused.status == 77 && refused.output.isEmpty, "\(refused.output)")
+                    #expect(refused.errors.contains("The tag is read-only: writing takes key 0."), "\(refused.errors)")
+                }
+                #expect(try await shell("cmp d.nfc kept.nfc").status == 0)
+            }
+        }
+    }
+}
