@@ -26,11 +26,13 @@ import Testing
 
     @Test(arguments: [true, false]) func theAdviceNamesTheKeyOfAnAuthenticationOnly(isAuthentication: Bool) throws {
         let silence = BrokenSequence(Self.sequence, at: 0, .reader(.noAnswer), isAuthentication: isAuthentication)
-        let advice = try #require(Advice(for: try #require(TagFailure(silence)))).text
+        let failure = try #require(TagFailure(silence))
+        let advice = try #require(Advice(for: failure)).text
         #expect(advice.contains("if the key is wrong") == isAuthentication, "\(advice)")
         let lost = BrokenSequence(Self.sequence, at: 0, .reader(.tagLost), isAuthentication: isAuthentication)
+        let loss = try #require(TagFailure(lost))
         #expect(
-            Advice(for: try #require(TagFailure(lost)))?.text
+            Advice(for: loss)?.text
                 == "Hold the tag still on the reader and run the command again.")
     }
 

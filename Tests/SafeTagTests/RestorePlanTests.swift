@@ -1,6 +1,7 @@
 // What a restore writes to a Type 2 Tag, in which order, and what it leaves alone
 
 import Chips
+import ReaderInterface
 import TagImage
 import Testing
 

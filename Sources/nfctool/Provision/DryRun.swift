@@ -8,6 +8,7 @@ import PhoneLint
 import ProvisionPresentation
 import Provisioning
 import RecordPresentation
+import SecureDynamicMessaging
 import TagTypes
 import Terminal
 

@@ -23,9 +23,9 @@ extension BuiltBinaryRestores {
             }
         }
 
-        private static func container(in folder: String) throws -> String? {
-            let file = try String(contentsOfFile: folder + "/t.nfc", encoding: .utf8)
-            return file.split(separator: "\n").first { $0.hasPrefix("Page 3:") }.map(String.init)
+        private static func container(in folder: String) -> String? {
+            let file = try? String(contentsOfFile: folder + "/t.nfc", encoding: .utf8)
+            return file?.split(separator: "\n").first { $0.hasPrefix("Page 3:") }.map(String.init)
         }
 
         @Test func bitsThatWouldBecomeAThirdValueAreRefusedBeforeTheFirstWrite() async throws {
@@ -36,7 +36,7 @@ extension BuiltBinaryRestores {
                         "The one-time bits in block 3 of the tag are E1101200, and the dump has E1100600."),
                     "\(refused.errors)")
                 #expect(refused.errors.contains("Without --otp"))
-                #expect(try Self.container(in: folder) == "Page 3: E1 10 12 00")
+                #expect(Self.container(in: folder) == "Page 3: E1 10 12 00")
             }
         }
 
@@ -45,7 +45,7 @@ extension BuiltBinaryRestores {
             try await Self.restoring(container) { refused, folder in
                 #expect(refused.status == 65, "\(refused.errors)")
                 #expect(refused.errors.contains("of block 3 is"), "\(refused.errors)")
-                #expect(try Self.container(in: folder) == "Page 3: E1 10 12 00")
+                #expect(Self.container(in: folder) == "Page 3: E1 10 12 00")
             }
         }
 
@@ -53,7 +53,7 @@ extension BuiltBinaryRestores {
         @Test func bitsThatAreOnlyAddedAreRestored() async throws {
             try await Self.restoring("F1 10 FF EE") { restored, folder in
                 #expect(restored.status == 0, "\(restored.errors)")
-                #expect(try Self.container(in: folder) == "Page 3: F1 10 FF EE")
+                #expect(Self.container(in: folder) == "Page 3: F1 10 FF EE")
             }
         }
 
@@ -61,7 +61,7 @@ extension BuiltBinaryRestores {
             try await Self.restoring("E1 10 10 00") { kept, folder in
                 #expect(kept.status == 0, "\(kept.errors)")
                 #expect(kept.output.contains("block 3 differs from the dump and stays as it is"), "\(kept.output)")
-                #expect(try Self.container(in: folder) == "Page 3: E1 10 12 00")
+                #expect(Self.container(in: folder) == "Page 3: E1 10 12 00")
             }
         }
     }
