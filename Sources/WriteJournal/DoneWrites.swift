@@ -17,7 +17,7 @@ public struct DoneWrites: Sendable {
         public let entry: JournalEntry
         /// The time when it was verified, in microseconds since 1970.
         ///
-        /// No two writes of a tag have the same number.
+        /// No two writes of a tag have the same number. A change that an undo found on the tag gets a time 1 µs after the write before it.
         public let number: Int64
         /// The time when it was verified.
         public var ended: Date { DoneWrites.time(number) }
@@ -81,15 +81,40 @@ public struct DoneWrites: Sendable {
     /// Keeps the file of a verified write under a second name, if possible.
     func keep(_ file: URL, of uid: [UInt8], at now: Date = .now) {
         if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(of: nil, at: now) }
-        let place = place(Int64(now.timeIntervalSince1970 * 1e6), of: uid)
+        let place = place(Self.number(now), of: uid)
         if link(file.path, place.path) == 0 || errno != ENOENT { return }
         guard (try? DurableFile.makeFolder(folder)) != nil else { return }
         link(file.path, place.path)
     }
 
+    /// Keeps a change of a message that no journal of writes has a file of, for example by a restore.
+    ///
+    /// - Parameters:
+    ///   - entry: both messages.
+    ///   - number: its place among the changes of the tag; nil for the latest. One that is kept as this number is
+    ///   replaced.
+    ///   - now: when it was proven, where there is no number.
+    /// - Throws: `WriteJournalError.notWritable`.
+    public func keep(
+        _ entry: JournalEntry, as number: Int64? = nil, at now: Date = .now
+    ) throws(WriteJournalError) {
+        let place = place(number ?? Self.number(now), of: entry.uid)
+        do {
+            let data = try entry.encoded()
+            try DurableFile.makeFolder(folder)
+            try DurableFile.write(data, to: place)
+        } catch let error as Errno {
+            throw .notWritable(path: place.path, reason: error.description)
+        } catch {
+            throw .notWritable(path: place.path, reason: error.localizedDescription)
+        }
+    }
+
     private func place(_ number: Int64, of uid: [UInt8]) -> URL {
         folder.appending(path: "\(uid.hex)-\(number)\(Self.suffix)")
     }
+
+    private static func number(_ time: Date) -> Int64 { Int64(time.timeIntervalSince1970 * 1e6) }
 
     private static func time(_ number: Int64) -> Date { Date(timeIntervalSince1970: Double(number) / 1e6) }
 

@@ -80,6 +80,21 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         self.insured = insured
         self.takesBack = takesBack
     }
+
+    /// Makes an entry of a message that was replaced in another way than by a planned write.
+    ///
+    /// It is for ``DoneWrites``, where only the messages count: its plan is never carried out.
+    public init(
+        uid: [UInt8], tagName: String, started: Date, replaced old: [UInt8], by new: [UInt8], oldMirror: Mirror? = nil
+    ) {
+        // No entry is without a piece, and no piece without a byte.
+        let piece = WritePlan.Piece(
+            address: 0, old: [], new: new.isEmpty ? [0] : new, messageOffset: 0, messageCount: new.count)
+        self.init(
+            uid: uid, tagName: tagName, started: started,
+            plan: WritePlan(body: [], head: [piece], closed: nil, oldMessage: old, newMessage: new),
+            oldMirror: oldMirror)
+    }
 }
 
 extension JournalEntry {

@@ -5,7 +5,7 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct ConfirmationTests {
-        private static let lock = ["lock", "--reader", "virtual:ntag213"]
+        private static let lock = ["lock", "--force", "--reader", "virtual:ntag213"]
         private static let bits =
             "  static lock bits, block 2: 9E480000 becomes 9E48F8FF: blocks 3 to 15 can never be written again"
 

@@ -36,7 +36,7 @@ extension BuiltBinary {
             let message = try #require(failure["message"] as? String)
             #expect(
                 message.hasPrefix("The tag was \(change); the journal entry "), "\(message)", sourceLocation: location)
-            #expect(message.contains("could not be removed: "), "\(message)", sourceLocation: location)
+            #expect(message.contains("could not be updated: "), "\(message)", sourceLocation: location)
             #expect(
                 (failure["advice"] as? String)?.hasPrefix("Nothing is left to do on the tag.") == true,
                 sourceLocation: location)

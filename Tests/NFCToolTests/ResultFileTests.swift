@@ -131,7 +131,7 @@ extension BuiltBinary {
         }
 
         @Test(arguments: [
-            ("lock --yes --reader virtual:ntag213", "These bits will be set permanently"),
+            ("lock --yes --force --reader virtual:ntag213", "These bits will be set permanently"),
             ("protect --limit 2 --yes --password-file pw --reader virtual:ntag213", "After 2 wrong passwords"),
             (
                 "restore u.bin --otp --yes --reader virtual:ultralight",
@@ -161,7 +161,7 @@ extension BuiltBinary {
         }
 
         @Test func aQuestionThatCannotBeAskedSaysWhy() async throws {
-            let arguments = ["lock", "--reader", "virtual:ntag213"]
+            let arguments = ["lock", "--force", "--reader", "virtual:ntag213"]
             #expect(
                 try await Tool.run(arguments).errors.contains(
                     "Cannot ask for confirmation: standard input is not a terminal. Nothing was changed.\n  Add --yes"))

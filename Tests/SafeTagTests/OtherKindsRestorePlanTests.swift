@@ -127,6 +127,32 @@ import SafeTag
         #expect(closed.writes.first { $0.number == 0x88 }?.bytes.prefix(4) == [0x03, 0x7E, 0x00, 0x00])
     }
 
+    /// Block 0 is data as long as the card is not for NDEF, and holds the mark of the dump later.
+    @Test func theReadOnlyMarkOfABlankFeliCaLiteIsRestoredOnlyWhenThatIsAskedFor() throws {
+        let numbers = TagImage.Kind.feliCaLite.blockNumbers ?? []
+        var map = MemoryMap()
+        map.blocks = numbers.map { number in
+            .init(
+                number: number, bytes: [UInt8](repeating: 0, count: 16), role: number < 0x0E ? .free : .password,
+                isLocked: false)
+        }
+        let locked: [UInt8] = [0x10, 0x04, 0x01, 0, 0x0D, 0, 0, 0, 0, 0, 0, 0, 0, 0x09, 0, 0x2B]
+        let open: [UInt8] = [0x10, 0x04, 0x01, 0, 0x0D, 0, 0, 0, 0, 0, 0x01, 0, 0, 0x09, 0, 0x2C]
+        var dump = TagImage(kind: .feliCaLite)
+        dump.blocks = numbers.map { .init(number: $0, bytes: $0 == 0 ? locked : [UInt8](repeating: 0, count: 16)) }
+        let plain = try RestorePlan(dump, to: map, parts: [])
+        #expect(plain.writes == [.init(number: 0, bytes: open)] && plain.mark == nil)
+        let marked = try RestorePlan(dump, to: map, parts: .lockBits)
+        #expect(marked.writes == [.init(number: 0, bytes: locked)] && marked.mark?.new == locked)
+        // Once that is there, the mark alone is left.
+        map.blocks[0].bytes = open
+        let again = try RestorePlan(dump, to: map, parts: [])
+        #expect(again.writes.isEmpty && again.kept == [0] && again.keptParts == .lockBits)
+        // Other data is restored as it is.
+        dump.blocks[0].bytes = [1] + locked.dropFirst()
+        #expect(try RestorePlan(dump, to: map, parts: []).writes.map(\.bytes) == [[1] + locked.dropFirst()])
+    }
+
     // MARK: Type 5
 
     /// An SLIX2 with an empty message: container, TLV, free memory, and the counter.

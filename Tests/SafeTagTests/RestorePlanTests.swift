@@ -157,6 +157,25 @@ import SafeTag
         #expect(try RestorePlan(Self.dump(), to: Self.memory(), parts: []).missing.isEmpty)
     }
 
+    @Test func protectionThatTheRestoreSwitchesOffIsForeseen() throws {
+        var dump = Self.dump()
+        let password = Type2Credential.password(.delivered)
+        func losses(auth0: UInt8, access: UInt8, parts: RestorePlan.Parts = .configuration) throws -> [String] {
+            dump.blocks[41].bytes = [0x04, 0x00, 0x00, auth0]
+            dump.blocks[42].bytes = [access, 0x00, 0x00, 0x00]
+            var memory = Self.memory(auth0: 4, access: 0x80)
+            memory.blocks[41].bytes = [0x04, 0x00, 0x00, 0x04]
+            memory.blocks[42].bytes = [0x80, 0x00, 0x00, 0x00]
+            return try RestorePlan(dump, to: memory, parts: parts, openedBy: password).losses
+        }
+        let off = "Reading and writing from block 4 on needs the password now; afterwards the tag asks for none."
+        #expect(try losses(auth0: 0xFF, access: 0) == [off])
+        #expect(
+            try losses(auth0: 4, access: 0) == ["Reading needs the password now; afterwards anyone can read the tag."])
+        #expect(try losses(auth0: 4, access: 0x80).isEmpty)
+        #expect(try losses(auth0: 0xFF, access: 0, parts: []).isEmpty)
+    }
+
     @Test func protectionThatTheRestoreSwitchesOnIsForeseen() throws {
         var dump = Self.dump()
         dump.blocks[41].bytes = [0x04, 0x00, 0x00, 0x06]

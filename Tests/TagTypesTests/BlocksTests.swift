@@ -34,6 +34,17 @@ import Testing
         #expect(Array(card.memory[112..<120]) == bytes("0360010000000000"))
     }
 
+    @Test func theUIDOfType1IsRefusedBeforeAnyWrite() {
+        let card = Type1Card.topaz96()
+        let before = card.memory
+        let failure = error { () throws(TagError) in
+            try Type1Tag(on: RecordingChannel(card, target: .type1))
+                .writeBlocks([(2, bytes("AABBCCDDEEFF0011")), (0, bytes("AABBCCDDEEFF0011"))])
+        }
+        #expect(failure == .unsupported(reason: "its UID, in block 0, is fixed"))
+        #expect(card.memory == before)
+    }
+
     // MARK: Type 3
 
     @Test func blocksOfType3AreWrittenInTheOrderGiven() throws {

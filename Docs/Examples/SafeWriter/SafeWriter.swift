@@ -15,6 +15,7 @@ struct Console: Dialogue {
         case .otherTag, .nothingToRecover: print("This is another tag.")
         case .bringingBack: print("An earlier write was interrupted; its old message comes back first.")
         case .openLock: print("An earlier lock of this tag is not finished.")
+        case .supersededWrite: print("The message from before an interrupted write is kept for undo.")
         case .keptAside(let path): print("What the tag held before an earlier restore is kept in \(path).")
         case .replacesOtherData(_, let count, _): print("\(count) bytes of another program are replaced.")
         }

@@ -76,6 +76,9 @@ public enum Notice: Sendable {
     /// TLVs of another program follow the message that is to be replaced, and are lost with it. Whether they are kept for
     /// ``SafeWrite/undo(within:uid:)``.
     case replacesOtherData(uid: [UInt8], byteCount: Int, isKept: Bool)
+    /// An earlier write to this tag was interrupted, and a restore replaced its remainder. An undo brings back the
+    /// message from before that write.
+    case supersededWrite(uid: [UInt8])
 }
 
 /// Declines every question and ignores notices, for programs that make only changes without questions.

@@ -69,6 +69,9 @@ public struct DumpedTag {
         return try reading.whole()
     }
 
+    /// The message of the tag, or nil if the dump lacks blocks that are needed to read it.
+    var held: HeldMessage? { try? HeldMessage.read(from: tag) }
+
     /// Checks the tag for problems with phones.
     ///
     /// - Throws: `NDEFError`; `TagError`.

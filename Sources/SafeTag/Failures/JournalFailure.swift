@@ -48,7 +48,7 @@ public struct JournalFailure: ClassifiedError {
         case (.nothingChanged, _): "\(error) Nothing was changed."
         case (.notBegun, _): "\(error) The message was not written."
         case (.done(let change), .notWritable(let path, let reason)):
-            "The tag was \(change.participle); the journal entry \(path) could not be removed: \(reason)."
+            "The tag was \(change.participle); the journal entry \(path) could not be updated: \(reason)."
         case (.done(let change), _): "The tag was \(change.participle). \(error)"
         }
     }

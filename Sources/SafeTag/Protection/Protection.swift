@@ -46,6 +46,16 @@ public struct Protection: Hashable, Sendable {
         }
     }
 
+    /// Describes in sentences what this protects less than the present protection.
+    func losses(against present: Protection) -> [String] {
+        guard let first = present.rules.first, !isActive else { return rules.losses(against: present.rules) }
+        let access = present.rules.isReadingProtected ? "reading and writing" : "writing"
+        let secret = present.secret.rawValue
+        return [
+            "At present, \(access) from block \(first) onwards needs the \(secret); after this change, it needs none."
+        ]
+    }
+
     /// Whether a block is protected.
     public func covers(_ block: Int) -> Bool { rules.first.map { ($0..<256).contains(block) } ?? false }
 }

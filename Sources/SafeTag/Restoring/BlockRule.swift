@@ -37,6 +37,9 @@ package struct BlockRule: Sendable {
     package func bytes(_ wanted: [UInt8], parts: RestorePlan.Parts) -> [UInt8]? {
         guard !(layout?.isUntouchable(number) ?? false) else { return nil }
         switch role {
+        case .free where isFutureAttributes(wanted) && !parts.contains(.lockBits) && wanted != present:
+            let bytes = Self.withMark(1, in: wanted)
+            return bytes == present ? nil : bytes
         case .tlv, .ndef, .free, .directory: return wanted
         case .capabilityContainer:
             switch kind {
@@ -62,13 +65,13 @@ package struct BlockRule: Sendable {
         }
     }
 
-    /// The option that restoring this block requires.
-    var part: RestorePlan.Parts {
-        switch role {
-        case .configuration, .reserved, .trailer: .configuration
-        case .lock: .lockBits
-        case .capabilityContainer: if case .type2 = kind { .otp } else { [] }
-        case .tlv, .ndef, .free, .directory, .uid, .password, .counter: []
+    /// The options that, each by itself, make a restore change this block.
+    ///
+    /// The UID is not among them, because only chips made for copying allow writing it.
+    func partsThatChange(to dumped: [UInt8]) -> RestorePlan.Parts {
+        let wanted = withoutUnknownKeys(dumped)
+        return [RestorePlan.Parts.configuration, .lockBits, .otp].reduce(into: []) { all, part in
+            if let bytes = bytes(wanted, parts: part), bytes != present { all.insert(part) }
         }
     }
 
@@ -166,11 +169,28 @@ package struct BlockRule: Sendable {
     private func withPresentMark(_ wanted: [UInt8]) -> [UInt8] {
         guard let present, present.count == 16, wanted.count == 16, wanted[Self.writeFlag] != present[Self.writeFlag]
         else { return wanted }
+        return Self.withMark(present[Self.writeFlag], in: wanted)
+    }
+
+    private static func withMark(_ mark: UInt8, in wanted: [UInt8]) -> [UInt8] {
         var bytes = wanted
-        bytes[Self.writeFlag] = present[Self.writeFlag]
+        bytes[writeFlag] = mark
         let sum = bytes[..<14].reduce(0) { $0 + Int($1) }
         bytes.replaceSubrange(14..., with: [UInt8(sum >> 8), UInt8(sum & 0xFF)])
         return bytes
+    }
+
+    /// Whether these bytes are attributes with the read-only mark for a FeliCa Lite that has none yet.
+    ///
+    /// Block 0 is data there as long as the card does not answer to the NDEF system code.
+    private func isFutureAttributes(_ wanted: [UInt8]) -> Bool {
+        kind == .feliCaLite && number == 0 && Self.areAttributes(wanted) && !Self.allowsWriting(wanted)
+    }
+
+    /// Whether bytes are an attribute information block of mapping version 1 with its checksum.
+    static func areAttributes(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count == 16, bytes[0] >> 4 == 1 else { return false }
+        return bytes[..<14].reduce(0) { $0 + Int($1) } == Int(bytes[14]) << 8 | Int(bytes[15])
     }
 
     // MARK: Configuration — FeliCa Lite-S user's manual, SER_C, MC; NXP NT3H1101/1201, configuration registers

@@ -40,19 +40,20 @@ extension TagImage {
 }
 
 extension TagSession {
-    /// The unverified restore of a connected tag and its progress, or nil if there is none.
+    /// The unverified restore of a connected tag, its progress, and the tag's memory if it was read; or nil if there is
+    /// no such restore.
     ///
     /// In that case nothing is sent to the tag.
     func unfinishedRestore(
         of tag: ConnectedTag
-    ) async throws -> (half: HalfRestore, standing: RestoreRecord.Standing)? {
+    ) async throws -> (half: HalfRestore, standing: RestoreRecord.Standing, present: TagImage?)? {
         guard let pending = journals.restores.pending(uid: tag.target.identifier) else { return nil }
         guard let record = pending.record else {
-            return (HalfRestore(pending: pending, wayBack: pending.presumedWayBack), .halfway)
+            return (HalfRestore(pending: pending, wayBack: pending.presumedWayBack), .halfway, nil)
         }
         let (present, memory) = try await tag.image()
         let wayBack = pending.wayBack(to: present, memory, openedBy: tag.unlocking.credential)
-        return (HalfRestore(pending: pending, wayBack: wayBack), record.standing(of: present.comparedBlocks))
+        return (HalfRestore(pending: pending, wayBack: wayBack), record.standing(of: present.comparedBlocks), present)
     }
 
     /// The restore that left a tag with part of a dump, for work that only reads, or nil if there is none.
@@ -74,13 +75,17 @@ extension TagChange {
     /// A restore that turns out to be complete, or to have changed nothing, is removed from the journal.
     /// - Throws: ``UnfinishedRestore``. Nothing was changed.
     func requireNoHalfRestore() async throws {
-        guard let (half, standing) = try await session.unfinishedRestore(of: tag) else { return }
+        guard let (half, standing, present) = try await session.unfinishedRestore(of: tag) else { return }
         switch standing {
         case .halfway:
             // A tag whose state cannot be read may still be writable.
             let isReadOnly = (try? await tag.perform { try $0.detect().status == .readOnly }) ?? false
             throw UnfinishedRestore(half: half, isReadOnly: isReadOnly)
-        case .untouched, .done: try session.journals.restores.end(uid: half.uid)
+        case .untouched, .done:
+            if standing == .done, let present, let old = PendingRestore.image(in: half.pending.old) {
+                try session.keepMessage(in: old, replacedBy: present, on: tag, named: present.kindName)
+            }
+            try session.journals.restores.end(uid: half.uid)
         case .changed: break
         }
     }

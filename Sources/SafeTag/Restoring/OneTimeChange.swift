@@ -77,8 +77,10 @@ package struct OneTimeChange: Hashable, Sendable {
             name = "\(Self.accessBitsName)\(sector)"
             (locked, untriable) = ([], [])
             let access = new.count == 16 ? ClassicAccess(new[6..<9]) : nil
-            let blocks = Self.frozenBlocks(access, before: block.number, of: sector, in: memory)
-            effect = Self.effect(blocks, frozen: "the access bits")
+            let frozen = Self.blocks(access, without: .write, before: block.number, of: sector, in: memory)
+            let unreadable = Self.blocks(access, without: .read, before: block.number, of: sector, in: memory)
+            effect = Self.effect(
+                frozen.filter { !unreadable.contains($0) }, unreadable: unreadable, frozen: "the access bits")
         case (_, .capabilityContainer):
             name = "capability container"
             (locked, untriable) = ([], [])
@@ -93,26 +95,25 @@ package struct OneTimeChange: Hashable, Sendable {
         }
     }
 
-    /// The data blocks of a sector that no key can write.
+    /// The data blocks of a sector for which no key has a right.
     ///
-    /// Each group of conditions covers one block, or five in a large sector.
-    private static func frozenBlocks(
-        _ access: ClassicAccess?, before trailer: Int, of sector: Int, in memory: MemoryMap
+    /// Each group of conditions covers one block, or five in a large sector. If no key can read a block, no key can
+    /// write it, either. Block 0 is never written.
+    private static func blocks(
+        _ access: ClassicAccess?, without right: ClassicRight, before trailer: Int, of sector: Int, in memory: MemoryMap
     ) -> [Int] {
         guard let access, access.data.count == 3 else { return [] }
         let blocks = memory.blocks.map(\.number).filter {
-            $0 > 0 && $0 < trailer && TagImage.Kind.classicSector(of: $0) == sector
+            ($0 > 0 || right == .read) && $0 < trailer && TagImage.Kind.classicSector(of: $0) == sector
         }
         let first = (blocks.first ?? 0) == 1 ? 0 : blocks.first ?? 0
         let perGroup = max(1, (trailer - first) / 3)
-        return blocks.filter { number in
-            let condition = access.data[min((number - first) / perGroup, 2)]
-            return !condition.isWritable(with: .a) && !condition.isWritable(with: .b)
-        }
+        return blocks.filter { access.keys(right, .data(min(($0 - first) / perGroup, 2))).isEmpty }
     }
 
-    private static func effect(_ closed: [Int], frozen: String?) -> String {
+    private static func effect(_ closed: [Int], unreadable: [Int] = [], frozen: String?) -> String {
         let clauses = [
+            unreadable.isEmpty ? nil : "\(BlockList(unreadable)) can never be read or written again",
             closed.isEmpty ? nil : "\(BlockList(closed)) can never be written again",
             frozen.map { "\($0) can never be changed again" },
         ]

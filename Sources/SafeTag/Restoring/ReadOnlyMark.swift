@@ -22,10 +22,14 @@ package struct ReadOnlyMark: Hashable, Sendable {
 
     /// Creates the mark that these bytes set; nil if they set none, or one that cannot be removed.
     init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
-        guard block.role == .capabilityContainer, let old = block.bytes else { return nil }
+        // A FeliCa Lite that is not for NDEF yet has data there.
+        let isFuture = kind == .feliCaLite && block.number == 0 && block.role == .free && BlockRule.areAttributes(new)
+        guard block.role == .capabilityContainer || isFuture, let old = block.bytes else { return nil }
         switch kind {
         case .type3, .feliCaLite:
-            guard BlockRule.allowsWriting(old), !BlockRule.allowsWriting(new) else { return nil }
+            guard isFuture && old != new || BlockRule.allowsWriting(old), !BlockRule.allowsWriting(new) else {
+                return nil
+            }
         case .topaz96, .topaz512:
             guard Self.allowsWriting(old), !Self.allowsWriting(new) else { return nil }
         case .type5:

@@ -30,7 +30,7 @@ package struct Restore: Sendable {
         self.parts = parts
         self.path = path
         self.session = session
-        write = SafeWrite(session, patience: .none)
+        write = SafeWrite(session, isUndoable: true, patience: .none)
     }
 
     /// The result of a restore.
@@ -71,15 +71,21 @@ package struct Restore: Sendable {
                 == plan.mirrors.withoutShown(present.comparedBlocks)
         }
         let restored = try await carryOut(plan, over: present, on: tag)
-        // A complete dump replaces the content that an interrupted write would restore, unless the dump changes
-        // nothing.
-        if plan.missing.isEmpty, !plan.writes.isEmpty {
+        if supersedesWrite(plan) {
             try RestoreSafety.afterRestoring { () throws(WriteJournalError) in
                 try session.journals.writes.supersede(uid: tag.target.identifier)
             }
         }
         let locks = try await RestoredLocks.proven(by: plan, on: restored)
         return (restored, .blocks(plan, locks, of: memory.blocks.count))
+    }
+
+    /// Whether a restore takes the place of what a write that was interrupted would bring back: a whole dump does, one
+    /// that changes nothing does not.
+    private func supersedesWrite(_ plan: RestorePlan) -> Bool { plan.missing.isEmpty && !plan.writes.isEmpty }
+
+    private func unfinishedWrite(of tag: ConnectedTag) -> JournalEntry? {
+        (try? session.journals.writes.entry(uid: tag.target.identifier)) ?? nil
     }
 
     private static func requireIdentifyingReader(_ tag: any ForumTag) throws(TagError) {
@@ -109,10 +115,11 @@ package struct Restore: Sendable {
         try await ask(.ofMessage(dump, for: tag, in: session)) {
             try await tag.image().0.message == present.message
         }
-        // The journal keeps the old content of an earlier write when the entry of this write replaces the earlier
-        // entry.
-        let change = TagChange(of: tag, write)
+        var change = TagChange(of: tag, write)
         _ = try await session.withoutChange { try await tag.perform { try $0.planWrite(message, .throughEmpty) } }
+        // The message from before a write that was interrupted comes back first, so that an undo finds it.
+        let unfinished = try await JournalFailure.beforeAnyChange { try await write.unfinishedWork(on: tag) }
+        if let unfinished { change = try change.facing(unfinished, .replaceMessage) }
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         let files = present.files.map(\.identifier).filter { $0 != TagImage.containerFile }
         return (tag, .files(files, kept: kept))
@@ -140,6 +147,17 @@ package struct Restore: Sendable {
         }
     }
 
+    /// Finds out whether the UID of a tag can be changed, if the restore includes it.
+    ///
+    /// The trial writes the present bytes again, so it follows the question.
+    private func requireUID(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
+        guard parts.contains(.uid) else { return }
+        let writes = plan.writes.map { (number: $0.number, bytes: $0.bytes) }
+        try await session.withoutChange {
+            try await tag.perform { try ($0 as? Type2Tag)?.requireWritableUID(writes) }
+        }
+    }
+
     /// - Returns: the tag with its current connection.
     private func carryOut(
         _ plan: RestorePlan, over present: TagImage, on tag: ConnectedTag
@@ -149,14 +167,19 @@ package struct Restore: Sendable {
             in: session.journals.restores, uid: uid, holding: present, restoring: dump, from: path,
             options: parts.options, plan)
         guard !plan.writes.isEmpty else {
-            try await session.withoutChange { try safety.needsNoWrite() }
+            try await session.withoutChange {
+                if let old = safety.older { try keepMessage(in: old, replacedBy: present, on: tag) }
+                try safety.needsNoWrite()
+            }
             return tag
         }
         // Check what can be written before keeping anything: after that, no error proves that nothing was written.
         try await requireWrites(plan, on: tag)
+        try await requireUID(plan, on: tag)
         let writes = plan.steps.map { (number: $0.number, bytes: $0.bytes) }
         var tag = tag
         if let limit = plan.protection?.rules.limit { try session.gate.willLimit(to: limit, on: uid) }
+        let before = safety.older ?? present
         let kept = try await session.withoutChange { try safety.keep(try present.bytes(.json)) }
         do {
             if plan.mirror.turnedOff != nil {
@@ -172,8 +195,23 @@ package struct Restore: Sendable {
                 cause: cause, old: kept.file.path, older: kept.older?.path, options: parts.options,
                 permanent: safety.permanent, unkept: await UnkeptBits.seen(on: tag, plan, after: cause))
         }
-        try RestoreSafety.afterRestoring { () throws(WriteJournalError) in try safety.proven() }
+        try RestoreSafety.afterRestoring { () throws(WriteJournalError) in
+            // Before the file with the old content is deleted.
+            let superseded = supersedesWrite(plan) ? unfinishedWrite(of: tag) : nil
+            try keepMessage(in: before, replacedBy: present.after(plan), on: tag, superseding: superseded)
+            try safety.proven()
+        }
         return tag
+    }
+
+    /// Keeps the message that the restore replaced, unless the restore resets the tag to its factory state.
+    private func keepMessage(
+        in old: TagImage, replacedBy image: TagImage, on tag: ConnectedTag, superseding unfinished: JournalEntry? = nil
+    ) throws(WriteJournalError) {
+        if isReset { return }
+        let isUnfinishedKept = try session.keepMessage(
+            in: old, replacedBy: image, on: tag, named: image.kindName, superseding: unfinished)
+        if isUnfinishedKept { write.dialogue.tell(.supersededWrite(uid: tag.target.identifier)) }
     }
 
     /// Verifies after a power-up that the tag shows the mirror turned on by the restore, and returns the tag.

@@ -48,6 +48,8 @@ package struct RestorePlan: Sendable {
     package let missing: [Int]
     /// The new password protection of the tag by its own password or key, or nil if it does not change.
     package let protection: Protection?
+    /// Sentences about protection by the password or key that the tag loses.
+    package let losses: [String]
     /// The configuration blocks, reserved blocks and sector trailers that are written.
     package let configuration: [Int]
 
@@ -133,8 +135,10 @@ package struct RestorePlan: Sendable {
         self.writes = writes
         closedMessage = ClosedMessage(before: writes, memory, image.kind) { !(closed?.covers($0) ?? false) }
         self.kept = kept
-        keptParts = memory.blocks.filter { kept.contains($0.number) }
-            .reduce(Parts()) { $0.union(BlockRule($1, in: image).part) }.subtracting(parts)
+        keptParts = memory.blocks.filter { kept.contains($0.number) }.reduce(Parts()) { all, block in
+            guard let dumped = image[block: block.number] else { return all }
+            return all.union(BlockRule(block, in: image).partsThatChange(to: dumped))
+        }.subtracting(parts)
         mirror = outcome
         self.mirrors = mirrors
         oneTimeChanges = chosen.filter { $0.rule.setsOneTimeBits($0.write.bytes) }.map(\.write).compactMap { write in
@@ -170,7 +174,9 @@ package struct RestorePlan: Sendable {
         replaced = data.map(\.number)
         replacesData = data.contains { $0.bytes?.contains { $0 != 0 } ?? true }
         mixed = MessageReach(memory, after: writes, kind: image.kind).mixed(missing)
-        protection = Self.protection(of: memory, after: writes)
+        let (present, after) = (Protection(memory), Self.protection(of: memory, after: writes))
+        protection = after.flatMap { $0.isActive && $0.rules != present?.rules ? $0 : nil }
+        losses = present.flatMap { present in after.map { $0.losses(against: present) } } ?? []
     }
 
     /// The trailers of a MIFARE Classic that must be written before the data of their sectors, which only their new
@@ -271,9 +277,7 @@ package struct RestorePlan: Sendable {
             MemoryMap.KeyProtection(
                 auth0: blocks[0][key.isAES ? 3 : 0], configuration: blocks[1], isAES: key.isAES)
         }
-        guard let protection = Protection(after), protection.isActive, protection.rules != Protection(memory)?.rules
-        else { return nil }
-        return protection
+        return Protection(after)
     }
 
     /// The reason why a block cannot be written, as far as the memory shows it.
@@ -283,7 +287,13 @@ package struct RestorePlan: Sendable {
         guard block.bytes != nil else {
             switch kind {
             case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
-            case .classic: return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
+            case .classic:
+                guard let sector = memory.sectors.first(where: { $0.isClosed(block.number) }) else {
+                    return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
+                }
+                let end = sector.access?.trailer.isFrozen ?? false ? ", and can never be changed" : ""
+                return .readOnly(
+                    reason: "the access bits of sector \(sector.number) let no key read block \(block.number)\(end)")
             case .type2, .type3, .type4, .type5, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }

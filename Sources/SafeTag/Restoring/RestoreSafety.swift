@@ -106,6 +106,12 @@ struct RestoreSafety {
         }
     }
 
+    /// The content of the tag before an earlier interrupted restore, or nil if there is none or the tag was written
+    /// since.
+    ///
+    /// Must be read before ``keep(_:)``, which always keeps a content.
+    var older: TagImage? { isChanged ? nil : journal.pending(uid: uid).flatMap { PendingRestore.image(in: $0.old) } }
+
     /// Removes the record of an earlier restore if the tag already holds the dump.
     func needsNoWrite() throws(WriteJournalError) {
         if isChanged { _ = try journal.supersede(uid: uid) } else { try proven() }

@@ -11,6 +11,8 @@ package struct TagDump: Sendable {
     package let image: TagImage
     /// The blocks that the tag does not show, except passwords and keys, which can never be read.
     package let hidden: [Int]
+    /// The hidden blocks that the access bits of a MIFARE Classic let no key read.
+    package let closed: [Int]
     /// The sectors of a MIFARE Classic with an unknown key.
     ///
     /// The dump has zeros instead of that key.
@@ -30,10 +32,11 @@ package struct TagDump: Sendable {
     package static func read(_ tag: ConnectedTag) async throws -> TagDump {
         let (image, memory) = try await tag.image()
         let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)
+        let closed = hidden.filter { number in memory.sectors.contains { $0.isClosed(number) } }
         let block0 = memory.blocks.first?.bytes
         let origin = try await tag.perform { try ($0 as? ClassicTag)?.inspectOrigin(block0: block0) }
         return TagDump(
-            image: image, hidden: hidden, shown: memory.mirror?.content,
+            image: image, hidden: hidden, closed: closed, shown: memory.mirror?.content,
             isFilledIn: image.isFilledIn || memory.sun?.isOn ?? false, origin: origin)
     }
 }

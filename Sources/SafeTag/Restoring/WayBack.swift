@@ -32,7 +32,7 @@ extension PendingRestore {
     }
 
     /// The image in a file, or nil if the file cannot be read or is not an image.
-    private static func image(in file: URL) -> TagImage? {
+    static func image(in file: URL) -> TagImage? {
         guard let bytes = try? Data(contentsOf: file) else { return nil }
         return try? TagImage([UInt8](bytes), format: TagImage.Format(contents: [UInt8](bytes)))
     }

@@ -58,9 +58,10 @@ extension TagChange {
         guard before.state.status != .notSupported else {
             throw TagError.notNDEF(reason: before.state.reason ?? "")
         }
-        // A tag without records is locked without a review, because it cannot cause problems for phones.
         if !before.bytes.isEmpty { try review(before.message) }
         let plan = try await tag.perform { try $0.planLock() }
+        // An empty message that stays forever is hardly meant; one that is locked already costs nothing.
+        if before.bytes.isEmpty, !plan.isEmpty { try review(before.message) }
         guard !plan.isEmpty else { return LockDraft(reading: before, plan: plan, openConfiguration: nil) }
         let open = try await tag.perform { ($0 as? Type2Tag)?.configurationOpenWhenLocked }
         let draft = LockDraft(reading: before, plan: plan, openConfiguration: open)

@@ -22,8 +22,6 @@ public struct SafeWrite: Sendable {
     public let dialogue: any Dialogue
     /// The stored write that this write undoes, if any.
     private var takesBack: Int64?
-    /// Whether to keep the message that an undo replaces, because it was not written through this journal.
-    private var keepsReplaced = false
     /// The tags that may have changed, for errors of the journal.
     let begun = BegunWrites()
 
@@ -72,17 +70,11 @@ public struct SafeWrite: Sendable {
     /// Whether a command that changes the tag was sent, so that its old content may be lost.
     public func mayHaveChanged(_ uid: [UInt8]) -> Bool { begun.contains(uid) }
 
-    /// Returns the same writer for undoing a stored write, which is removed once the undo is verified.
+    /// Returns the same writer for undoing a stored write, which is ended once the undo is verified; see
+    /// ``endEntry(_:of:after:)``.
     func takingBack(_ number: Int64) -> SafeWrite {
         var write = self
         write.takesBack = number
-        return write
-    }
-
-    /// Returns the same writer, set to keep the replaced message because no stored write created it.
-    func keepingReplaced() -> SafeWrite {
-        var write = self
-        write.keepsReplaced = true
         return write
     }
 
@@ -200,29 +192,6 @@ public struct SafeWrite: Sendable {
                 uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
                 plan: plan, mirror: mirror?.journaled, insured: change))
         return true
-    }
-
-    /// Removes the journal entry of a verified write.
-    ///
-    /// A wiping write is not kept for undo, and an undo also removes the write that it undid.
-    /// - Throws: ``JournalFailure``.
-    func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
-        let isKept =
-            entry.map { $0.insured == nil && !$0.plan.isWiping && ($0.takesBack == nil || keepsReplaced) } ?? false
-        try forgetEntry(
-            of: tag, after: change, keptAmong: isKept ? keepsReplaced ? session.journals.done : done : nil)
-        if let entry, let number = entry.takesBack { try forgetDone(number, of: entry.uid) }
-    }
-
-    /// Removes a stored write that was undone.
-    ///
-    /// - Throws: ``JournalFailure``.
-    func forgetDone(_ number: Int64, of uid: [UInt8]) throws {
-        do throws(WriteJournalError) {
-            try session.journals.done.forget(number, of: uid)
-        } catch {
-            throw begun.told(error, of: uid, .done(.broughtBack))
-        }
     }
 
     /// Removes the journal entry of a tag whose message is verified.

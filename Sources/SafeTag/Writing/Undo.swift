@@ -9,35 +9,39 @@ import WriteJournal
 extension SafeWrite {
     /// Waits for the one tag, and restores the message from before its last stored write.
     ///
-    /// That write is then removed, so the next call undoes the one before it. If no stored write left the tag's present
-    /// message, that message is kept instead, and the next call restores it.
+    /// That write is then removed, so the next call undoes the one before it. If the tag holds a message that this
+    /// write did not leave, both messages are kept instead, and the next calls restore them.
     ///
     /// - Parameters:
     ///   - timeout: how long to wait, or nil to wait forever.
     ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
-    /// - Returns: the tag afterwards, or nil if no write of it is stored; and whether it already held the old message.
-    ///   In both cases nothing was changed.
+    /// - Returns: the tag afterwards, or nil if no write of it is stored; whether it already held the old message; and
+    ///   whether the message that the write left is kept. In the first two cases nothing was changed.
     /// - Throws: ``UnfinishedWrite`` if another write was interrupted, which keeps a message that is on no tag; what
     ///   the dialogue throws for a tag with another message than the write left; the reason why it cannot be written.
     public func undo(
         within timeout: Duration?, uid: [UInt8]? = nil
-    ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool) {
+    ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool, isLeftKept: Bool) {
         let detected = try await session.onlyTag(within: timeout, uid: uid)
         let uid = detected.target.identifier
         let kept = try await JournalFailure.beforeAnyChange { try session.journals.done.writes(of: uid) }
-        guard let last = kept.first else { return (uid, nil, false) }
-        let (reading, wasThere) = try await takingBack(last.number).change(opening: detected, to: .replaceMessage).undo(
-            last.entry)
-        // The entry still exists if the tag already held the old message and nothing was written.
-        try forgetDone(last.number, of: uid)
-        return (uid, reading, wasThere)
+        guard let last = kept.first else { return (uid, nil, false, false) }
+        let write = takingBack(last.number)
+        let (reading, replaced, wasThere) = try await write.change(opening: detected, to: .replaceMessage)
+            .undo(last.entry)
+        // The write has not ended yet if the tag already held the old message and nothing was written.
+        let isLeftKept = try write.endTakenBack(last.number, of: uid, replacing: replaced)
+        return (uid, reading, wasThere, isLeftKept)
     }
 }
 
 extension TagChange {
     /// Restores the message from before a write.
-    fileprivate func undo(_ entry: JournalEntry) async throws -> (TagReading, wasThere: Bool) {
-        var change = self
+    ///
+    /// - Returns: the tag afterwards, its earlier content, and whether that already was the message.
+    fileprivate func undo(
+        _ entry: JournalEntry
+    ) async throws -> (TagReading, replaced: HeldMessage, wasThere: Bool) {
         // Continue an interrupted undo.
         let isBegun = unfinished.map { $0.entry.plan.newMessage == entry.oldMessage } ?? false
         // The message kept by another interrupted write exists only in the journal.
@@ -49,15 +53,14 @@ extension TagChange {
                     try await tag.perform { try HeldMessage.read(from: $0) }.isSame(as: held)
                 }
             }
-            change.write = write.keepingReplaced()
-        } else if let unfinished, isBegun, unfinished.entry.oldMessage != entry.plan.newMessage {
-            change.write = write.keepingReplaced()
         }
         let mirror = entry.oldMirror.map(MirrorPlacement.init)
-        let reading = try await change.write(
+        let reading = try await self.write(
             PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror),
             followedBy: entry.plan.displaced ?? [])
+        // The remainder of an interrupted undo is not a message of its own.
+        let replaced = isBegun ? unfinished?.entry.held ?? held : held
         let isThere = !isBegun && held.isMessage(entry.oldMessage) && entry.plan.displaced == nil
-        return (reading, isThere)
+        return (reading, replaced, isThere)
     }
 }

@@ -14,6 +14,7 @@ final class ClassicMemory {
     /// The number of times that the WRITE of a trailer may fail without noise being the cause.
     private static let trailerAttempts = 3
     private static let authenticateName = "AUTHENTICATE"
+    static let readName = "READ"
     /// The number of missing answers, each between two answered controls, that make a refusal.
     ///
     /// A control must be answered. If every fourth exchange is lost, a correct key counts as wrong once in a million.
@@ -202,14 +203,14 @@ final class ClassicMemory {
     /// `isSwitchingKeys` permits trying key B if the access bits do not let the current key read.
     func block(_ block: Int, isSwitchingKeys: Bool = true) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
-        return try insist(on: "READ", at: block * ClassicLayout.blockSize) { number throws(TagError) in
+        return try insist(on: Self.readName, at: block * ClassicLayout.blockSize) { number throws(TagError) in
             try open(layout.sector(of: block))
             // A refusal looks like a missing answer. The access bits distinguish the two.
             if number > 0, !layout.isTrailer(block) { _ = try trailer(of: layout.sector(of: block)) }
             try open(layout.sector(of: block))
             if !isReadable(block) {
                 guard isSwitchingKeys, try openWithReader(of: block) else {
-                    throw .commandFailed(command: "READ", offset: block * ClassicLayout.blockSize, sw: nil)
+                    throw .commandFailed(command: Self.readName, offset: block * ClassicLayout.blockSize, sw: nil)
                 }
             }
             return try read(block)

@@ -22,6 +22,14 @@ public struct ClassicSector: Hashable, Sendable {
     /// The access bits, or `nil` if they cannot be read.
     public let access: ClassicAccess?
 
+    /// Whether the access bits let no key read a data block of the sector; false where they are not known.
+    public func isClosed(_ block: Int) -> Bool {
+        guard let access, blocks.dropLast().contains(block) else { return false }
+        // One condition per block, or per five blocks of a large sector.
+        let group = (block - blocks.lowerBound) / max(1, (blocks.count - 1) / 3)
+        return access.keys(.read, .data(group)).isEmpty
+    }
+
     /// Returns the same sector with the keys from a dump.
     ///
     /// A missing key is `nil`; the dump then opens with any key.

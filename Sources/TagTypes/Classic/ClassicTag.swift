@@ -82,8 +82,14 @@ public final class ClassicTag: ForumTag {
     public func readNDEF() throws(TagError) -> [UInt8] {
         let ndef = try presentArea().ndef
         var message: [UInt8] = []
-        for address in ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length) {
-            message.append(try byte(at: address))
+        do throws(TagError) {
+            for address in ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length) {
+                message.append(try byte(at: address))
+            }
+        } catch .commandFailed(command: ClassicMemory.readName, offset: let offset?, sw: nil) {
+            let block = offset / ClassicLayout.blockSize
+            guard isReadableByNoKey(block) else { throw .keyNeeded(sector: layout.sector(of: block)) }
+            throw .notNDEF(reason: closedReason(block))
         }
         return message
     }
@@ -110,6 +116,29 @@ public final class ClassicTag: ForumTag {
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
+        do throws(TagError) {
+            return try searchArea()
+        } catch .commandFailed(command: ClassicMemory.readName, offset: let offset?, sw: nil) {
+            let block = offset / ClassicLayout.blockSize
+            guard isReadableByNoKey(block) else {
+                return .closed(
+                    sector: layout.sector(of: block), reason: "only key B reads block \(block), and it is not known")
+            }
+            return .missing(reason: closedReason(block))
+        }
+    }
+
+    /// Whether the access bits let no key read a block that was refused.
+    private func isReadableByNoKey(_ block: Int) -> Bool {
+        let trailer = memory.cached(layout.trailer(of: layout.sector(of: block))).flatMap { ClassicTrailer($0) }
+        return trailer?.access.keys(.read, .data(layout.accessGroup(of: block))).isEmpty ?? false
+    }
+
+    private func closedReason(_ block: Int) -> String {
+        "the access bits of sector \(layout.sector(of: block)) let no key read block \(block)"
+    }
+
+    private func searchArea() throws(TagError) -> Area {
         guard let key = try memory.openWithAnyKey(0, [.directory, .factory]) else {
             let tried =
                 memory.further(0).isEmpty

@@ -4,11 +4,17 @@ extension Type1Tag {
     /// Checks that these blocks can be written.
     ///
     /// Writes nothing.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` for block 0, which holds the UID and is locked by the maker — NFC
+    ///   Forum T1T, memory map (from memory).
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try memory.identify()
         let count = memory.isDynamic ? Type1Memory.maximumBlockCount : Type1Memory.readAllBlockCount
         for block in blocks where block.bytes.count != Type1Memory.blockSize || !(0..<count).contains(block.number) {
             throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
+        }
+        guard !blocks.contains(where: { $0.number == 0 }) else {
+            throw .unsupported(reason: "its UID, in block 0, is fixed")
         }
         try memory.requireWritingReader()
     }

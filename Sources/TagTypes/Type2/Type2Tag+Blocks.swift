@@ -12,6 +12,26 @@ extension Type2Tag {
         try memory.requireWritingReader()
     }
 
+    /// Checks that the UID among these blocks can be changed, by writing its blocks with the bytes that they hold.
+    ///
+    /// Chips refuse that: their UID is programmed and write-protected in the production test — NXP NTAG213/215/216,
+    /// UID/serial number (from memory). Only chips made for copying execute it.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` for a chip with a fixed UID.
+    public func requireWritableUID(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+        try identify()
+        for block in blocks where Self.uidBlocks.contains(block.number) {
+            let present = try memory.block(block.number, limit: block.number + 1)
+            guard present != block.bytes else { continue }
+            guard try memory.sendWrite(present, to: block.number) else {
+                throw .unsupported(reason: "its UID is fixed: it refuses to write block \(block.number)")
+            }
+        }
+    }
+
+    /// The blocks that hold only the UID and a check byte — NFC Forum T2T, memory structure.
+    private static let uidBlocks = 0...1
+
     /// Writes blocks in the given order, reading back and comparing each.
     ///
     /// Skips blocks that already hold their bytes.

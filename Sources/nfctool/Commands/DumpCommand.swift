@@ -48,7 +48,7 @@ struct DumpCommand: AsyncParsableCommand {
             let tag = try await session.connect(
                 to: session.onlyTag(for: options))
             let dump = try await TagDump.read(tag)
-            guard partial || dump.hidden.isEmpty else { throw PartialDump(of: dump.image, hidden: dump.hidden) }
+            guard partial || dump.hidden.isEmpty else { throw PartialDump(of: dump) }
             let name = try await session.name(of: tag)
             if let shown = dump.shown {
                 Warning(options.output).show(

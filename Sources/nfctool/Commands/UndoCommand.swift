@@ -8,11 +8,11 @@ struct UndoCommand: AsyncParsableCommand {
         commandName: "undo",
         abstract: "Bring back the message that a tag held before its last write.",
         discussion: """
-            The messages that write, erase and copy replaced are kept on this computer for 30 days, readable only by \
-            you. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one before it. \
-            If the tag holds a different message by now, undo asks first, unless --yes is given.
+            The messages that write, erase, copy and restore replaced are kept on this computer for 30 days, readable \
+            only by you. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one \
+            before it. If the tag holds a different message by now, undo asks first, unless --yes is given.
 
-            Not kept: what --no-journal, erase --wipe, restore and provision replaced.
+            Not kept: what --no-journal, erase --wipe, format --factory and provision replaced.
 
               nfctool undo
               nfctool undo --list
@@ -40,11 +40,11 @@ struct UndoCommand: AsyncParsableCommand {
             try UndoReport(nil, uid: options.uid?.bytes).print(options.output)
             return kept.tellOfInterrupted(Hint(options.output))
         }
-        let (uid, reading, wasThere) = try await TagSession.run(options) { session in
+        let (uid, reading, wasThere, isLeftKept) = try await TagSession.run(options) { session in
             try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false)
                 .undo(within: options.waitingTime, uid: options.uid?.bytes)
         }
-        try UndoReport(reading, uid: uid, wasThere: wasThere).print(options.output)
+        try UndoReport(reading, uid: uid, wasThere: wasThere, isLeftKept: isLeftKept).print(options.output)
         if reading == nil { KeptWrites(of: uid).tellOfInterrupted(Hint(options.output)) }
     }
 }

@@ -109,9 +109,10 @@ struct RestoreFacts {
                 " From block \(protection.rules.first ?? 0) onwards, the tag will ask for its own \(secret)\(access). "
                 + "No dump contains this \(secret).\(end)"
         }
+        let losses = plan.losses.map { " " + $0 }.joined()
         return
             "The restore will change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), "
-            + "which may lock the tag.\(guardedFrom ?? "")\(rekeyed(plan))"
+            + "which may lock the tag.\(guardedFrom ?? "")\(losses)\(rekeyed(plan))"
     }
 }
 

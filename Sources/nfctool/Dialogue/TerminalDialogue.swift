@@ -44,6 +44,10 @@ struct TerminalDialogue: Dialogue {
             hint.show("An earlier write to this tag was interrupted; bringing its old message back first.")
         case .openLock(let uid):
             hint.show("Locking tag \(uid.hex) was interrupted. To finish, run nfctool lock.")
+        case .supersededWrite(let uid):
+            hint.tell(
+                "A write to tag \(uid.hex) was interrupted earlier. The dump replaced its remainder. "
+                    + "nfctool undo brings back the message from before that write.")
         case .keptAside(let path):
             hint.show("Restoring this tag was interrupted earlier. The tag's earlier content is kept in \(path).")
         case .replacesOtherData(let uid, let count, let isKept):

@@ -15,8 +15,8 @@ enum ChangeOutcome: Hashable {
     case broughtBack
     /// The message from before the last write was brought back.
     case undone
-    /// The tag already held the message from before the last write.
-    case wasUndone
+    /// The tag already held the message from before the last write. The message which that write left may be kept.
+    case wasUndone(isLeftKept: Bool)
     /// An interrupted lock turned out to be complete.
     case finishedLock
     case erased
@@ -52,7 +52,9 @@ enum ChangeOutcome: Hashable {
         case .finished: "Finished the write: \(bytes) on \(tag), read back and compared."
         case .broughtBack: "Brought the old message back: \(bytes) on \(tag), read back and compared."
         case .undone: "Undid the last write: \(bytes) on \(tag), read back and compared."
-        case .wasUndone: "The tag already holds the old message: \(bytes) on \(tag)."
+        case .wasUndone(let isLeftKept):
+            "The tag already holds the old message: \(bytes) on \(tag)."
+                + (isLeftKept ? " The message of the last write is kept: the next nfctool undo brings it back." : "")
         case .finishedLock: "The lock was already complete: \(tag) is read-only."
         case .erased: "Erased \(tag), read back and compared."
         case .wiped: "Wiped \(tag) with zeros, read back and compared."

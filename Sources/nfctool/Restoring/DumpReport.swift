@@ -52,12 +52,16 @@ struct PartialDump: Failure {
     private let kind: TagImage.Kind
     private let count: Int
     private let hidden: [Int]
+    /// Those of them that no key of the card opens.
+    private let closed: [Int]
 
-    init(of image: TagImage, hidden: [Int]) {
-        kind = image.kind
-        count = image.blocks.count
-        self.hidden = hidden
+    init(of dump: TagDump) {
+        kind = dump.image.kind
+        count = dump.image.blocks.count
+        (hidden, closed) = (dump.hidden, dump.closed)
     }
+
+    private var isWholeClosed: Bool { closed == hidden }
 
     /// Whether the reader, not the tag, is the reason that blocks cannot be read.
     private var isOutOfReach: Bool { kind == .topaz96 || kind == .topaz512 }
@@ -67,25 +71,29 @@ struct PartialDump: Failure {
     var message: String {
         let need =
             switch kind {
+            case .classic where isWholeClosed: "with any key"
             case .type2: "without the password or key"
             case .classic: "with the keys that are known"
             case .feliCaLite, .type3: "without the card's key"
             case .type5: "without the tag's password"
             case .topaz96, .topaz512, .type4: "with this reader"
             }
-        return
-            "\(hidden.count) of the tag's \(count) blocks cannot be read \(need): \(BlockList(hidden)). Nothing was saved."
+        let reason = closed.isEmpty ? "" : " The access bits let no key read \(BlockList(closed))."
+        let blocks = "\(hidden.count) of the tag's \(count) blocks cannot be read \(need): \(BlockList(hidden))."
+        return "\(blocks)\(reason) Nothing was saved."
     }
 
     /// Advice for the user, in up to three lines.
     var advice: String {
-        if kind.isClassic {
+        if kind.isClassic, !isWholeClosed {
             return """
                 Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
                 Save what can be read without them, with unknown blocks marked:  --partial
                 """
         }
-        guard case .type2 = kind else { return "Save what can be read:  --partial" }
+        guard case .type2 = kind else {
+            return "Save what can be read\(kind.isClassic ? ", with unknown blocks marked" : ""):  --partial"
+        }
         return """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             Save what can be read without it:  --partial

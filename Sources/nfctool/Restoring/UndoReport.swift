@@ -84,9 +84,10 @@ struct UndoReport: Encodable, Sendable {
     private let reading: TagReading?
     private let uid: [UInt8]?
     private let wasThere: Bool
+    private let isLeftKept: Bool
 
-    init(_ reading: TagReading?, uid: [UInt8]?, wasThere: Bool = false) {
-        (self.reading, self.uid, self.wasThere) = (reading, uid, wasThere)
+    init(_ reading: TagReading?, uid: [UInt8]?, wasThere: Bool = false, isLeftKept: Bool = false) {
+        (self.reading, self.uid, self.wasThere, self.isLeftKept) = (reading, uid, wasThere, isLeftKept)
     }
 
     /// The sentence for nothing to undo.
@@ -99,7 +100,7 @@ struct UndoReport: Encodable, Sendable {
             try JSONLine.print(self, at: .now)
         } else if let reading {
             TagPresentation(reading, style: .standardOutput).print(
-                [wasThere ? .wasUndone : .undone], isQuiet: output.quiet)
+                [wasThere ? .wasUndone(isLeftKept: isLeftKept) : .undone], isQuiet: output.quiet)
         } else if !output.quiet {
             StandardOutput.print(Self.none(of: uid))
         }

@@ -112,7 +112,7 @@ extension BuiltBinaryCuts {
                 #expect(erased.status == 0)
                 #expect(place.restores == [Self.kept + ".superseded-1"])
                 #expect(try await !place.isUnfinished())
-                #expect(try await place.run(["lock", "--yes"]).status == 0)
+                #expect(try await place.run(["lock", "--yes", "--force"]).status == 0)
             }
         }
 

@@ -84,7 +84,7 @@ extension BuiltBinaryRadio {
                 let commands = [
                     ["read"], ["info"],
                     ["write", "--yes", "--text", String(repeating: "noise ", count: 1 + number % 7)],
-                    ["dump", "d.json"], ["lock", "--yes"],
+                    ["dump", "d.json"], ["lock", "--yes", "--force"],
                     ["provision", "p.csv", "--uri", "https://example.com/{id}", "--overwrite", "always", "--yes"],
                     ["erase", "--yes"],
                 ]

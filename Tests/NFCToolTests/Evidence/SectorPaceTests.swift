@@ -4,7 +4,9 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct SectorPaceTests {
-        @Test(arguments: [["read"], ["info"], ["write", "--text", "hi"], ["dump", "tag.json"], ["lock", "--yes"]])
+        @Test(arguments: [
+            ["read"], ["info"], ["write", "--text", "hi"], ["dump", "tag.json"], ["lock", "--yes", "--force"],
+        ])
         func anNTAGI2C2kWorksAtTheReadersRealPace(command: [String]) async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.run(

@@ -32,7 +32,9 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         .init(arguments: ["erase", "--wipe"] + slowTag),
         .init(arguments: ["format"] + waiting),
         .init(arguments: ["lock"] + waiting),
-        .init(arguments: ["lock", "--reader", "virtual:ntag216?latency=real"], dialogue: [("[y/N] ", "y\n")]),
+        .init(
+            arguments: ["lock", "--force", "--reader", "virtual:ntag216?latency=real"],
+            dialogue: [("[y/N] ", "y\n")]),
         .init(
             arguments: ["protect", "--limit", "3", "--reader", "virtual:ntag213?latency=real"],
             dialogue: [password, ("Again: ", "11223344\n"), ("[y/N] ", "y\n")]),

@@ -50,7 +50,7 @@ extension BuiltBinaryCuts {
                 #expect(done.status == 0, "\(done.errors)")
                 let rest = try bench.holdsSecret()
                 #expect(!rest)
-                #expect(try await bench.run("lock --yes").status == 0)
+                #expect(try await bench.run("lock --yes --force").status == 0)
             }
         }
 

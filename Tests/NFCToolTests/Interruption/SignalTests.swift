@@ -27,7 +27,8 @@ extension BuiltBinaryKills {
 
         @Test func aQuestionIsEndedByCtrlCWithNothingChanged() async throws {
             try await Tool.withFolder { folder in
-                let end = try await Self.interrupt(["lock", "--reader", "virtual:ntag213"], in: folder) { run in
+                let lock = ["lock", "--force", "--reader", "virtual:ntag213"]
+                let end = try await Self.interrupt(lock, in: folder) { run in
                     try await run.wait(for: "[y/N] ")
                     run.type("\u{3}")
                 }
@@ -52,7 +53,7 @@ extension BuiltBinaryKills {
 
         /// The facts come before the first write that changes the tag for good.
         @Test(arguments: [
-            (["lock", "--yes"], ["This cannot be undone.", " > A2 03"]),
+            (["lock", "--yes", "--force"], ["This cannot be undone.", " > A2 03"]),
             (
                 ["protect", "--yes", "--limit", "3", "--no-wait", "--password-file", "password"],
                 ["closed permanently", " > A2 2B"]
@@ -78,7 +79,7 @@ extension BuiltBinaryKills {
             try await Tool.withFolder { folder in
                 try "precious".write(toFile: folder + "/a", atomically: true, encoding: .utf8)
                 let commands = [
-                    ["lock", "--reader", "virtual:ntag213?slowwake=1500ms"],
+                    ["lock", "--force", "--reader", "virtual:ntag213?slowwake=1500ms"],
                     ["read", "--output", "a", "--reader", "virtual:ntag213?slowwake=1500ms"],
                 ]
                 for command in commands {

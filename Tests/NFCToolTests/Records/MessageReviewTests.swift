@@ -72,6 +72,23 @@ extension BuiltBinary {
             }
         }
 
+        @Test("An empty message is locked only with --force, and one that is locked stays accepted")
+        func anEmptyMessageIsNotLockedSilently() async throws {
+            try await Tool.withFolder { folder in
+                let lock = ["lock", "--yes", "--reader", "virtual:tag.nfc?kind=ntag213"]
+                let refused = try await Tool.run(lock + ["--json"], in: folder)
+                #expect(refused.status == 65)
+                #expect(try refused.failure()["error"] as? String == "badNDEF")
+                let read = try await Tool.run("read", "--reader", "virtual:tag.nfc?kind=ntag213", in: folder)
+                #expect(read.output.contains("empty, writable"), "\(read.output)")
+                #expect(try await Tool.run(lock + ["--force"], in: folder).status == 0)
+                #expect(try await Tool.run(lock, in: folder).status == 0)
+                // An empty record that was asked for is not an accident.
+                let empty = ["write", "--empty", "--lock", "--yes", "--reader", "virtual:other.nfc?kind=ntag213"]
+                #expect(try await Tool.run(empty, in: folder).status == 0)
+            }
+        }
+
         @Test(arguments: [[], ["--dry-run"], ["--lock", "--yes"]])
         func provisionRefusesBadRowsBeforeTheFirstTag(more: [String]) async throws {
             try await Tool.withFolder { folder in

@@ -117,7 +117,8 @@ extension SchemaScenario {
         run 0 lock --yes --reader virtual
         run 0 lock --reader virtual:ntag215-read-only
         run 77 lock --yes --reader virtual:type4
-        run 0 lock --yes --reader virtual:felica-lite-s-ndef
+        run 65 lock --yes --reader virtual:felica-lite-s-ndef
+        run 0 lock --yes --force --reader virtual:felica-lite-s-ndef
         run 77 lock --yes --reader virtual:ntag424
         run 75 lock --yes --reader 'virtual:?loss=17'
         run 0 protect --password-file pw --reader virtual:ntag213
@@ -203,14 +204,16 @@ extension SchemaScenario {
         run 0 restore a.nfc --reader $tag
         run 0 write --text other --reader 'virtual:other.nfc?serial=9&kind=ntag213'
         run 64 restore a.nfc --reader virtual:other.nfc
-        run 76 restore a.nfc --yes --uid-block --reader virtual:ntag213?serial=9
+        run 78 restore a.nfc --yes --uid-block --reader virtual:ntag213?serial=9
+        run 0 write --text other --reader 'virtual:torn.nfc?serial=10&kind=ntag213'
+        run 75 restore a.nfc --yes --reader 'virtual:torn.nfc?tear=14'
         run 0 restore type4.json --yes --reader virtual:type4?serial=7
         run 78 restore a.nfc --reader virtual:ntag215
         echo nonsense > broken.nfc
         run 65 restore broken.nfc --reader $tag
         printf 'Filetype: Flipper NFC device\nVersion: x\n' > broken.nfc
         run 65 restore broken.nfc --reader $tag
-        run 0 lock --yes --reader 'virtual:locked.nfc?kind=ntag213&serial=3'
+        run 0 lock --yes --force --reader 'virtual:locked.nfc?kind=ntag213&serial=3'
         run 0 dump locked.nfc.json --reader virtual:locked.nfc
         run 0 restore locked.nfc.json --yes --lock-bits --reader virtual:ntag213?serial=4
         run 0 diff a.nfc locked.nfc.json

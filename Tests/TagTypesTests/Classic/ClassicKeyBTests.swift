@@ -55,6 +55,23 @@ import Testing
         #expect(try Self.tag(card).readNDEF() == message(100, seed: 3))
     }
 
+    // MARK: No key reads
+
+    /// Neither the keys nor the tag are wrong: the access bits are the reason.
+    @Test(arguments: [0, 1, 2]) func dataThatNoKeyReadsIsNoErrorOfTheTag(sector: Int) throws {
+        let card = Self.card(tlv(message(60)), keyA: bytes("D3F7D3F7D3F7"))
+        let never = ClassicAccess(data: .never, trailer: .frozen).bytes
+        // The general purpose byte of sector 0 names the directory.
+        let key = bytes(sector == 0 ? "A0A1A2A3A4A5" : "D3F7D3F7D3F7")
+        card.setTrailer(of: sector, key + never + [sector == 0 ? 0xC1 : 0x40] + Self.keyB)
+        let block = sector == 0 ? 1 : sector * 4
+        let reason = "the access bits of sector \(sector) let no key read block \(block)"
+        #expect(error { () throws(TagError) in try Self.tag(card).readNDEF() } == .notNDEF(reason: reason))
+        let map = try Self.tag(card).memoryMap()
+        #expect(map.blocks[block].bytes == nil && map.sectors[sector].isClosed(block))
+        #expect(map.sectors.filter { $0.isClosed($0.blocks.lowerBound) }.map(\.number) == [sector])
+    }
+
     @Test(arguments: [ClassicAccess.Data.readOnly, .keyBReads, .decrementOnly])
     func whatKeyBOnlyReadsIsReadOnly(data: ClassicAccess.Data) throws {
         let card = Self.card(tlv(message(60)), data: data)

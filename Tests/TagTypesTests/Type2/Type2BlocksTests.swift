@@ -39,6 +39,19 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
+    @Test func aFixedUIDIsFoundOutWithoutAChange() {
+        let card = Type2Card.ntag213()
+        let before = card.memory
+        let tag = Type2Tag(on: RecordingChannel(card))
+        let other: [(number: Int, bytes: [UInt8])] = [(5, bytes("05050505")), (0, bytes("04000000"))]
+        let failure = error { () throws(TagError) in try tag.requireWritableUID(other) }
+        #expect(failure == .unsupported(reason: "its UID is fixed: it refuses to write block 0"))
+        // Nothing is tried where the UID stays.
+        let same: [(number: Int, bytes: [UInt8])] = [(5, bytes("05050505")), (0, Array(before[0..<4]))]
+        #expect(error { () throws(TagError) in try tag.requireWritableUID(same) } == nil)
+        #expect(card.memory == before && card.writes.isEmpty)
+    }
+
     @Test func aCutAtAnyCommandLeavesTheFirstBlocksNewAndTheOthersOld() throws {
         let whole = RecordingChannel(Type2Card.ntag213())
         try Type2Tag(on: whole).writeBlocks(Self.blocks)

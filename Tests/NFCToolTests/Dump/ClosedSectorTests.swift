@@ -1,0 +1,71 @@
+// Access bits that let no key read the data of a MIFARE Classic, by the built binary
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct ClosedSectorTests {
+        private static let card = ["--reader", "virtual:card.nfc"]
+
+        /// A card of factory state, and a dump of it with other access bits in a sector.
+        private func withDump(closing sector: Int, _ body: (String) async throws -> Void) async throws {
+            try await Tool.withFolder { folder in
+                let new = ["--reader", "virtual:card.nfc?kind=classic1k"]
+                #expect(try await Tool.run(["dump", "open.eml"] + new, in: folder).status == 0)
+                let text = try String(contentsOfFile: folder + "/open.eml", encoding: .utf8)
+                var lines = text.split(separator: "\n").map(String.init)
+                lines[sector * 4 + 3] = "FFFFFFFFFFFF00F0FF69FFFFFFFFFFFF"
+                try lines.joined(separator: "\n").write(
+                    toFile: folder + "/closed.eml", atomically: true, encoding: .utf8)
+                try await body(folder)
+            }
+        }
+
+        private static let restore = ["restore", "closed.eml", "--configuration"] + card
+
+        @Test("The question says that data can never be read again") func question() async throws {
+            try await withDump(closing: 4) { folder in
+                let asked = try await Tool.run(Self.restore, in: folder)
+                #expect(asked.status == 64)
+                #expect(
+                    asked.errors.contains(
+                        "blocks 16-18 can never be read or written again, the access bits can never be changed again"),
+                    "\(asked.errors)")
+            }
+        }
+
+        @Test("No key is asked for where none helps") func noKeyHelps() async throws {
+            try await withDump(closing: 4) { folder in
+                #expect(try await Tool.run(Self.restore + ["--yes"], in: folder).status == 0)
+                let dump = try await Tool.run(["dump", "x.mct"] + Self.card, in: folder)
+                #expect(dump.status == 77)
+                #expect(
+                    dump.errors.contains("cannot be read with any key: blocks 16-18. The access bits let no key read"),
+                    "\(dump.errors)")
+                #expect(dump.errors.contains("--partial") && !dump.errors.contains("--key-file"), "\(dump.errors)")
+                let reset = try await Tool.run(["format", "--factory", "--yes"] + Self.card, in: folder)
+                #expect(reset.status == 77)
+                #expect(
+                    reset.errors.contains(
+                        "the access bits of sector 4 let no key read block 16, and can never be changed"),
+                    "\(reset.errors)")
+                #expect(!reset.errors.contains("--key-file"), "\(reset.errors)")
+            }
+        }
+
+        @Test("info and read explain a first sector that no key reads") func firstSector() async throws {
+            try await withDump(closing: 0) { folder in
+                #expect(try await Tool.run(Self.restore + ["--yes"], in: folder).status == 0)
+                let info = try await Tool.run(["info"] + Self.card, in: folder)
+                #expect(info.status == 0, "\(info.errors)")
+                #expect(
+                    info.output.contains("the access bits of sector 0 let no key read block 1"), "\(info.output)")
+                let read = try await Tool.run(["read"] + Self.card, in: folder)
+                #expect(
+                    (read.output + read.errors).contains("the access bits of sector 0 let no key read block 1"),
+                    "\(read.errors)")
+                #expect(!read.errors.contains("did not execute"), "\(read.errors)")
+            }
+        }
+    }
+}
