@@ -10,7 +10,9 @@ public enum RecordNotice: Hashable, Sendable {
     case nearPlaceholder(text: String, meant: MirrorPlaceholder)
 
     /// The notices about options, in order and without duplicates.
-    public static func all(on options: [RecordOption]) -> [RecordNotice] {
+    ///
+    /// With `areTemplates`, the program fills in placeholders itself, and refuses those that it does not know.
+    public static func all(on options: [RecordOption], areTemplates: Bool = false) -> [RecordNotice] {
         var notices: [RecordNotice] = []
         for option in options where [.text, .title].contains(option.name) {
             let file = String(option.value.dropFirst())
@@ -19,7 +21,7 @@ public enum RecordNotice: Hashable, Sendable {
             } else if option.value.hasPrefix("@"), DataArgument.isFile(file) {
                 notices.append(.literalFileName(option.name, file: file))
             }
-            if option.name == .text, let near = MirrorPlaceholder.nearMiss(in: option.value) {
+            if !areTemplates, option.name == .text, let near = MirrorPlaceholder.nearMiss(in: option.value) {
                 notices.append(.nearPlaceholder(text: near.text, meant: near.meant))
             }
         }

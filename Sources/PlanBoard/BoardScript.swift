@@ -81,7 +81,7 @@ enum BoardScript {
         }
 
         // The states of a row, in the order of the bar.
-        const words = { sealed: "locked or protected", proven: "read back", written: "written, not read back",
+        const words = { sealed: "locked or protected", proven: "verified", written: "written, not verified",
           bound: "begun", failed: "failed", pending: "to do" };
 
         function tile(name, value, note, kind) {
@@ -92,7 +92,8 @@ enum BoardScript {
           const stations = state.stations.filter(station => station.station !== undefined);
           const working = stations.filter(station => station.state === "working").length;
           const left = state.rows - state.provisioned;
-          const open = state.bound + state.written;
+          // A row that is being written now does not have to come back.
+          const open = state.stations.reduce((sum, station) => sum + station.interrupted, 0);
           const end = state.secondsLeft === undefined ? undefined : new Date(now.getTime() + state.secondsLeft * 1000);
           const tiles = [
             tile("Provisioned", grouped(state.provisioned), "of " + grouped(state.rows)),

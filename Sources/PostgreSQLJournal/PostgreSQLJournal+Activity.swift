@@ -53,6 +53,7 @@ extension PostgreSQLJournal {
                 SELECT s.name, floor(extract(epoch FROM r.changed) / 60)::bigint AS minute, count(*)
                 FROM nfctool.plan_row r LEFT JOIN nfctool.station s ON s.id = r.station
                 WHERE r.plan = $1 AND r.changed >= now() - make_interval(mins => $2) AND \(Self.isProvisioned("r"))
+                    AND r.reason IS NULL
                 GROUP BY s.name, minute
                 """, [.int(planID), .int(count)], within: ServerConnection.pageDeadline)
             var all = 0
@@ -86,11 +87,14 @@ extension PostgreSQLJournal {
                 SELECT s.id, s.name, \(ServerFunctions.time("s.seen")) AS seen,
                     \(ServerFunctions.time("s.last_tag")) AS "lastTag", \(ServerFunctions.time("s.left_at")) AS "left",
                     CASE WHEN NOT pg_is_in_recovery() THEN \(ServerSchema.isConnected("s.id")) END AS connected,
-                    coalesce(t.rows, 0) AS provisioned, coalesce(o.rows, 0) AS interrupted
+                    coalesce(t.rows, 0) AS provisioned, coalesce(o.rows, 0) AS interrupted,
+                    coalesce(o.fresh, 0) AS fresh
                 FROM nfctool.station s
                 LEFT JOIN (SELECT station, sum(count) AS rows FROM nfctool.tally
                     WHERE plan = $1 AND \(isProvisioned("tally")) GROUP BY station) AS t ON t.station = s.id
-                LEFT JOIN (SELECT station, count(*) AS rows FROM nfctool.plan_row
+                LEFT JOIN (SELECT station, count(*) AS rows, count(*) FILTER (WHERE reason IS NULL
+                        AND changed > now() - make_interval(secs => \(PlanActivity.longestWriting))) AS fresh
+                    FROM nfctool.plan_row
                     WHERE plan = $1 AND (state IN ('bound', 'written') OR (state = 'proven' AND seal > 0))
                     GROUP BY station) AS o ON o.station = s.id
                 WHERE s.plan = $1 ORDER BY s.seen DESC LIMIT \(mostStations)) AS s),
@@ -117,11 +121,15 @@ private struct StoredActivity: Decodable {
         let connected: Bool?
         let provisioned: Int
         let interrupted: Int
+        /// Those of the interrupted rows that changed a short time ago: a connected station is writing them.
+        let fresh: Int
 
         /// The activity of the station, or nil if a number is impossible.
         func activity(refusing refusals: [ReaderRefusals]) -> StationActivity? {
             // Steps of an administrator of version 1 were counted elsewhere, so the number may be below 0.
-            guard provisioned <= StoredActivity.most, (0...StoredActivity.most).contains(interrupted) else {
+            guard provisioned <= StoredActivity.most, (0...StoredActivity.most).contains(interrupted),
+                (0...interrupted).contains(fresh)
+            else {
                 return nil
             }
             let left = left.flatMap(JournalText.time)
@@ -135,7 +143,8 @@ private struct StoredActivity: Decodable {
             // For a lost station, its process was connected later than its last tag.
             return StationActivity(
                 name: name, presence: presence, seen: JournalText.time(presence == .lost ? seen : lastTag),
-                provisioned: max(0, provisioned), interrupted: interrupted, refusals: refusals)
+                provisioned: max(0, provisioned),
+                interrupted: presence == .connected ? interrupted - fresh : interrupted, refusals: refusals)
         }
     }
 

@@ -180,7 +180,8 @@ extension PostgreSQLJournal {
         func change(_ state: RowState) -> Int { (after.state == state ? 1 : 0) - (before == state ? 1 : 0) }
         state.counts = ProvisionCounts(
             states: states, waitingForSeal: counts.waitingForSeal + (rule.isNone ? 0 : change(.proven)),
-            locked: counts.locked + (rule.lock ? change(.sealed) : 0))
+            locked: counts.locked + (rule.lock ? change(.sealed) : 0),
+            protected: counts.protected + (rule.protect ? change(.sealed) : 0))
         if after.state == .pending { state.nextClaim = now() }
     }
 

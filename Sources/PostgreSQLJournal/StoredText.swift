@@ -197,7 +197,7 @@ extension ProvisionCounts {
         // Row numbers have the type integer.
         let mostRows = Int(Int32.max)
         var states: [RowState: Int] = [:]
-        var (all, waiting, locked) = (0, 0, 0)
+        var (all, waiting, locked, protected) = (0, 0, 0, 0)
         for part in counts {
             guard let state = RowState(rawValue: part.state), part.count >= 0, part.count <= mostRows - all else {
                 return nil
@@ -206,7 +206,8 @@ extension ProvisionCounts {
             states[state, default: 0] += part.count
             if state == .proven, part.seal > 0 { waiting += part.count }
             if state == .sealed, part.seal & 2 > 0 { locked += part.count }
+            if state == .sealed, part.seal & 1 > 0 { protected += part.count }
         }
-        self.init(states: states, waitingForSeal: waiting, locked: locked)
+        self.init(states: states, waitingForSeal: waiting, locked: locked, protected: protected)
     }
 }

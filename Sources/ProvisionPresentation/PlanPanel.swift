@@ -73,7 +73,8 @@ extension PlanOverview {
             if let timeLeft { facts.append(InkedText(timeLeft)) }
         }
         if refused > 0 { facts.append(InkedText("\(refused) refused", .warning)) }
-        if counts.interrupted > 0 { facts.append(InkedText("\(counts.interrupted) to place again", .warning)) }
+        let interrupted = stations.reduce(0) { $0 + $1.activity.interrupted }
+        if interrupted > 0 { facts.append(InkedText("\(interrupted) to place again", .warning)) }
         if counts.failed > 0 { facts.append(InkedText("\(counts.failed) failed", .bad)) }
         return facts.dropFirst().reduce(facts[0]) { $0 + InkedText("   ") + $1 }
     }

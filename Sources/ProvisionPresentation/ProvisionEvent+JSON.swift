@@ -13,6 +13,7 @@ extension ProvisionEvent: Encodable {
         case signatures, seen, agreeing, unseen, firstUnseen, withoutTag
         case rows, provisioned, verified, locked, protected
         case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
+        case commandFailures, commandFailedRows
     }
 
     /// The word for `event`.
@@ -131,6 +132,7 @@ extension ProvisionEvent: Encodable {
             try container.encode(counts.provisioned, forKey: .provisioned)
             try container.encode(counts.verified, forKey: .verified)
             try container.encode(counts.locked, forKey: .locked)
+            try container.encode(counts.protected, forKey: .protected)
             let keys: [(RowState, Key)] = [
                 (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
                 (.failed, .failed),
@@ -139,6 +141,8 @@ extension ProvisionEvent: Encodable {
             try container.encode(summary.open.map(\.row.number), forKey: .open)
             try container.encode(summary.provenNow, forKey: .provenNow)
             try container.encode(summary.refusedNow, forKey: .refusedNow)
+            try container.encode(summary.commandFailures, forKey: .commandFailures)
+            try container.encode(summary.commandFailedRows, forKey: .commandFailedRows)
             try container.encode(summary.elapsed.inSeconds, forKey: .seconds)
         }
     }

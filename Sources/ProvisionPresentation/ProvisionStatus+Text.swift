@@ -11,7 +11,10 @@ extension ProvisionStatus {
         let fit = { (line: String) in style.isTerminal ? line.fitted(to: style.width) : line }
         var lines = [
             style.paint(TerminalText.escaped(plan.file), .heading),
-            fit(counts.text),
+            fit(
+                counts.text(
+                    beingWritten: beingWritten,
+                    verified: open.count { $0.state == .proven && openBeingWritten.contains($0.row.number) })),
             style.paint(
                 fit("started \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))"), .faint),
         ]
@@ -20,9 +23,10 @@ extension ProvisionStatus {
             let tag = row.tag.map { "\($0.uid.hex)  \(TerminalText.escaped($0.chip))" } ?? ""
             let reason = row.reason.map { "  " + TerminalText.escaped($0) } ?? ""
             let station = row.station.map { "  at \(TerminalText.escaped($0))" } ?? ""
-            lines.append(fit("row \(row.row.number)  \(row.state.rawValue)  \(tag)\(station)\(reason)"))
+            let state = openBeingWritten.contains(row.row.number) ? "being written" : row.state.rawValue
+            lines.append(fit("row \(row.row.number)  \(state)  \(tag)\(station)\(reason)"))
         }
-        if !open.isEmpty {
+        if open.contains(where: { !openBeingWritten.contains($0.row.number) }) {
             lines.append(fit("Place these tags on the reader again, or free a row:  nfctool provision release ROW"))
         }
         if !quarantined.isEmpty { lines += ["", "Tags in quarantine, which get no row:"] }

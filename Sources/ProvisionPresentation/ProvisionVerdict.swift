@@ -123,6 +123,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .brokenMessage: ("broken message", "--overwrite always replaces what is on it.")
         case .severalTags: ("several tags", nil)
         case .otherStation: ("started elsewhere", nil)
+        case .rowMoved: ("row released", "Erase this tag:  nfctool erase")
         case .tagGone: ("removed too soon", "Place it again.")
         case .brokenRules: ("faulty", anotherTag)
         default: ("refused", anotherTag)

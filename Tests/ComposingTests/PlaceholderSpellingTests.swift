@@ -27,4 +27,11 @@ import Testing
             }
         }
     }
+
+    /// The program fills in a UID for each row of a plan, so there is nothing to notice.
+    @Test(arguments: ["{uid}", "{uid:lower}", "{{uid}}"]) func aTemplateOfAPlanIsNoMisspelling(text: String) {
+        let options = [RecordOption(name: .text, value: text)]
+        #expect(RecordNotice.all(on: options, areTemplates: true) == [])
+        #expect(RecordNotice.all(on: options).count == 1)
+    }
 }

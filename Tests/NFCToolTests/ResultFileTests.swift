@@ -94,6 +94,51 @@ extension BuiltBinary {
             }
         }
 
+        @Test(arguments: ["r.csv", "r.jsonl", "r.html"])
+        func aPlanThatGoesOnReplacesNoReportOfAnotherPlanAndNoVerification(name: String) async throws {
+            try await Tool.withFolder { folder in
+                let begin = """
+                    for plan in a b; do
+                        printf 'id\\n1\\n2\\n' > $plan.csv
+                        nfctool provision $plan.csv --uri "https://$plan.com/{id}" --count 1 -q --timeout 5s \
+                            --reader "virtual:$plan.nfc?kind=ntag213" --report $plan-\(name)
+                    done
+                    nfctool provision verify a.csv --timeout 5s --reader virtual:a.nfc --report v-\(name)
+                    """
+                #expect(try await Tool.shell(begin, in: folder).status == 0)
+                let go =
+                    "nfctool provision b.csv --uri 'https://b.com/{id}' -q --timeout 300ms --reader virtual:b.nfc </dev/null"
+                for other in ["a-\(name)", "v-\(name)"] {
+                    let before = try Data(contentsOf: URL(filePath: "\(folder)/\(other)"))
+                    let refused = try await Tool.shell("\(go) --report \(other)", in: folder)
+                    #expect(refused.status == 64, "\(refused.errors)")
+                    #expect(refused.errors.contains("\(other) already exists. Nothing was overwritten."))
+                    #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(other)")) == before)
+                }
+                #expect(try await Tool.shell("\(go) --report b-\(name)", in: folder).status == 75)
+                // Rows that were added belong to the same plan.
+                let more = try await Tool.shell("echo 3 >> b.csv; \(go) --extend --report b-\(name)", in: folder)
+                #expect(more.status == 75, "\(more.errors)")
+            }
+        }
+
+        @Test func aReportThatCannotBeWrittenDoesNotPreventTheOthers() async throws {
+            try await Tool.withFolder { folder in
+                try "uri\ntel:1\n".write(toFile: folder + "/plan.csv", atomically: true, encoding: .utf8)
+                // A device that is always full.
+                let line = "ln -s /dev/full full.html; nfctool"
+                let reports = "--report full.html --report r.csv"
+                let run = try await Tool.shell(
+                    "\(line) provision plan.csv -q --reader virtual:ntag213 \(reports)", in: folder)
+                #expect(run.status != 0 && run.errors.contains("full.html cannot be written"), "\(run.errors)")
+                #expect(try String(contentsOfFile: folder + "/r.csv", encoding: .utf8).contains("proven"))
+                let export = try await Tool.shell(
+                    "\(line) provision export full.html e.csv --plan plan.csv", in: folder)
+                #expect(export.status != 0 && export.errors.contains("full.html cannot be written"))
+                #expect(export.output == "Wrote e.csv.\n")
+            }
+        }
+
         @Test func aPersonIsAskedBeforeAFileIsReplaced() async throws {
             try await Tool.withFolder { folder in
                 for (answer, content) in [("n\n", "precious"), ("y\n", "D00000\n")] {

@@ -35,6 +35,7 @@ import Testing
         #expect(counts.rows == 9 && counts.verified == 5)
         // Row 2 is to be locked yet; row 4 has a password and is open.
         #expect(counts.waitingForSeal == 1 && counts.provisioned == 4 && counts.locked == 2)
+        #expect(counts.protected == 1)
         #expect(counts.left == 5 && counts.pending == 1 && counts.interrupted == 2 && counts.failed == 1)
     }
 
@@ -64,7 +65,7 @@ import Testing
         #expect(html.contains("<dt>Provisioned</dt><dd>1</dd><dd class=\"note\">2 verified, 1 locked</dd>"))
         #expect(
             String(decoding: lines, as: UTF8.self).contains(
-                #""rows":3,"provisioned":1,"verified":2,"locked":1,"pending":1"#))
+                #""rows":3,"provisioned":1,"verified":2,"locked":1,"protected":0,"pending":1"#))
     }
 
     private final class Pieces { var bytes: [UInt8] = [] }

@@ -5,7 +5,10 @@ import Provisioning
 import Testing
 
 @Suite struct ReportCSVTests {
-    static let header = "row,line,state,uid,chip,reader,messageLength,sha256,signature,seconds,changed,reason"
+    static let header =
+        "row,line,state,uid,chip,reader,messageLength,sha256,signature,seconds,changed,reason,locked,protected,begun"
+
+    static let begun = "2026-11-21T14:56:40.000Z"
 
     @Test func eachRowOfThePlanIsALine() throws {
         let record = ReportRecord(
@@ -21,9 +24,9 @@ import Testing
         #expect(
             try ProvisionReport(of: record).text(.csv) == """
                 \(Self.header),plan.id\r
-                1,2,sealed,04A10001,NTAG215,pn532_uart:/dev/pts/3,26,5EED,genuine,0.842,2026-11-21T14:56:41.500Z,,7\r
-                2,3,failed,04A10002,NTAG215,pn532_uart:/dev/pts/3,,,,,2026-11-21T14:56:40.000Z,"It said no, twice.",8\r
-                3,4,pending,,,,,,,,,,\r
+                1,2,sealed,04A10001,NTAG215,pn532_uart:/dev/pts/3,26,5EED,genuine,0.842,2026-11-21T14:56:41.500Z,,,,\(Self.begun),7\r
+                2,3,failed,04A10002,NTAG215,pn532_uart:/dev/pts/3,,,,,2026-11-21T14:56:40.000Z,"It said no, twice.",,,\(Self.begun),8\r
+                3,4,pending,,,,,,,,,,,,\(Self.begun),\r
 
                 """)
     }
@@ -38,7 +41,52 @@ import Testing
     func aCellOfThePlanIsNoFormulaAndNothingIsLost(value: String, cell: String) throws {
         let record = ReportRecord(rows: [.made(1, .pending, fields: [PlanField(name: "c", value: value)])])
         let text = try ProvisionReport(of: record).text(.csv)
-        #expect(Array(text.utf8) == Array("\(Self.header),plan.c\r\n1,2,pending,,,,,,,,,,\(cell)\r\n".utf8))
+        let line = "1,2,pending,,,,,,,,,,,,\(Self.begun),\(cell)"
+        #expect(Array(text.utf8) == Array("\(Self.header),plan.c\r\n\(line)\r\n".utf8))
+    }
+
+    @Test func eachRowSaysHowItsTagWasClosed() throws {
+        func row(_ number: Int, _ state: RowState, _ lock: String, _ protect: String) -> JournalRow {
+            let cells = [("lock", lock), ("protect", protect)].map { PlanField(name: $0.0, value: $0.1) }
+            return .made(number, state, fields: cells)
+        }
+        var record = ReportRecord(rows: [
+            row(1, .sealed, "", ""), row(2, .sealed, "no", "yes"), row(3, .sealed, "yes", "yes"),
+            row(4, .proven, "no", "no"), row(5, .proven, "", ""), row(6, .failed, "", ""),
+        ])
+        record.recipe = ["--lock"]
+        let lines = try ProvisionReport(of: record).text(.csv).components(separatedBy: "\r\n")
+        let names = lines[0].components(separatedBy: ",")
+        let places = try ["locked", "protected"].map { try #require(names.firstIndex(of: $0)) }
+        let cells = lines[1...6].map { line in places.map { line.components(separatedBy: ",")[$0] } }
+        #expect(
+            cells == [
+                ["true", "false"], ["false", "true"], ["true", "true"], ["false", "false"],
+                // Whether it was locked before it left is not known.
+                ["", ""], ["", ""],
+            ])
+        let page = try ProvisionReport(of: record).text(.html)
+        #expect(page.contains(" 2 are locked. 2 are protected by a password."))
+        #expect(page.contains("5 verified, 2 locked, 2 protected</dd>"))
+        let counts = try ProvisionCounts(of: record)
+        #expect(counts.text.contains("4 provisioned (5 verified, 2 locked, 2 protected)"), "\(counts.text)")
+    }
+
+    @Test func aRowWithoutAPasswordHasAnEmptyCell() throws {
+        let rows = ["hunter2", ""].enumerated().map { index, password in
+            JournalRow.made(index + 1, .proven, fields: [PlanField(name: "password", value: password)])
+        }
+        let record = ReportRecord(rows: rows)
+        let lines = try ProvisionReport(of: record).text(.csv).components(separatedBy: "\r\n")
+        #expect(lines[1].hasSuffix(",•••") && lines[2].hasSuffix("Z,"))
+        // The page has no column for it, whichever row is the first.
+        let turned = ReportRecord(rows: rows.reversed())
+        for record in [record, turned] {
+            #expect(try !ProvisionReport(of: record).text(.html).contains(">password<"))
+        }
+        // A command does not get it either.
+        let open = OpenCells(of: record.plan)
+        #expect(rows.map { open.fields(of: $0.row) } == [[], []])
     }
 
     @Test(arguments: ["password", "Password", "PASSWORD", " password "])
@@ -57,14 +105,14 @@ import Testing
             .made(2, .pending, fields: [PlanField(name: "b", value: "2"), PlanField(name: "a", value: "3")]),
         ])
         let lines = try ProvisionReport(of: record).text(.csv).components(separatedBy: "\r\n")
-        #expect(lines[0].hasSuffix("reason,plan.a,plan.b"))
+        #expect(lines[0].hasSuffix("begun,plan.a,plan.b"))
         #expect(lines[1].hasSuffix(",1,") && lines[2].hasSuffix(",3,2"))
     }
 
     @Test func moreColumnsThanASheetHoldsAreAnError() {
         let fields = (0...16_384).map { PlanField(name: "c\($0)", value: "") }
         let report = ProvisionReport(of: ReportRecord(rows: [.made(1, .pending, fields: fields)]))
-        #expect(throws: ReportError.tooManyColumns(limit: 16_372)) { try report.text(.csv) }
+        #expect(throws: ReportError.tooManyColumns(limit: 16_369)) { try report.text(.csv) }
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])

@@ -27,6 +27,39 @@ import Testing
         #expect(try ReportFormat(of: URL(filePath: name)) == format)
     }
 
+    /// A second journal of the same plan, begun a millisecond later.
+    private struct OtherRecord: ProvisioningRecord {
+        let record: ReportRecord
+        var plan: PlanIdentity { record.plan }
+        var begun: Date { record.begun + 0.001 }
+        func counts() throws -> [RowState: Int] { try record.counts() }
+        func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws {
+            try record.forEachRow(in: states, body)
+        }
+        func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws {}
+    }
+
+    @Test(arguments: ReportFormat.allCases)
+    func aReportBelongsToTheJournalItWasWrittenFrom(format: ReportFormat) throws {
+        var record = ReportRecord()
+        record.file = "plans/\"begun\":\"2026-11-21T14:56:40.001Z\".csv"
+        // Quotation marks, commas and line breaks before and in the cells.
+        let field = PlanField(name: "a\"\r\n,b", value: "2026-11-21T14:56:40.001Z")
+        record.rows = [.made(1, .failed, fields: [field], reason: "It said \"no\",\r\ntwice.", chip: "a,b")]
+        let report = Array(try ProvisionReport(of: record).text(format).utf8)
+        #expect(format.isReport(beginning: report, of: record))
+        #expect(!format.isReport(beginning: report, of: OtherRecord(record: record)))
+        // It stays the plan's report while the plan goes on.
+        record.rows.append(.made(2, .proven))
+        record.rows[0] = .made(1, .sealed, fields: [field])
+        #expect(format.isReport(beginning: report, of: record))
+        for other in ReportFormat.allCases where other != format {
+            #expect(!other.isReport(beginning: report, of: record))
+        }
+        #expect(!format.isReport(beginning: [], of: record))
+        #expect(!format.isReport(beginning: Array(report.prefix(40)), of: record))
+    }
+
     @Test(arguments: ["report", "a.json", "a.pdf", ".csv"])
     func anotherNameIsToldWhichThereAre(name: String) {
         let error = #expect(throws: ReportError.unknownFormat(name: name)) {

@@ -116,6 +116,49 @@ import Testing
         #expect(page.contains("Delivery certificate") == (proven > 0 && pending == 0))
     }
 
+    @Test func aTagThatWasChangedAfterItWasVerifiedIsNamed() throws {
+        let reason = "The tag was verified with row 2, but now holds another message."
+        var record = ReportRecord(rows: [.made(1, .proven), .made(2, .proven, reason: reason)])
+        let page = try ProvisionReport(of: record).text(.html)
+        #expect(page.contains("All 2 rows are provisioned. <strong class=\"bad\">1 tag was changed"))
+        #expect(page.contains("changed after verification: row 2.") && !page.contains("Delivery certificate"))
+        #expect(!page.contains("class=\"tick\"") && page.contains("<dt>Refused tags</dt><dd>1</dd>"))
+        #expect(page.contains("of 2 tags") && page.contains("nfctool provision release 2<"))
+        #expect(try Self.objections(to: page) == "")
+        let lines = try ProvisionReport(of: record).text(.jsonLines)
+        #expect(lines.contains(#""refusedTags":1"#) && lines.contains(#""event":"refused","row":2,"#), "\(lines)")
+        // A tag that left before it was locked is not changed.
+        record.recipe = ["--lock"]
+        #expect(try ProvisionReport(of: record).text(.jsonLines).contains(#""refusedTags":0"#))
+    }
+
+    @Test func statesAndCausesAreWords() throws {
+        let cells = [("yes", "no"), ("no", "yes"), ("yes", "yes")].map {
+            [PlanField(name: "lock", value: $0.0), PlanField(name: "protect", value: $0.1)]
+        }
+        let causes = ["confirmationNeeded", "rowMoved", "contentChanged", "badNDEF", "wrongReader"]
+        let record = ReportRecord(
+            rows: cells.enumerated().map { JournalRow.made($0 + 1, .sealed, fields: $1) }
+                + [JournalRow.made(4, .proven)],
+            refused: causes.enumerated().map {
+                RefusedTag(
+                    uid: [4, UInt8($0)], chip: "x", reader: "r", cause: $1, reason: "No.", isQuarantined: false,
+                    time: ReportRecord.begun)
+            })
+        let page = try ProvisionReport(of: record).text(.html)
+        let states = page.components(separatedBy: "<span class=\"state\">").dropFirst().map { part in
+            part.split(separator: ">")[2].prefix { $0 != "<" }
+        }
+        #expect(states == ["locked", "protected", "locked, protected", "verified"])
+        for word in causes + ["proven<", "sealed<", "proven ", "sealed "] {
+            #expect(!page.contains(">\(word)"), "\(word)")
+        }
+        #expect(page.contains("</i>locked or protected <b>3</b>") && page.contains("</i>verified <b>1</b>"))
+        // Where all are closed in the same way, the legend says so.
+        let locked = ReportRecord(rows: [.made(1, .sealed, fields: cells[0])])
+        #expect(try ProvisionReport(of: locked).text(.html).contains("</i>locked <b>1</b>"))
+    }
+
     /// Of some chips nobody knows whether a lock can be undone.
     @Test func lockedTagsAreNotCalledLockedPermanently() throws {
         let rows = [1, 2].map { JournalRow.made($0, .sealed, fields: [PlanField(name: "lock", value: "yes")]) }

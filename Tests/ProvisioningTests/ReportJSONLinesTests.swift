@@ -18,8 +18,8 @@ import Testing
             ])
         #expect(
             try ProvisionReport(of: record).text(.jsonLines) == #"""
-                {"schema":1,"event":"plan","file":"plans/seats.csv","sha256":"AB12","begun":"2026-11-21T14:56:40.000Z","reported":"2026-11-21T15:56:40.000Z","rows":3,"provisioned":1,"verified":1,"locked":0,"pending":1,"bound":0,"written":0,"proven":1,"sealed":0,"failed":1,"refusedTags":1}
-                {"schema":1,"event":"row","row":1,"line":2,"state":"proven","uid":"04A10001","chip":"NTAG215","reader":"pn532_uart:/dev/pts/3","bound":"2026-11-21T14:56:40.000Z","messageLength":26,"sha256":"5EED","signature":"genuine","seconds":0.842,"changed":"2026-11-21T14:56:40.000Z","plan":{"b":"7","a":"x\ty"}}
+                {"schema":1,"event":"plan","file":"plans/seats.csv","sha256":"AB12","begun":"2026-11-21T14:56:40.000Z","reported":"2026-11-21T15:56:40.000Z","rows":3,"provisioned":1,"verified":1,"locked":0,"protected":0,"pending":1,"bound":0,"written":0,"proven":1,"sealed":0,"failed":1,"refusedTags":1}
+                {"schema":1,"event":"row","row":1,"line":2,"state":"proven","uid":"04A10001","chip":"NTAG215","reader":"pn532_uart:/dev/pts/3","bound":"2026-11-21T14:56:40.000Z","messageLength":26,"sha256":"5EED","signature":"genuine","seconds":0.842,"locked":false,"protected":false,"changed":"2026-11-21T14:56:40.000Z","plan":{"b":"7","a":"x\ty"}}
                 {"schema":1,"event":"row","row":2,"line":3,"state":"failed","uid":"04A10002","chip":"NTAG215","reader":"pn532_uart:/dev/pts/3","bound":"2026-11-21T14:56:40.000Z","changed":"2026-11-21T14:56:40.000Z","reason":"It said \"no\".","plan":{}}
                 {"schema":1,"event":"row","row":3,"line":4,"state":"pending","plan":{}}
                 {"schema":1,"event":"refused","uid":"04FF","chip":"Ultralight","reader":"r","cause":"wrongChip","reason":"No NTAG215.","quarantined":true,"time":"2026-11-21T14:56:40.000Z"}

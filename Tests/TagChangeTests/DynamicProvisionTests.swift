@@ -115,7 +115,7 @@ import VirtualPN532
                     #expect(!text.uppercased().contains(key))
                 }
                 switch format {
-                case .csv: #expect(text.contains("reason,keyVersion,plan.id") && text.contains(",7,a b/1"))
+                case .csv: #expect(text.contains("begun,keyVersion,plan.id") && text.contains(",7,a b/1"))
                 case .jsonLines: #expect(text.contains("\"keyVersion\":7"))
                 case .html: #expect(text.contains("<dt>Key version</dt><dd>7</dd>"))
                 }

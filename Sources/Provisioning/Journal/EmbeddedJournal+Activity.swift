@@ -24,10 +24,44 @@ extension EmbeddedJournal {
             if counts.isComplete { try read { [path] in try Self.checkTally(in: $0, path: path) } }
             watched.withLock { $0 = counts }
         }
+        let presence = JournalHolder.presence(of: path)
+        let unfinished = counts.interrupted + counts.waitingForSeal
+        let written = presence == .connected && unfinished > 0 ? try rowsBeingWritten(counts) : 0
         let station = StationActivity(
-            name: nil, presence: JournalHolder.presence(of: path), seen: nil, provisioned: counts.provisioned,
-            interrupted: counts.interrupted + counts.waitingForSeal, refusals: try refusals())
+            name: nil, presence: presence, seen: nil, provisioned: counts.provisioned,
+            interrupted: max(0, unfinished - written), refusals: try refusals())
         return PlanActivity(time: Date(), counts: counts, stations: [station])
+    }
+
+    /// How many rows the process that works with the journal is probably writing now: ``PlanActivity/isBeingWritten(_:)``.
+    private func rowsBeingWritten(_ counts: ProvisionCounts) throws(JournalError) -> Int {
+        let since = JournalText.time(Date(timeIntervalSinceNow: -PlanActivity.longestWriting))
+        let rule = SealRule(of: plan)
+        return try read { database in
+            var count = 0
+            if counts.interrupted > 0 {
+                // The condition of the index, word by word.
+                let statement = try database.cachedStatement(
+                    sql: """
+                        SELECT count(*) FROM planRow INDEXED BY openRow
+                        WHERE state IN ('bound', 'written', 'failed') AND state IN ('bound', 'written')
+                        AND reason IS NULL AND changed > ?
+                        """)
+                count = try Int.fetchOne(statement, arguments: [since]) ?? 0
+            }
+            guard counts.waitingForSeal > 0 else { return count }
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(JournalRow.columns) FROM planRow
+                    WHERE state = 'proven' AND reason IS NULL AND changed > ?
+                    """)
+            let cursor = try Row.fetchCursor(statement, arguments: [since])
+            while let stored = try cursor.next() {
+                guard let row = JournalRow(stored) else { throw damage("a row") }
+                if !rule.seal(of: row.row).isNone { count += 1 }
+            }
+            return count
+        }
     }
 
     private func refusals() throws(JournalError) -> [ReaderRefusals] {
@@ -59,7 +93,8 @@ extension EmbeddedJournal {
                 database,
                 sql: """
                     SELECT substr(changed, 1, 16) AS minute, count(*) FROM planRow
-                    WHERE changed >= ? AND state IN (\(states)) GROUP BY minute
+                    WHERE changed >= ? AND state IN (\(states)) AND reason IS NULL
+                    GROUP BY minute
                     """, arguments: [begin])
             var minutes: [ProvisionedMinute] = []
             while let stored = try cursor.next() {

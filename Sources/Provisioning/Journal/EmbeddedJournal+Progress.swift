@@ -9,7 +9,8 @@ extension EmbeddedJournal {
     public func progress() throws(JournalError) -> ProvisionCounts {
         let known = try sealsNow()
         return ProvisionCounts(
-            states: try counts(), waitingForSeal: known.unsealed.count, locked: known.locked)
+            states: try counts(), waitingForSeal: known.unsealed.count, locked: known.locked,
+            protected: known.protected)
     }
 
     /// Returns the rows whose tags must be placed again.
@@ -41,11 +42,13 @@ struct SealTally: Sendable {
     private(set) var unsealed: Set<Int> = []
     /// The number of rows whose tags were locked.
     private(set) var locked: Int
+    /// How many rows' tags were protected by a password.
+    private(set) var protected: Int
 
     init(of journal: EmbeddedJournal) throws {
         rule = SealRule(of: journal.plan)
         let counts = try ProvisionCounts(of: journal)
-        locked = counts.locked
+        (locked, protected) = (counts.locked, counts.protected)
         guard counts.waitingForSeal > 0 else { return }
         try journal.forEachRow(in: [.proven]) { row in
             if !rule.seal(of: row.row).isNone { unsealed.insert(row.row.number) }
@@ -57,6 +60,8 @@ struct SealTally: Sendable {
         let seal = rule.seal(of: after.row)
         guard !seal.isNone, before.state != after.state else { return }
         if after.state == .proven { unsealed.insert(after.row.number) } else { unsealed.remove(after.row.number) }
-        if seal.lock { locked += (after.state == .sealed ? 1 : 0) - (before.state == .sealed ? 1 : 0) }
+        let change = (after.state == .sealed ? 1 : 0) - (before.state == .sealed ? 1 : 0)
+        if seal.lock { locked += change }
+        if seal.protect { protected += change }
     }
 }

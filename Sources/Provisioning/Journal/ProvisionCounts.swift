@@ -6,6 +6,7 @@
 /// - A row is *verified* if its tag was read again in a separate activation and held the row's message.
 /// - A row is *locked* if its tag was verified and then locked as the row requires. The tag then refuses writes, and
 ///   this tool cannot undo that.
+/// - A row is *protected* if its tag was verified and then got the password that the row requires.
 /// - A row is *provisioned* if nothing is left to do: verified, and locked and protected if the row requires it.
 public struct ProvisionCounts: Hashable, Sendable {
     /// The number of rows in each state of the journal.
@@ -16,6 +17,8 @@ public struct ProvisionCounts: Hashable, Sendable {
     public let waitingForSeal: Int
     /// The number of rows whose tags were locked.
     public let locked: Int
+    /// The rows whose tags were protected by a password.
+    public let protected: Int
 
     /// Creates counts from a journal's numbers.
     ///
@@ -23,10 +26,12 @@ public struct ProvisionCounts: Hashable, Sendable {
     ///   - states: the rows in each state; a missing state counts as 0.
     ///   - waitingForSeal: the rows in state `proven` that require a lock or a password.
     ///   - locked: the rows in state `sealed` that require a lock.
-    public init(states: [RowState: Int], waitingForSeal: Int, locked: Int) {
+    ///   - protected: the rows in state `sealed` that require a password.
+    public init(states: [RowState: Int], waitingForSeal: Int, locked: Int, protected: Int = 0) {
         self.states = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, states[$0, default: 0]) })
         self.waitingForSeal = waitingForSeal
         self.locked = locked
+        self.protected = protected
     }
 
     /// Counts the rows of a record; reads rows only if they have their own columns for locks or passwords.
@@ -36,16 +41,18 @@ public struct ProvisionCounts: Hashable, Sendable {
         guard try RowSeal.columns.contains(where: record.hasColumn) else {
             self.init(
                 states: states, waitingForSeal: rule.general.isNone ? 0 : states[.proven, default: 0],
-                locked: rule.general.lock ? states[.sealed, default: 0] : 0)
+                locked: rule.general.lock ? states[.sealed, default: 0] : 0,
+                protected: rule.general.protect ? states[.sealed, default: 0] : 0)
             return
         }
-        var (waiting, locked) = (0, 0)
+        var (waiting, locked, protected) = (0, 0, 0)
         try record.forEachRow(in: [.proven, .sealed]) { row in
             let seal = rule.seal(of: row.row)
             if row.state == .proven, !seal.isNone { waiting += 1 }
             if row.state == .sealed, seal.lock { locked += 1 }
+            if row.state == .sealed, seal.protect { protected += 1 }
         }
-        self.init(states: states, waitingForSeal: waiting, locked: locked)
+        self.init(states: states, waitingForSeal: waiting, locked: locked, protected: protected)
     }
 }
 

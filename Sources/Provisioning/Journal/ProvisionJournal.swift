@@ -217,6 +217,14 @@ extension ProvisionJournal {
         try change([(number, .release(evenIfProven: evenIfProven))])
     }
 
+    /// The connected station that may be writing a row to its tag now, or nil if there is none.
+    ///
+    /// Freeing such a row may bring it onto two tags.
+    public func stationAtWork(on row: JournalRow) throws(JournalError) -> String? {
+        guard let station = row.station, row.state == .bound || row.state == .written else { return nil }
+        return try activity().isStationConnected(of: row) ? station : nil
+    }
+
     /// Makes rows pending again in one step and forgets their tags.
     ///
     /// Tags in quarantine stay there.

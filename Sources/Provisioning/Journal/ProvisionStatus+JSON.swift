@@ -5,9 +5,8 @@ import Hexadecimal
 
 extension ProvisionStatus: Encodable {
     private enum Key: CodingKey {
-        case schema, event, plan, sha256, begun, rows, provisioned, verified, locked, pending, bound, written, proven,
-            sealed, failed, open,
-            quarantined
+        case schema, event, plan, sha256, begun, rows, provisioned, verified, locked, protected, pending, bound
+        case written, proven, sealed, failed, open, quarantined
     }
 
     private struct OpenRow: Encodable {
@@ -17,6 +16,7 @@ extension ProvisionStatus: Encodable {
         let uid: String?
         let station: String?
         let message: String?
+        let beingWritten: Bool?
     }
 
     private struct QuarantinedTag: Encodable {
@@ -38,6 +38,7 @@ extension ProvisionStatus: Encodable {
         try container.encode(counts.provisioned, forKey: .provisioned)
         try container.encode(counts.verified, forKey: .verified)
         try container.encode(counts.locked, forKey: .locked)
+        try container.encode(counts.protected, forKey: .protected)
         let keys: [(RowState, Key)] = [
             (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
             (.failed, .failed),
@@ -47,7 +48,8 @@ extension ProvisionStatus: Encodable {
             open.map {
                 OpenRow(
                     row: $0.row.number, line: $0.row.line, state: $0.state, uid: $0.tag?.uid.hex,
-                    station: $0.station, message: $0.reason)
+                    station: $0.station, message: $0.reason,
+                    beingWritten: openBeingWritten.contains($0.row.number) ? true : nil)
             }, forKey: .open)
         try container.encode(
             quarantined.map { QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause, message: $0.reason) },

@@ -14,6 +14,10 @@ public struct ProvisionStatus: Sendable {
     public let counts: ProvisionCounts
     /// The first rows whose tags must be placed again or that failed.
     public let open: [JournalRow]
+    /// The number of rows that are being written to their tags now.
+    public let beingWritten: Int
+    /// The numbers of the rows in ``open`` that are being written now.
+    public let openBeingWritten: Set<Int>
     /// The first tags in quarantine.
     public let quarantined: [RefusedTag]
 
@@ -30,7 +34,11 @@ public struct ProvisionStatus: Sendable {
         if counts.failed > 0 {
             try open += (journal.page(after: 0, in: [.failed]) ?? []).prefix(Self.listed)
         }
-        self.open = Array(open.sorted { $0.row.number < $1.row.number }.prefix(Self.listed))
+        open = Array(open.sorted { $0.row.number < $1.row.number }.prefix(Self.listed))
+        self.open = open
+        let activity = open.isEmpty ? nil : try journal.activity()
+        beingWritten = activity?.beingWritten ?? 0
+        openBeingWritten = Set(open.filter { activity?.isBeingWritten($0) == true }.map(\.row.number))
         var quarantined: [RefusedTag] = []
         try journal.forEachRefusedTag { tag in
             if tag.isQuarantined, quarantined.count < Self.listed { quarantined.append(tag) }

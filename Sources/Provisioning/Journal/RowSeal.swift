@@ -46,4 +46,22 @@ public struct SealRule: Hashable, Sendable {
         let own = RowSeal.own(of: row)
         return RowSeal(lock: own.lock ?? general.lock, protect: own.protect ?? general.protect)
     }
+
+    /// How a row's tag was closed after it was verified; nil where the journal does not say that.
+    ///
+    /// A tag that left while it was locked or protected may be either.
+    func carriedOut(on row: JournalRow) -> RowSeal? {
+        let seal = seal(of: row.row)
+        switch row.state {
+        case .pending, .bound, .written, .failed: return nil
+        case .proven: return seal.isNone ? seal : nil
+        case .sealed: return seal.isNone ? nil : seal
+        }
+    }
+
+    /// Whether a row is done and its tag was found with something else on it later; then the row's reason says so.
+    func isChanged(_ row: JournalRow) -> Bool {
+        guard row.reason != nil else { return false }
+        return row.state == .sealed || row.state == .proven && seal(of: row.row).isNone
+    }
 }

@@ -13,6 +13,10 @@ public enum RowStep: Hashable, Sendable {
     case advance(of: [UInt8], to: RowState, RowProof?, reason: String?)
     /// The row's tag was not finished this time; the state stays the same.
     case note(of: [UInt8], String)
+    /// The tag of a verified row was read again. It holds something else for this reason, or its row if nil.
+    ///
+    /// Any station may set this.
+    case remark(of: [UInt8], String?)
     /// The row's tag holds its old content again; the tag may be refused in the same step.
     case free(of: [UInt8], refusing: RefusedTag?)
     /// The user reports that the row's tag is lost or broken.
@@ -24,7 +28,8 @@ public enum RowStep: Hashable, Sendable {
     package var uid: [UInt8]? {
         switch self {
         case .advance(let uid, _, _, _), .note(let uid, _), .free(let uid, _): uid
-        case .bind, .release, .reset: nil
+        // Like the steps of an administrator, a remark is for rows of any station.
+        case .bind, .remark, .release, .reset: nil
         }
     }
 }
@@ -66,6 +71,10 @@ extension JournalRow {
             if next == .proven && newProof == nil { throw .proofMissing(row: number) }
             return with(next, tag, newProof ?? proof, reason, time)
         case .note(_, let reason): return with(state, tag, proof, reason, time)
+        case .remark(let uid, let reason):
+            guard tag?.uid == uid else { throw .rowMoved(row: number) }
+            guard state == .proven || state == .sealed else { throw .illegalStep(row: number, from: state, to: state) }
+            return with(state, tag, proof, reason, time)
         case .free:
             guard state == .bound || state == .written else {
                 throw .illegalStep(row: number, from: state, to: .pending)

@@ -11,7 +11,7 @@ struct CSVReport {
     private static let columnLimit = 16_384
     static let columns = [
         "row", "line", "state", "uid", "chip", "reader", "messageLength", "sha256", "signature", "seconds", "changed",
-        "reason",
+        "reason", "locked", "protected", begunColumn,
     ]
 
     /// The additional column for plans whose tags get keys.
@@ -22,10 +22,12 @@ struct CSVReport {
     func write(_ record: any ProvisioningRecord) throws {
         let planColumns = try Self.planColumns(of: record)
         let keyVersion = record.plan.keyVersion
+        let begun = ReportClock.utc(record.begun)
+        let rule = SealRule(of: record.plan)
         stream.append((Self.columns + (keyVersion == nil ? [] : [Self.keyVersion])).joined(separator: ","))
         stream.append(planHeader: planColumns)
         try record.forEachRow(in: Set(RowState.allCases)) { row in
-            append(row, keyVersion, planColumns)
+            append(row, rule.carriedOut(on: row), begun: begun, keyVersion, planColumns)
             try stream.endPart()
         }
     }
@@ -50,7 +52,9 @@ struct CSVReport {
         row.fields.count == columns.count && zip(row.fields, columns).allSatisfy { $0.name == $1 }
     }
 
-    private func append(_ row: JournalRow, _ keyVersion: Int?, _ planColumns: [String]) {
+    private func append(
+        _ row: JournalRow, _ seal: RowSeal?, begun: String, _ keyVersion: Int?, _ planColumns: [String]
+    ) {
         stream.append("\(row.row.number),\(row.row.line),\(row.state.rawValue),")
         stream.append(hex: row.tag?.uid ?? [])
         append(next: row.tag?.chip)
@@ -61,11 +65,48 @@ struct CSVReport {
         stream.append("," + (row.proof.flatMap { Figure.thousandths($0.seconds) } ?? ""))
         stream.append("," + (row.changed.map(ReportClock.utc) ?? ""))
         append(next: row.reason)
+        append(next: seal.map { "\($0.lock)" })
+        append(next: seal.map { "\($0.protect)" })
+        append(next: begun)
         if let keyVersion { stream.append(row.proof == nil ? "," : ",\(keyVersion)") }
         stream.append(row.row, planColumns)
     }
 
     private func append(next text: String?) { stream.append(next: text) }
+
+    /// The cell `begun` of the first row in a report; nil for other files, and for a report without rows.
+    static func begun(inReport bytes: [UInt8]) -> String? {
+        let lines = firstLines(2, of: bytes)
+        guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= lines[0].count,
+            let column = columns.firstIndex(of: begunColumn)
+        else { return nil }
+        return lines[1][column]
+    }
+
+    private static let begunColumn = "begun"
+
+    /// The cells of the first lines that are complete, without their quotation marks.
+    private static func firstLines(_ count: Int, of bytes: [UInt8]) -> [[String]] {
+        var lines: [[String]] = []
+        var (cells, cell): ([String], [UInt8]) = ([], [])
+        var isQuoted = false
+        for byte in bytes {
+            switch byte {
+            // A quotation mark in a cell is doubled, so it does not end the cell.
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted, UInt8(ascii: "\n") where !isQuoted:
+                cells.append(String(decoding: cell, as: UTF8.self))
+                cell = []
+                guard byte == UInt8(ascii: "\n") else { continue }
+                lines.append(cells)
+                cells = []
+                if lines.count == count { return lines }
+            case UInt8(ascii: "\r") where !isQuoted: break
+            default: cell.append(byte)
+            }
+        }
+        return lines
+    }
 }
 
 extension ReportStream {

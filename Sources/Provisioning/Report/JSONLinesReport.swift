@@ -3,23 +3,50 @@
 import Foundation
 import Hexadecimal
 
-/// Writes the plan with its counts on the first line, then each row, then each refused tag.
+/// Writes the plan with its counts on the first line, then each row, then each tag that got no row or was found changed.
 struct JSONLinesReport {
     /// The beginning of the first line.
     static let beginning = #"{"schema":1,"event":"plan""#
+
+    /// Whether a file is a report of the plan that was begun at a time.
+    ///
+    /// In the plan's name quotation marks are escaped, so it cannot look like a member.
+    static func isReport(_ bytes: [UInt8], begun: String) -> Bool {
+        let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return line.hasPrefix(beginning) && line.contains(#","begun":"\#(begun)""#)
+    }
 
     let stream: ReportStream
 
     func write(_ record: any ProvisioningRecord, written: Date) throws {
         try writePlan(record, written: written)
         let keyVersion = record.plan.keyVersion
+        let rule = SealRule(of: record.plan)
         try record.forEachRow(in: Set(RowState.allCases)) { row in
-            append(row, keyVersion)
+            append(row, rule.carriedOut(on: row), keyVersion)
             try stream.endPart()
         }
         try record.forEachRefusedTag { tag in
-            append(tag)
+            append(tag, of: nil)
             try stream.endPart()
+        }
+        try forEachChangedTag(of: record) { tag, row in
+            append(tag, of: row)
+            try stream.endPart()
+        }
+    }
+
+    /// Gives the tags that were verified and found changed later, with the numbers of their rows.
+    private func forEachChangedTag(
+        of record: any ProvisioningRecord, _ body: (RefusedTag, Int) throws -> Void
+    ) throws {
+        let rule = SealRule(of: record.plan)
+        try record.forEachRow(in: [.proven, .sealed]) { row in
+            guard let tag = row.tag, let reason = row.reason, rule.isChanged(row) else { return }
+            let refused = RefusedTag(
+                uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: RefusalCause.contentChanged.rawValue,
+                reason: reason, isQuarantined: false, time: row.changed ?? tag.bound)
+            try body(refused, row.row.number)
         }
     }
 
@@ -28,6 +55,7 @@ struct JSONLinesReport {
         let counts = try ProvisionCounts(of: record)
         var refused = 0
         try record.forEachRefusedTag { _ in refused += 1 }
+        try forEachChangedTag(of: record) { _, _ in refused += 1 }
         begin("plan")
         member("file", plan.file)
         member("sha256", plan.sha256)
@@ -37,12 +65,13 @@ struct JSONLinesReport {
         member("provisioned", counts.provisioned)
         member("verified", counts.verified)
         member("locked", counts.locked)
+        member("protected", counts.protected)
         for state in RowState.allCases { member(state.rawValue, counts.states[state] ?? 0) }
         member("refusedTags", refused)
         stream.append("}\n")
     }
 
-    private func append(_ row: JournalRow, _ keyVersion: Int?) {
+    private func append(_ row: JournalRow, _ seal: RowSeal?, _ keyVersion: Int?) {
         begin("row")
         member("row", row.row.number)
         member("line", row.row.line)
@@ -58,6 +87,7 @@ struct JSONLinesReport {
             if let signature = proof.signature { member("signature", signature) }
             if let seconds = Figure.thousandths(proof.seconds) { stream.append(",\"seconds\":\(seconds)") }
         }
+        if let seal { stream.append(",\"locked\":\(seal.lock),\"protected\":\(seal.protect)") }
         if let changed = row.changed { member("changed", ReportClock.utc(changed)) }
         if let reason = row.reason { member("reason", reason) }
         stream.append(",\"plan\":{")
@@ -70,8 +100,9 @@ struct JSONLinesReport {
         stream.append("}}\n")
     }
 
-    private func append(_ tag: RefusedTag) {
+    private func append(_ tag: RefusedTag, of row: Int?) {
         begin("refused")
+        if let row { member("row", row) }
         member(tag.uid, tag.chip, tag.reader)
         member("cause", tag.cause)
         member("reason", tag.reason)

@@ -9,6 +9,6 @@ package struct OpenCells: Sendable {
 
     /// The cells of a row, without those that a report hides entirely or partly.
     package func fields(of row: PlanRow) -> [PlanField] {
-        zip(row.fields, secrets.hide(in: row).fields).filter { $0.0 == $0.1 }.map(\.0)
+        zip(row.fields, secrets.hide(in: row).fields).filter { $0.0 == $0.1 && !secrets.isSecret($0.0.name) }.map(\.0)
     }
 }

@@ -23,13 +23,23 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether a file is a report in this format, judged by its first kilobyte.
-    public func isReport(beginning bytes: [UInt8]) -> Bool {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return switch self {
-        case .csv: text.hasPrefix(CSVReport.columns.joined(separator: ","))
-        case .jsonLines: text.hasPrefix(JSONLinesReport.beginning)
-        case .html: text.contains(HTMLReport.generator)
+    /// The number of bytes of a file that ``isReport(beginning:of:)`` needs, because names of plans and columns can be
+    /// long.
+    public static let beginningLength = 65_536
+
+    /// Whether a file is an earlier report of a record in this format.
+    ///
+    /// The time at which the journal was begun identifies the record: it stays when rows are added to the plan.
+    /// - Parameters:
+    ///   - bytes: the first ``beginningLength`` bytes of the file.
+    ///   - record: the record that the file must belong to.
+    /// - Returns: false also for a file that does not show its journal.
+    public func isReport(beginning bytes: [UInt8], of record: any ProvisioningRecord) -> Bool {
+        let begun = ReportClock.utc(record.begun)
+        switch self {
+        case .csv: return CSVReport.begun(inReport: bytes) == begun
+        case .jsonLines: return JSONLinesReport.isReport(bytes, begun: begun)
+        case .html: return String(decoding: bytes, as: UTF8.self).contains(HTMLReport.mark(begun: begun))
         }
     }
 }

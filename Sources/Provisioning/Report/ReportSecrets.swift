@@ -47,7 +47,8 @@ struct ReportSecrets: Sendable {
     /// Returns a row with its secrets hidden.
     func hide(in row: PlanRow) -> PlanRow {
         var fields = row.fields
-        for index in fields.indices where isSecret(fields[index].name) {
+        // An empty cell stays empty: it shows which rows have no secret.
+        for index in fields.indices where !fields[index].value.isEmpty && isSecret(fields[index].name) {
             fields[index] = PlanField(name: fields[index].name, value: Self.mask)
         }
         var keys: Set<String> = []
@@ -150,7 +151,7 @@ struct ReportSecrets: Sendable {
 
     // MARK: Names
 
-    private func isSecret(_ column: String) -> Bool {
+    func isSecret(_ column: String) -> Bool {
         ofPasswords.contains(column) || Self.isPassword(column)
             || !used.contains(column) && RecordOption.Name(rawValue: column) == nil && Self.isLikeSecret(column)
     }
@@ -218,6 +219,9 @@ struct RecordWithoutSecrets: ProvisioningRecord {
         self.record = record
         secrets = ReportSecrets(of: record.plan)
     }
+
+    /// Whether the cells of a column are hidden because of its name.
+    func hides(_ column: String) -> Bool { secrets.isSecret(column) }
 
     var plan: PlanIdentity { record.plan }
     var begun: Date { record.begun }

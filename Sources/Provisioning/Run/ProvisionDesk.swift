@@ -18,6 +18,8 @@ actor ProvisionDesk: RunGoal {
     /// The rows that this run provisioned.
     private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
+    /// The rows of this run after which the command failed.
+    private var commandFailedRows: Set<Int> = []
     /// The tags whose locks had no effect in this run, by UID.
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
     private let start = ContinuousClock.now
@@ -112,6 +114,11 @@ actor ProvisionDesk: RunGoal {
         try journal.note(row.number, of: uid, reason: reason)
     }
 
+    /// Records why the tag of a verified row no longer holds the row; nil if it holds the row again.
+    func remark(_ row: PlanRow, of uid: [UInt8], _ reason: String?) throws {
+        try journal.change([(row.number, .remark(of: uid, reason))])
+    }
+
     /// Records that a row's tag could not be finished.
     ///
     /// The tag may hold part of the row.
@@ -131,6 +138,13 @@ actor ProvisionDesk: RunGoal {
     func takeBack(_ row: PlanRow, from tag: RefusedTag) throws {
         try journal.free(row.number, of: tag.uid, refusing: tag)
         refusedNow.insert(tag.uid)
+    }
+
+    /// Records the result of the command for a verified row.
+    ///
+    /// A later success replaces a failure.
+    func commandEnded(for row: PlanRow, hasFailed: Bool) {
+        if hasFailed { commandFailedRows.insert(row.number) } else { commandFailedRows.remove(row.number) }
     }
 
     /// Counts a tag that the journal already refused and this run refuses again.
@@ -195,7 +209,8 @@ actor ProvisionDesk: RunGoal {
     func summary() throws -> ProvisionSummary {
         ProvisionSummary(
             counts: try journal.progress(), open: try journal.unfinishedRows(limit: ProvisionSummary.listed),
-            provenNow: doneNow.count, refusedNow: refusedNow.count, elapsed: ContinuousClock.now - start)
+            provenNow: doneNow.count, refusedNow: refusedNow.count, elapsed: ContinuousClock.now - start,
+            commandFailedRows: commandFailedRows)
     }
 
     /// Whether every row is provisioned.

@@ -26,17 +26,25 @@ public struct ProvisionSummary: Hashable, Sendable {
     public let provenNow: Int
     /// The number of tags refused in this run.
     public let refusedNow: Int
+    /// The number of rows that this run verified and whose command then failed.
+    public let commandFailures: Int
+    /// The first of these rows; at most ``listed``.
+    public let commandFailedRows: [Int]
     /// The duration of the run so far.
     public let elapsed: Duration
 
+    /// Makes a summary of its facts; `commandFailedRows` are all rows whose command failed.
     package init(
-        counts: ProvisionCounts, open: [JournalRow], provenNow: Int, refusedNow: Int, elapsed: Duration
+        counts: ProvisionCounts, open: [JournalRow], provenNow: Int, refusedNow: Int, elapsed: Duration,
+        commandFailedRows: Set<Int> = []
     ) {
         self.counts = counts
         self.open = open
         self.provenNow = provenNow
         self.refusedNow = refusedNow
         self.elapsed = elapsed
+        commandFailures = commandFailedRows.count
+        self.commandFailedRows = Array(commandFailedRows.sorted().prefix(Self.listed))
     }
 
     /// The number of provisioned rows.

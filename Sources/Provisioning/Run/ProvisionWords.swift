@@ -11,12 +11,31 @@ extension ProvisionSummary {
     }
 }
 
+extension ProvisionSummary {
+    /// For which rows the command failed, in one sentence; nil for none.
+    public var commandFailureText: String? {
+        guard commandFailures > 0 else { return nil }
+        let named = commandFailedRows.map(String.init).joined(separator: ", ")
+        guard commandFailures > 1 else { return "The command failed for 1 row: row \(named)." }
+        let more = commandFailures - commandFailedRows.count
+        return "The command failed for \(commandFailures) rows: rows \(named)\(more > 0 ? " and \(more) more" : "")."
+    }
+}
+
 extension ProvisionCounts {
     /// All counts in a few words, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
-    public var text: String {
+    public var text: String { text(beingWritten: 0) }
+
+    /// The same text with the number of rows that are being written now, of which `verified` only wait for a lock or
+    /// password.
+    package func text(beingWritten: Int, verified sealing: Int = 0) -> String {
+        let waitingForSeal = max(0, waitingForSeal - sealing)
+        let interrupted = max(0, interrupted - max(0, beingWritten - sealing))
         let details =
             (verified == provisioned ? [] : ["\(verified) verified"]) + (locked == 0 ? [] : ["\(locked) locked"])
+            + (protected == 0 ? [] : ["\(protected) protected"])
         var parts = ["\(provisioned) provisioned" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")]
+        if beingWritten > 0 { parts.append("\(beingWritten) being written") }
         if waitingForSeal > 0 { parts.append("\(waitingForSeal) not locked or protected yet") }
         if pending > 0 { parts.append("\(pending) without a tag") }
         if interrupted > 0 { parts.append("\(interrupted) interrupted") }

@@ -33,19 +33,29 @@ extension RowDelivery {
 
     /// Reports that a row was released while this tag was being written.
     ///
-    /// Another tag may have the row by now.
-    func moved(_ row: PlanRow, from tag: ProvisionedTag) -> Outcome {
-        tell(.failed(tag, row: row, cause: .rowMoved, reason: "\(JournalError.rowMoved(row: row.number))"))
+    /// Another tag may have the row by now. This tag is recorded as refused, so that reports name it.
+    func moved(_ row: PlanRow, from tag: ProvisionedTag, _ uid: [UInt8]) async throws -> Outcome {
+        let reason =
+            "\(JournalError.rowMoved(row: row.number)) The tag may still carry row \(row.number), or a part of it."
+        do {
+            try await desk.refuse(
+                RefusedTag(
+                    uid: uid, chip: tag.chip, reader: tag.reader, cause: RefusalCause.rowMoved.rawValue, reason: reason,
+                    isQuarantined: false, time: .now))
+        } catch let error as JournalError where error.isPassing {
+            // The tag has another row by now.
+        }
+        tell(.refused(tag, cause: .rowMoved, reason: reason, isQuarantined: false))
         return .settled
     }
 
     /// Handles an error: a tag that left keeps its row; one that refuses loses it if verified to hold nothing of it.
     func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
-        if case JournalError.rowMoved = error { return moved(job.row, from: job.tag) }
+        if case JournalError.rowMoved = error { return try await moved(job.row, from: job.tag, job.uid) }
         do {
             return try await noteCut(job, on: tag, error)
         } catch JournalError.rowMoved {
-            return moved(job.row, from: job.tag)
+            return try await moved(job.row, from: job.tag, job.uid)
         }
     }
 

@@ -130,11 +130,13 @@ struct RowDelivery: Sendable {
                 }
             }
             if order.isHeld(by: reading) {
+                try await remark(known, of: tag.target.identifier, nil)
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
             } else if reading.isErased {
                 return try await writeAgain(tag, as: name, order, known)
             } else {
                 let reason = "The tag was verified with row \(known.row.number), but now holds another message."
+                try await remark(known, of: tag.target.identifier, reason)
                 await desk.refuseAgain(tag.target.identifier)
                 tell(.refused(name, cause: .contentChanged, reason: reason, isQuarantined: false))
                 return .refused
@@ -149,6 +151,16 @@ struct RowDelivery: Sendable {
         }
     }
 
+    /// Records in the journal, for its reports, what the tag of a verified row holds.
+    private func remark(_ known: JournalRow, of uid: [UInt8], _ reason: String?) async throws {
+        guard known.reason != reason else { return }
+        do {
+            try await desk.remark(known.row, of: uid, reason)
+        } catch JournalError.rowMoved, JournalError.illegalStep {
+            // The row was released or reset in the meantime.
+        }
+    }
+
     /// Writes the row again to a tag that was erased after it was verified.
     ///
     /// The tag has no content to lose.
@@ -159,7 +171,7 @@ struct RowDelivery: Sendable {
         do {
             try await desk.erased(known.row, of: tag.target.identifier)
         } catch JournalError.rowMoved {
-            return moved(known.row, from: name)
+            return try await moved(known.row, from: name, tag.target.identifier)
         }
         tell(.erased(name, row: known.row))
         let job = Job(

@@ -73,10 +73,10 @@ struct RowWork: TagWork {
     /// The wait for the next tag begins only after it has ended.
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
         try await delivery.session.untilInterrupted { [delivery, observer] in
-            guard let failure = try await observer.rowIsDone(job.row, on: reading, event), !Task.isCancelled else {
-                return
-            }
-            delivery.tell(.commandFailed(job.tag, row: job.row, reason: failure))
+            let failure = try await observer.rowIsDone(job.row, on: reading, event)
+            guard !Task.isCancelled else { return }
+            await delivery.desk.commandEnded(for: job.row, hasFailed: failure != nil)
+            if let failure { delivery.tell(.commandFailed(job.tag, row: job.row, reason: failure)) }
         }
     }
 }

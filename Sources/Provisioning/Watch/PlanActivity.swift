@@ -13,6 +13,31 @@ public struct PlanActivity: Hashable, Sendable {
     /// A journal that a single process works with has one station without a name.
     public let stations: [StationActivity]
 
+    /// The longest time that writing a row takes (assumed).
+    ///
+    /// After that, its tag counts as gone.
+    package static let longestWriting: TimeInterval = 120
+
+    /// The number of rows that are being written to their tags now, as far as known.
+    public var beingWritten: Int {
+        max(0, counts.interrupted + counts.waitingForSeal - stations.reduce(0) { $0 + $1.interrupted })
+    }
+
+    /// Whether a process is connected under the name of the station that has the row.
+    public func isStationConnected(of row: JournalRow) -> Bool {
+        stations.contains { $0.name == row.station && $0.presence == .connected }
+    }
+
+    /// Whether a row is probably being written to its tag now.
+    ///
+    /// This is so if its station is connected, the row changed in the last two minutes, and no trouble was noted since.
+    public func isBeingWritten(_ row: JournalRow) -> Bool {
+        guard [.bound, .written, .proven].contains(row.state), row.reason == nil, let changed = row.changed else {
+            return false
+        }
+        return time.timeIntervalSince(changed) < Self.longestWriting && isStationConnected(of: row)
+    }
+
     /// Creates an activity.
     public init(time: Date, counts: ProvisionCounts, stations: [StationActivity]) {
         self.time = time
@@ -45,7 +70,8 @@ public struct StationActivity: Hashable, Sendable {
     public let seen: Date?
     /// The number of rows that it provisioned.
     public let provisioned: Int
-    /// The number of rows whose tags must be placed again: not verified, or not yet locked or protected.
+    /// The number of rows whose tags must be placed again: not verified, or not yet locked or protected, and not being
+    /// written now.
     public let interrupted: Int
     /// The refusals by its readers, most frequent first.
     public let refusals: [ReaderRefusals]

@@ -4,8 +4,8 @@ package import Foundation
 
 extension PlanOverview: Encodable {
     private enum Key: CodingKey {
-        case schema, event, time, plan, sha256, begun, rows, provisioned, verified, locked, pending, bound, written
-        case proven, sealed, failed, refused, perMinute, secondsLeft, stations
+        case schema, event, time, plan, sha256, begun, rows, provisioned, verified, locked, protected, pending, bound
+        case written, proven, sealed, failed, refused, perMinute, secondsLeft, stations
     }
 
     /// Writes the object of `provision status --watch --json`.
@@ -21,6 +21,7 @@ extension PlanOverview: Encodable {
         try container.encode(counts.provisioned, forKey: .provisioned)
         try container.encode(counts.verified, forKey: .verified)
         try container.encode(counts.locked, forKey: .locked)
+        try container.encode(counts.protected, forKey: .protected)
         let keys: [(RowState, Key)] = [
             (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
             (.failed, .failed),

@@ -33,13 +33,15 @@ public struct PlanOverview: Hashable, Sendable {
         let refusals: [[ReaderRefusals]]
         let stations: [String?]
         let conditions: [StationOverview.Condition]
+        /// A row that was being written and is interrupted now changes no other number.
+        let interrupted: [Int]
     }
 
     /// The facts of this overview.
     package var facts: Facts {
         Facts(
             counts: counts, refusals: stations.map(\.activity.refusals), stations: stations.map(\.activity.name),
-            conditions: stations.map(\.condition))
+            conditions: stations.map(\.condition), interrupted: stations.map(\.activity.interrupted))
     }
 }
 

@@ -39,14 +39,22 @@ struct ProvisionExportCommand: ParsableCommand {
                     + "them. A login with the role nfctool_station may."
             )
         }
+        var failure: (any Error)?
         for (report, place) in zip(reports, files) {
-            try place.write(ProvisionReport(record, showsSecrets: showSecrets))
+            do {
+                try place.write(ProvisionReport(record, showsSecrets: showSecrets))
+            } catch {
+                // The other reports are still written.
+                failure = failure ?? error
+                continue
+            }
             if output.json {
                 try JSONLine.print(ExportReport(file: report))
             } else if !output.quiet {
                 StandardOutput.print("Wrote \(TerminalText.escaped(report)).")
             }
         }
+        if let failure { throw failure }
     }
 
     /// The journal and the possible paths of its plan: the one recorded at the start, and the one next to the journal.

@@ -18,6 +18,8 @@ final class ProvisionOutput: ProvisionObserver {
         /// The facts about blank tags that were already shown.
         var knownFacts: Set<String> = []
         var lamps = RefusalLamps()
+        /// The summary at the end of the run.
+        var summary: ProvisionSummary?
     }
 
     private let isJSON: Bool
@@ -78,6 +80,7 @@ final class ProvisionOutput: ProvisionObserver {
         if let session, let signal = event.signal, !state.withLock({ $0.lamps.stayRed(after: event) }) {
             session.show(signal, signals)
         }
+        if case .ended(let summary) = event { state.withLock { $0.summary = summary } }
         // The facts about initialising are shown only once.
         if case .initialising(_, _, let target) = event {
             let facts = target.initialisingText
@@ -107,6 +110,9 @@ final class ProvisionOutput: ProvisionObserver {
 
     /// Ends the terminal view; after this, others may print on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
+
+    /// For which rows the command failed, in one sentence; nil for none, and before the end of the run.
+    var commandFailureText: String? { state.withLock { $0.summary?.commandFailureText } }
 
     private func printLine(_ event: ProvisionEvent, _ board: ProvisionBoard) {
         if isQuiet, !Beep.fail.rings(for: event) { return }

@@ -12,8 +12,8 @@ struct ProvisionReleaseCommand: ParsableCommand {
         abstract: "Free rows whose tags are lost or broken, so that other tags get them.",
         discussion: """
             The tag may hold a part of the row, or all of it: destroy or erase the tag before another tag gets the \
-            same row. Asks before it frees a verified row, unless --yes is given. With --uid, a tag in quarantine can \
-            get a row again.
+            same row. Asks before it frees a verified row, or one that a connected station may be writing, unless \
+            --yes is given. With --uid, a tag in quarantine can get a row again.
 
               nfctool provision release 12 15-18
               nfctool provision release --uid 04A1B2C3D4E580
@@ -51,6 +51,13 @@ struct ProvisionReleaseCommand: ParsableCommand {
 
     private func release(_ number: Int, in journal: any ProvisionJournal) throws {
         let row = try journal.row(number)
+        if let row, let tag = row.tag, let station = try journal.stationAtWork(on: row) {
+            try Confirmation(output).ask(
+                "Free row \(number)?",
+                facts:
+                    "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to the tag \(tag.uid.hex) now. A second tag could then carry the same row."
+            )
+        }
         do {
             try journal.release(number)
         } catch {

@@ -115,19 +115,13 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         ) {
             try Interruption.check()
         }
-        try records.showNotices(options.output)
+        try records.showNotices(options.output, areTemplates: true)
         if dryRun {
             return try DryRun(plan, options.output, showsBytes: verbose, showsSecrets: secrets.showSecrets).run()
         }
         let journalFile = self.journal.file(of: source)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
-        let isRepeated = server != nil || FileManager.default.fileExists(atPath: journalFile.path)
-        let reports = try options.report.map { name in
-            try ReportFile(name, of: sources, showsSecrets: secrets.showSecrets).claimed(
-                overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
-                isRepeated: isRepeated
-            )
-        }
+        let files = try options.report.map { try ReportFile($0, of: sources, showsSecrets: secrets.showSecrets) }
         // From here on, signals are handled so that a journal is created completely or not at all.
         let interruption = try Interruption.answered()
         let cleaning = Interruption.onForcedEnd { EmbeddedJournal.removeUnfinished(at: journalFile) }
@@ -155,7 +149,14 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             Warning(options.output).show(
                 "The plan changed. Rows that did not keep their random digits: \(found.keptDigits).")
         }
+        let reports: [ReportFile]
         do {
+            // Only the journal shows whether an existing report is one of this plan.
+            reports = try files.map { file in
+                try file.claimed(
+                    overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
+                    repeating: journal)
+            }
             try confirm(plan.recipe, journal, found.duplicates)
         } catch {
             // Nothing was started. Undoing this lets the user answer differently with another command line.
@@ -169,10 +170,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         } catch {
             // The report is also written after an error; the cause of that error matters more than a failure to write
             // the report.
-            for report in reports { try? report.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets)) }
+            try? reports.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets))
             throw error
         }
-        for report in reports { try report.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets)) }
+        try reports.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets))
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
     }
 
@@ -280,7 +281,11 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         setup.mayChangeKeys = true
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
-        defer { output.finish() }
+        defer {
+            output.finish()
+            // A command is not run again for a tag that has its row already.
+            if let text = output.commandFailureText { Warning(options.output).show(text) }
+        }
         let interruption = Interruption.onRequest { run.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         do {

@@ -58,7 +58,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             Warning(options.output).show("No password was tried. To try it on the tags, add --password-file FILE.")
         }
         let report = VerificationReport(record, showsSecrets: secrets.showSecrets)
-        for file in reports { try file.write(report) }
+        try reports.write(report)
         let summary = try result.get()
         guard summary.seen > 0 else { throw NoTagSeen() }
         guard summary.isAgreed else { throw TagsDiffer(summary: summary) }

@@ -29,25 +29,30 @@ struct ReportFile {
     ///   - overwrite: whether an existing file may be replaced without a question.
     ///   - isJSON: whether the output is for a program, which cannot answer questions.
     ///   - option: the name of the option that allows replacing.
-    ///   - isRepeated: whether an earlier run of the same plan may have written the file. If so, replacing a report
-    ///     needs no question.
+    ///   - record: the record whose earlier report may be replaced without a question; nil for none.
     /// - Returns: the report file with the permission to replace an existing one.
     /// - Throws: the errors of ``ResultFile/claimed(overwrite:isJSON:option:)``.
     func claimed(
-        overwrite: Bool, isJSON: Bool, option: String = "--overwrite", isRepeated: Bool = false
+        overwrite: Bool, isJSON: Bool, option: String = "--overwrite",
+        repeating record: (any ProvisioningRecord)? = nil
     ) throws -> ReportFile {
         var claimed = self
         claimed.file = try file.claimed(
-            overwrite: overwrite || isRepeated && isReport, isJSON: isJSON, option: option)
+            overwrite: overwrite || record.map { isReport(of: $0) } == true, isJSON: isJSON, option: option)
         return claimed
     }
 
-    /// Whether the existing file is a report in this format.
-    private var isReport: Bool {
-        guard let handle = try? FileHandle(forReadingFrom: url), let format = try? ReportFormat(of: url) else {
+    /// Whether the existing file is an earlier report of a record in this format.
+    private func isReport(of record: any ProvisioningRecord) -> Bool {
+        var status = stat()
+        // To open a named pipe would wait for its writer.
+        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let handle = try? FileHandle(forReadingFrom: url), let format = try? ReportFormat(of: url)
+        else {
             return false
         }
-        return format.isReport(beginning: [UInt8]((try? handle.read(upToCount: 1024)) ?? Data()))
+        let bytes = (try? handle.read(upToCount: ReportFormat.beginningLength)) ?? Data()
+        return format.isReport(beginning: [UInt8](bytes), of: record)
     }
 
     func write(_ report: any PlanReport) throws {
@@ -60,6 +65,19 @@ struct ReportFile {
         var status = stat()
         guard stat(file.path, &status) == 0 else { return file.resolvingSymlinksInPath().standardizedFileURL.path }
         return "\(status.st_dev):\(status.st_ino)"
+    }
+}
+
+extension [ReportFile] {
+    /// Writes a report to all files; one that cannot be written does not keep the others from being written.
+    ///
+    /// - Throws: the error of the first file that could not be written.
+    func write(_ report: any PlanReport) throws {
+        var failure: (any Error)?
+        for file in self {
+            do { try file.write(report) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
     }
 }
 

@@ -116,13 +116,21 @@ struct RecordOptions: ParsableArguments {
     }
 
     /// Shows notices about values that are used unchanged but were probably meant differently.
-    func showNotices(_ output: OutputOptions, arguments: [String] = CommandLine.arguments) throws {
-        try showNotices(Warning(output), arguments: arguments)
+    ///
+    /// `areTemplates` is set for a plan, whose placeholders are filled in for each row.
+    func showNotices(
+        _ output: OutputOptions, areTemplates: Bool = false, arguments: [String] = CommandLine.arguments
+    ) throws {
+        try showNotices(Warning(output), areTemplates: areTemplates, arguments: arguments)
     }
 
     /// Shows notices about values that are used unchanged but were probably meant differently.
-    func showNotices(_ warning: Warning, arguments: [String] = CommandLine.arguments) throws {
-        for notice in RecordNotice.all(on: try inOrder(arguments: arguments)) { warning.show(notice.message) }
+    func showNotices(
+        _ warning: Warning, areTemplates: Bool = false, arguments: [String] = CommandLine.arguments
+    ) throws {
+        for notice in RecordNotice.all(on: try inOrder(arguments: arguments), areTemplates: areTemplates) {
+            warning.show(notice.message)
+        }
     }
 
     /// The values that the parser collected.

@@ -94,6 +94,22 @@ extension BuiltBinaryProvision {
                 #expect(refused.compactMap { $0["error"] as? String } == ["contentChanged"])
                 // The line and the summary count the same.
                 #expect(events.last?["refusedNow"] as? Int == 1)
+                func report(_ name: String) async throws -> String {
+                    let export = ["provision", "export", name, "--plan", "tags.csv", "--overwrite"]
+                    #expect(try await Tool.run(export, in: run.folder).status == 0)
+                    return try String(contentsOfFile: "\(run.folder)/\(name)", encoding: .utf8)
+                }
+                let lines = try await report("r.jsonl")
+                #expect(lines.contains(#""refusedTags":1"#), "\(lines)")
+                #expect(lines.contains(#"{"schema":1,"event":"refused","row":1,"uid":"0410571F000180""#), "\(lines)")
+                #expect(try await report("r.html").contains("1 tag was changed after verification: row 1."))
+                // Its owner wrote the row's message again.
+                let back = ["write", "--uri", "https://example.com/101?t=0410571F000180", "--quiet"]
+                let same = try await Tool.run(
+                    back + ["--reader", "virtual:tag.nfc?serial=1"], in: run.folder)
+                #expect(same.status == 0)
+                _ = try await run.provision("virtual:tag.nfc?serial=1")
+                #expect(try await report("r.jsonl").contains(#""refusedTags":0"#))
             }
         }
 

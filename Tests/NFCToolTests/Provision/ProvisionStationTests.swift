@@ -184,6 +184,38 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aRowThatIsBeingWrittenIsFreedOnlyOnDemandAndItsTagIsNamed() async throws {
+            let database = try await Database(PostgreSQLServer.shared.get())
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                // It takes long enough to be asked about.
+                let text = "{id} " + String(repeating: "y", count: 800)
+                let desk = database.station("desk-1", "virtual:a.nfc?kind=ntag216&latency=real") + ["--text", text]
+                let ended = try await Tool.start(desk, in: run.folder) { tool in
+                    _ = try await tool.line { $0.contains(#""event":"started""#) }
+                    let status = try await Tool.run("provision", "status", "--journal", database.uri)
+                    #expect(status.output.contains(", 1 being written, "), "\(status.output)")
+                    #expect(status.output.contains("row 1  being written"), "\(status.output)")
+                    #expect(!status.output.contains("Place these tags"), "\(status.output)")
+                    let release = ["provision", "release", "1", "--journal", database.uri]
+                    let refused = try await Tool.run(release)
+                    #expect(refused.status == 64, "\(refused.errors)")
+                    #expect(refused.errors.contains("The station desk-1 is connected and may be writing row 1"))
+                    let freed = try await Tool.run(release + ["--yes"])
+                    #expect(freed.status == 0, "\(freed.errors)")
+                    let line = try await tool.line { $0.contains(#""event":"refused""#) }
+                    #expect(line.contains(#""error":"rowMoved""#) && line.contains("may still carry row 1"), "\(line)")
+                    tool.send(SIGINT)
+                }
+                #expect(ended.status == 130, "\(ended.errors)")
+                let report = try await Tool.run(
+                    "provision", "export", "r.jsonl", "--journal", database.uri, in: run.folder)
+                #expect(report.status == 0, "\(report.errors)")
+                let lines = try String(contentsOfFile: run.folder + "/r.jsonl", encoding: .utf8)
+                #expect(lines.contains(#""refusedTags":1"#) && lines.contains(#""cause":"rowMoved""#), "\(lines)")
+            }
+        }
+
         @Test func aServerThatDiesInTheMiddleIsToldAndWaitedFor() async throws {
             let server = try PostgreSQLServer()
             let database = try await Database(server)

@@ -147,6 +147,25 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func theRowsWhoseCommandFailedAreNamedAtTheEnd() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(4)
+                let line = [
+                    "provision", "tags.csv", "--uri", run.uri, "--timeout", "1s", "--exec", "[ $NFC_ROW = 2 ]",
+                    "--reader",
+                ]
+                let first = try await Tool.run(
+                    line + ["virtual:ntag213*2?stream&dwell=300ms&gap=20ms", "--json", "--count", "2"], in: run.folder)
+                let summary = try #require(try first.jsonLines().last)
+                #expect(summary["commandFailures"] as? Int == 1 && summary["commandFailedRows"] as? [Int] == [1])
+                #expect(summary["provisioned"] as? Int == 2 && first.errors.contains("The command failed") == false)
+                let second = try await Tool.run(
+                    line + ["virtual:ntag213*2?stream&dwell=300ms&gap=20ms&serial=20"], in: run.folder)
+                #expect(second.status == 0, "\(second.errors)")
+                #expect(second.errors.contains("The command failed for 2 rows: rows 3, 4."), "\(second.errors)")
+            }
+        }
+
         @Test func theCommandOfATagGetsNoSecrets() async throws {
             try await ProvisionRun.with { run in
                 let header = "id,password,doorPIN,api_key,wlan,key,box"

@@ -65,6 +65,12 @@ extension SchemaScenario {
         run 75 provision run tags.csv --uri "$uri" --timeout 500ms --reader 'virtual:b.nfc?kind=ntag213&serial=2&tear=9'
         run 0 provision status tags.csv
         run 65 provision status missing.csv
+        # A row is being written while its plan is looked at.
+        plan slow.csv 1
+        nfctool provision run slow.csv --text "{id} $(printf %800s x)" --json --timeout 2s --reader 'virtual:ntag216?latency=real' > slow &
+        said '"started"' slow
+        run 0 provision status slow.csv
+        wait $!
         run 0 provision release 2 --plan tags.csv
         run 64 provision release 1 --plan tags.csv
         run 0 provision release 1 --plan tags.csv --yes

@@ -60,4 +60,29 @@ import Testing
         try journal.advance(2, of: JournalPlace.uid(2), to: .sealed)
         #expect(try ProvisionStatus(journal, name: "j").open.map(\.row.number) == [1, 3])
     }
+
+    @Test(arguments: JournalKind.allCases)
+    func aRowIsBeingWrittenUntilSomethingGoesWrongOrItsStationIsGone(_ kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        var journal: (any ProvisionJournal)? = try place.begin(rows: 4)
+        for byte in UInt8(1)...3 { try journal?.bind(Int(byte), to: JournalPlace.tag(byte)) }
+        try journal?.advance(2, of: JournalPlace.uid(2), to: .written)
+        try journal?.advance(2, of: JournalPlace.uid(2), to: .proven, proof: JournalPlace.proof)
+        try journal?.note(3, of: JournalPlace.uid(3), reason: "The tag left the field.")
+        let reader: any ProvisionJournal =
+            try kind == .server ? place.server.open(plan: "plan.csv") : EmbeddedJournal.openForReading(place.file)
+        let working = try ProvisionStatus(reader, name: "j")
+        #expect(working.open.map(\.row.number) == [1, 2, 3])
+        #expect(working.openBeingWritten == [1, 2] && working.beingWritten == 2)
+        #expect(try reader.activity().stations.map(\.interrupted) == [1])
+        #expect(
+            working.counts.text(beingWritten: 2, verified: 1)
+                == "4 rows: 0 provisioned (1 verified), 2 being written, 1 without a tag, 1 interrupted")
+        journal = nil
+        // A server ends a session in its own time.
+        for _ in 0..<100 where try reader.activity().beingWritten > 0 { usleep(20_000) }
+        let ended = try ProvisionStatus(reader, name: "j")
+        #expect(ended.openBeingWritten == [] && ended.beingWritten == 0 && ended.open.count == 3)
+        #expect(try reader.activity().stations.map(\.interrupted) == [3])
+    }
 }

@@ -107,6 +107,37 @@ import Testing
         #expect(try counted(journal) == journal.counts())
     }
 
+    @Test(arguments: JournalKind.allCases, RowState.allCases) func onlyARowThatIsDoneGetsARemark(
+        kind: JournalKind, state: RowState
+    ) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
+        try bring(1, to: state, in: journal)
+        let before = try #require(try journal.row(1))
+        // Another station may find that a tag was changed.
+        let finder = kind == .server ? try #require(try place.store(station: "desk-2").open()) : journal
+        func remark(_ text: String?, by byte: UInt8 = 1) throws {
+            try finder.change([(1, .remark(of: JournalPlace.uid(byte), text))])
+        }
+        guard state == .proven || state == .sealed else {
+            #expect(throws: JournalError.self) { try remark("It holds another message.") }
+            #expect(try journal.row(1) == before)
+            return
+        }
+        #expect(throws: JournalError.rowMoved(row: 1)) { try remark("It holds another message.", by: 2) }
+        for text in ["It holds another message.", nil] {
+            try remark(text)
+            let row = try #require(try journal.row(1))
+            #expect(row.reason == text && row.state == state && row.tag == before.tag && row.proof == before.proof)
+            #expect(row.station == before.station)
+        }
+        #expect(try counted(journal) == journal.counts())
+        // Its station may go on with a row that was done.
+        guard state == .sealed else { return }
+        try journal.fail(1, of: JournalPlace.uid(1), reason: "It was erased.")
+        #expect(try journal.row(1)?.state == .failed)
+    }
+
     @Test(arguments: JournalKind.allCases, RowState.allCases) func aRowThatItsTagHoldsIsReleasedOnlyByForce(
         kind: JournalKind, state: RowState
     ) throws {

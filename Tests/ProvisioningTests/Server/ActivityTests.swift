@@ -135,9 +135,28 @@ import Testing
         try journal.bind(1, to: JournalPlace.tag(1))
         try journal.advance(1, of: JournalPlace.uid(1), to: .written)
         try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        // It is being locked now.
+        #expect(try place.server.open(plan: "plan.csv").activity().stations[0].interrupted == 0)
+        try journal.note(1, of: JournalPlace.uid(1), reason: "The tag left the field.")
         #expect(try place.server.open(plan: "plan.csv").activity().stations[0].interrupted == 1)
         try journal.advance(1, of: JournalPlace.uid(1), to: .sealed)
         #expect(try place.server.open(plan: "plan.csv").activity().stations[0].interrupted == 0)
+    }
+
+    @Test func aRowIsNotFreedUnaskedWhileItsStationIsConnected() throws {
+        var journal: (any ProvisionJournal)? = try place.begin(rows: 2)
+        try journal?.bind(1, to: JournalPlace.tag(1))
+        let administrator = try place.server.open(plan: "plan.csv")
+        let row = try #require(try administrator.row(1))
+        #expect(try administrator.stationAtWork(on: row) == "desk-1")
+        // A row that failed is not in work, and a row without a tag has no station.
+        try journal?.fail(1, of: JournalPlace.uid(1), reason: "It is locked.")
+        #expect(try administrator.stationAtWork(on: #require(try administrator.row(1))) == nil)
+        #expect(try administrator.stationAtWork(on: #require(try administrator.row(2))) == nil)
+        journal = nil
+        // The server ends a session in its own time.
+        for _ in 0..<100 where try administrator.stationAtWork(on: row) != nil { Thread.sleep(forTimeInterval: 0.02) }
+        #expect(try administrator.stationAtWork(on: row) == nil)
     }
 
     // MARK: Damage

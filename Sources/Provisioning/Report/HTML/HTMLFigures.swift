@@ -17,6 +17,7 @@ struct HTMLFigures {
         let details =
             (counts.verified == counts.provisioned ? [] : ["\(Figure.grouped(counts.verified)) verified"])
             + (counts.locked == 0 ? [] : ["\(Figure.grouped(counts.locked)) locked"])
+            + (counts.protected == 0 ? [] : ["\(Figure.grouped(counts.protected)) protected"])
         let median = summary.durations.median
         let rate = summary.pace.tagsPerMinute
         return [
@@ -24,13 +25,18 @@ struct HTMLFigures {
             tile("Provisioned", counts.provisioned, note: details.joined(separator: ", ")),
             tile("Left", counts.left, note: unfinished > 0 ? "\(Figure.grouped(unfinished)) with a tag" : ""),
             tile("Failed", failed, note: failed > 0 ? "rows with their tags" : "", kind: failed > 0 ? "bad" : ""),
-            tile("Refused tags", summary.refusedTags, note: summary.refusedTags > 0 ? "no row used" : ""),
+            tile("Refused tags", summary.refusedTags, note: refusedNote),
             tile(
                 "Yield", Figure.share(counts.provisioned, of: summary.tags),
                 note: "of \(Figure.grouped(summary.tags)) tag\(summary.tags == 1 ? "" : "s")"),
             tile("Time per tag", median.map { "\(Figure.short($0))\u{202F}s" } ?? "–", note: "median"),
             tile("Tags per minute", rate.map(Figure.short) ?? "–", note: "while working"),
         ]
+    }
+
+    private var refusedNote: String {
+        if summary.changedTags > 0 { return "\(Figure.grouped(summary.changedTags)) verified before" }
+        return summary.refusedTags > 0 ? "no row used" : ""
     }
 
     private func tile(_ name: String, _ number: Int, note: String, kind: String = "") -> String {
@@ -43,19 +49,40 @@ struct HTMLFigures {
     }
 
     private var states: String {
-        let present = Self.states.compactMap { state -> (name: String, count: Int)? in
-            guard let count = summary.counts.states[state], count > 0 else { return nil }
-            return (state.rawValue, count)
+        let counts = summary.counts
+        let closed = RowSeal(lock: counts.locked > 0, protect: counts.protected > 0)
+        let present = Self.states.compactMap { state -> (name: String, words: String, count: Int)? in
+            guard let count = counts.states[state], count > 0 else { return nil }
+            // All rows are locked, or all are protected, or each is one of them or both.
+            let isOne = closed.lock != closed.protect
+            return (state.rawValue, state.words(closed: isOne ? closed : nil), count)
         }
         guard !present.isEmpty else { return "" }
         let bar = present.map { "<i class=\"\($0.name)\" style=\"flex-grow:\($0.count)\"></i>" }.joined()
         let legend = present.map {
-            "<li><i class=\"\($0.name)\"></i>\($0.name) <b>\(Figure.grouped($0.count))</b></li>"
+            "<li><i class=\"\($0.name)\"></i>\($0.words) <b>\(Figure.grouped($0.count))</b></li>"
         }
         return """
             <div class="states" aria-hidden="true">\(bar)</div>
             <ul class="legend">\(legend.joined())</ul>
 
             """
+    }
+}
+
+extension RowState {
+    /// The state as a customer reads it; `closed` is how the tag was closed, nil if that is not known.
+    func words(closed: RowSeal?) -> String {
+        switch self {
+        case .proven: "verified"
+        case .sealed:
+            switch (closed?.lock, closed?.protect) {
+            case (true?, true?): "locked, protected"
+            case (true?, false?): "locked"
+            case (false?, true?): "protected"
+            default: "locked or protected"
+            }
+        case .pending, .bound, .written, .failed: rawValue
+        }
     }
 }

@@ -14,7 +14,7 @@ struct HTMLReport {
         let plan = record.plan
         let summary = try ReportSummary(of: record, columnLimit: HTMLRowTable.planColumnLimit)
         let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
-        stream.append(Self.head(title: name))
+        stream.append(Self.head(title: name, mark: Self.mark(begun: ReportClock.utc(record.begun))))
         stream.append(header(name, summary))
         stream.append(HTMLFigures(summary: summary).html)
         stream.append(dates(begun: record.begun, summary, plan))
@@ -31,7 +31,10 @@ struct HTMLReport {
     /// The element that names the program that created the page.
     static let generator = #"<meta name="generator" content="nfctool"/>"#
 
-    static func head(title: String) -> String {
+    /// The element that identifies the journal of a delivery report: the time at which it was begun.
+    static func mark(begun: String) -> String { #"<meta name="nfctool-begun" content="\#(begun)"/>"# }
+
+    static func head(title: String, mark: String = "") -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -39,7 +42,7 @@ struct HTMLReport {
         <meta charset="utf-8"/>
         <meta name="viewport" content="width=device-width, initial-scale=1"/>
         <meta name="color-scheme" content="light dark"/>
-        \(Self.generator)
+        \(Self.generator)\(mark)
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
         <title>\(title.escapedForHTML)</title>
         <style>
@@ -53,13 +56,13 @@ struct HTMLReport {
     }
 
     private func header(_ name: String, _ summary: ReportSummary) -> String {
-        let isComplete = summary.rows > 0 && summary.counts.isComplete
+        let isComplete = summary.rows > 0 && summary.counts.isComplete && summary.changedTags == 0
         return """
             <header>
             <div>
             <p class="eyebrow">\(isComplete ? "Delivery certificate" : "Delivery report")</p>
             <h1>\(name.escapedForHTML)</h1>
-            <p class="verdict">\(Self.verdict(summary))</p>
+            <p class="verdict">\(Self.verdict(summary))\(Self.changes(summary))</p>
             <p class="lede">\(Self.lede(summary))</p>
             </div>
             \(Self.ring(summary, isComplete: isComplete))
@@ -84,20 +87,29 @@ struct HTMLReport {
             """
     }
 
+    /// Which tags were found with something else on them after they were verified; empty for none.
+    private static func changes(_ summary: ReportSummary) -> String {
+        let count = summary.changedTags
+        guard count > 0 else { return "" }
+        let rows = summary.changedRows.map(Figure.grouped).joined(separator: ", ")
+        let more = count > summary.changedRows.count ? ", …" : ""
+        let verb = count == 1 ? "tag was" : "tags were"
+        return """
+             <strong class="bad">\(Figure.grouped(count)) \(verb) changed after verification: \
+            row\(count == 1 ? "" : "s") \(rows)\(more).</strong>
+            """
+    }
+
     private static func lede(_ summary: ReportSummary) -> String {
         let counts = summary.counts
         guard counts.verified > 0 else {
             return "A tag counts as verified once it was activated and read again, and held its row."
         }
         var text = "Each verified tag was activated and read again, and held its message byte for byte."
-        let (sealed, locked) = (counts.states[.sealed] ?? 0, counts.locked)
-        if locked > 0 {
-            let part = locked == counts.verified ? "All" : Figure.grouped(locked)
-            text += " \(part) \(locked == 1 ? "is" : "are") locked."
-        }
-        if sealed > locked {
-            let part = sealed - locked
-            text += " \(Figure.grouped(part)) \(part == 1 ? "is" : "are") protected by a password."
+        for (number, words) in [(counts.locked, "locked"), (counts.protected, "protected by a password")]
+        where number > 0 {
+            let isAll = number == counts.verified && number > 1
+            text += " \(isAll ? "All" : Figure.grouped(number)) \(number == 1 ? "is" : "are") \(words)."
         }
         let genuine = summary.signatures["genuine"] ?? 0
         if genuine > 0 {
@@ -122,12 +134,14 @@ struct HTMLReport {
             <circle class="arc" cx="60" cy="60" r="52" transform="rotate(-90 60 60)" \
             stroke-dasharray="\(Figure.decimal(part * circumference, places: 1)) 400"/>
             """
+        // All rows are provisioned, and a tag was changed since.
+        let share = part == 1 ? "!" : "\(Int(min(99, part * 100)))<tspan class=\"unit\">\u{202F}%</tspan>"
         let middle =
             isComplete
             ? "<path class=\"tick\" d=\"M39 61.5 53.5 76 82 46\"/>"
             : """
             <text x="60" y="60" dy="0.35em" text-anchor="middle">\
-            \(Int(min(99, part * 100)))<tspan class="unit">\u{202F}%</tspan></text>
+            \(share)</text>
             """
         return """
             <svg class="ring" viewBox="0 0 120 120" role="img" \
@@ -168,8 +182,8 @@ struct HTMLReport {
         <footer>
         <dl>
         <div><dt>provisioned</dt><dd>Verified, and locked and protected if the plan asks for it.</dd></div>
-        <div><dt>verified</dt><dd>Activated and read again, the tag held the row’s message byte for byte.
-        The row’s state is <em>proven</em>, or <em>sealed</em> once the tag is locked or protected.</dd></div>
+        <div><dt>verified</dt><dd>Activated and read again, the tag held the row’s message byte for byte.</dd></div>
+        <div><dt>locked, protected</dt><dd>Verified, then locked, or protected by a password.</dd></div>
         <div><dt>bound, written</dt><dd>The row belongs to a tag that was not verified; no other tag gets it.</dd></div>
         <div><dt>SHA-256</dt><dd>Of the message on the tag. Shortened here; select and copy for all of it.</dd></div>
         <div><dt>signature</dt><dd><span class="good">✔</span> the chip’s maker signed this UID ·

@@ -27,7 +27,8 @@ struct HTMLRowTable {
     private var unfinishedRows: Int { Self.unfinishedStates.reduce(0) { $0 + (summary.counts.states[$1] ?? 0) } }
 
     func writeUnfinished(of record: any ProvisioningRecord) throws {
-        guard unfinishedRows > 0 else { return }
+        let count = unfinishedRows + summary.changedTags
+        guard count > 0 else { return }
         stream.append(
             """
             <section>
@@ -38,7 +39,10 @@ struct HTMLRowTable {
             <tbody>
 
             """)
-        try forEachRow(of: record, in: Self.unfinishedStates, atMost: Self.unfinishedLimit) { row in
+        let rule = summary.rule
+        let states = Self.unfinishedStates.union(summary.changedTags > 0 ? [.proven, .sealed] : [])
+        let needsCare = { (row: JournalRow) in Self.unfinishedStates.contains(row.state) || rule.isChanged(row) }
+        try forEachRow(of: record, in: states, atMost: Self.unfinishedLimit, where: needsCare) { row in
             stream.append(
                 """
                 <tr><th scope="row" class="n">\(row.row.number)</th><td>\(state(row))</td>\
@@ -48,8 +52,8 @@ struct HTMLRowTable {
                 """)
         }
         stream.append("</tbody>\n</table>\n")
-        if unfinishedRows > Self.unfinishedLimit {
-            stream.append(note("\(Figure.grouped(unfinishedRows - Self.unfinishedLimit)) more are left out here"))
+        if count > Self.unfinishedLimit {
+            stream.append(note("\(Figure.grouped(count - Self.unfinishedLimit)) more are left out here"))
         }
         stream.append("</section>\n")
     }
@@ -94,12 +98,14 @@ struct HTMLRowTable {
     }
 
     private func forEachRow(
-        of record: any ProvisioningRecord, in states: Set<RowState>, atMost limit: Int, _ body: (JournalRow) -> Void
+        of record: any ProvisioningRecord, in states: Set<RowState>, atMost limit: Int,
+        where isShown: (JournalRow) -> Bool = { _ in true }, _ body: (JournalRow) -> Void
     ) throws {
         guard limit > 0 else { return }
         var count = 0
         do {
             try record.forEachRow(in: states) { row in
+                guard isShown(row) else { return }
                 body(row)
                 try stream.endPart()
                 count += 1
@@ -132,7 +138,8 @@ struct HTMLRowTable {
     }
 
     private func state(_ row: JournalRow) -> String {
-        "<span class=\"state\"><i class=\"\(row.state.rawValue)\"></i>\(row.state.rawValue)</span>"
+        let words = row.state.words(closed: summary.rule.carriedOut(on: row))
+        return "<span class=\"state\"><i class=\"\(row.state.rawValue)\"></i>\(words)</span>"
     }
 
     private func mark(_ signature: String?) -> String {
@@ -154,6 +161,9 @@ struct HTMLRowTable {
 
     private func advice(_ row: JournalRow) -> String {
         let release = "<code>nfctool provision release \(row.row.number)</code>"
+        if row.state == .proven || row.state == .sealed {
+            return "To write the row again, erase this tag and place it. To give the row to another tag: \(release)"
+        }
         return row.state == .failed
             ? "Put this tag aside. To give the row to another tag: \(release)"
             : "Place this tag again to finish it automatically. If it is lost: \(release)"

@@ -12,7 +12,13 @@ struct ReportSummary {
     private static let causeLimit = 40
 
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
+    /// Which rows need a lock or a password.
+    let rule: SealRule
     private(set) var refusedTags = 0
+    /// Refused tags that were verified with a row before.
+    private(set) var changedTags = 0
+    /// The first of their rows.
+    private(set) var changedRows: [Int] = []
     private(set) var tagsWithRow = 0
     private(set) var signatures: [String: Int] = [:]
     private(set) var pace = Pace()
@@ -32,19 +38,23 @@ struct ReportSummary {
     }
 
     init(of record: any ProvisioningRecord, columnLimit: Int) throws {
+        rule = SealRule(of: record.plan)
         counts = try ProvisionCounts(of: record)
         var isFirst = true
         try record.forEachRow(in: Set(RowState.allCases)) { row in
             if isFirst {
                 isFirst = false
-                let names = row.row.fields.filter { $0.value != ReportSecrets.mask }.map(\.name)
+                let hiding = record as? RecordWithoutSecrets
+                let names = row.row.fields.filter {
+                    $0.value != ReportSecrets.mask && hiding?.hides($0.name) != true
+                }.map(\.name)
                 let written = names.filter { Self.isWritten($0, by: record.plan.recipe) }
                 let ordered = written + names.filter { !written.contains($0) }
                 // In the order of the plan, but only the columns to show.
                 columns = names.filter(ordered.prefix(columnLimit).contains)
                 otherColumns = Array(ordered.dropFirst(columnLimit))
             }
-            add(row)
+            add(row, isChanged: rule.isChanged(row))
         }
         try record.forEachRefusedTag { tag in
             refusedTags += 1
@@ -60,14 +70,23 @@ struct ReportSummary {
     /// The number of rows in the plan.
     var rows: Int { counts.rows }
     /// The number of tags that were presented.
-    var tags: Int { tagsWithRow + refusedTags }
+    var tags: Int { tagsWithRow + refusedTags - changedTags }
 
     /// The causes, sorted by the number of tags lost to each.
     var causes: [(cause: String, failure: Failure)] {
         failures.sorted { ($0.value.tags, $1.key) > ($1.value.tags, $0.key) }.map { (cause: $0.key, failure: $0.value) }
     }
 
-    private mutating func add(_ row: JournalRow) {
+    /// More rows of changed tags are only counted.
+    private static let changedRowLimit = 20
+
+    private mutating func add(_ row: JournalRow, isChanged: Bool) {
+        if isChanged {
+            refusedTags += 1
+            changedTags += 1
+            if changedRows.count < Self.changedRowLimit { changedRows.append(row.row.number) }
+            add(failure: RefusalCause.contentChanged.rawValue, reason: row.reason ?? "")
+        }
         if row.tag != nil { tagsWithRow += 1 }
         if let changed = row.changed, changed > lastChange ?? .distantPast { lastChange = changed }
         switch row.state {
@@ -76,7 +95,8 @@ struct ReportSummary {
         case .proven, .sealed:
             if let signature = row.proof?.signature { signatures[signature, default: 0] += 1 }
             if let seconds = row.proof?.seconds { durations.add(seconds) }
-            if let changed = row.changed { pace.add(changed) }
+            // Of a changed tag, this is when that was seen.
+            if let changed = row.changed, !isChanged { pace.add(changed) }
         }
     }
 
