@@ -8,13 +8,18 @@ extension PlanCheck {
     /// The summary at the end of a dry run, as lines separated by newlines.
     ///
     /// It lists at most `shown` groups of duplicate rows. `more` is the number of rows that the output above left out,
-    /// and `seconds` the estimated time for writing the whole plan.
-    package func summary(_ duplicates: DuplicateRows, shown: Int, more: Int, seconds: Double) -> String {
+    /// and `seconds` the estimated time for the `remaining` work. `isStarted` is whether the plan has a journal.
+    package func summary(
+        _ duplicates: DuplicateRows, _ remaining: RemainingWork, shown: Int, more: Int, seconds: Double, isStarted: Bool
+    ) -> String {
         var lines = more > 0 ? ["… and \(more) more"] : []
         lines += duplicates.lines(limit: shown)
         let lengths = messageLengths ?? 0...0
         let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
         lines.append("\(Self.rows(goodRowCount)), with messages of \(span) bytes.")
+        if isStarted {
+            lines.append("\(remaining.provisioned) of \(Self.rows(goodRowCount)) done, \(remaining.rows) to write.")
+        }
         if isSigned {
             lines.append(
                 "Zeros stand for the values that the tags fill in and sign. Each tag gets the keys of the key file.")
@@ -22,16 +27,31 @@ extension PlanCheck {
             lines.append("04000000000000 stands for the UID, which differs from tag to tag.")
         }
         if hasTokens { lines.append("Zeros stand for random digits, which are generated when the journal is created.") }
-        if lockedRowCount > 0 { lines.append("\(Self.rows(lockedRowCount)): the tag is locked permanently.") }
-        if protectedRowCount > 0 {
-            lines.append("\(Self.rows(protectedRowCount)): the tag is protected by a password.")
+        if remaining.locked > 0 { lines.append("\(Self.rows(remaining.locked)): the tag is locked permanently.") }
+        if remaining.protected > 0 {
+            lines.append("\(Self.rows(remaining.protected)): the tag is protected by a password.")
         }
-        let fitting = fits.filter(\.fits).map(\.tag.chip)
-        lines.append("The longest message fits \(fitting.isEmpty ? "no common tag" : fitting.joined(separator: ", ")).")
-        lines.append(
-            "Writing takes about \(Self.time(seconds)), plus about the same time for placing the tags one by one.")
-        lines.append("Nothing was written, and no journal was created.")
+        lines.append(fittingText)
+        if remaining.rows > 0 {
+            lines.append(
+                "Writing takes about \(Self.time(seconds)), plus about the same time for placing the tags one by one.")
+        }
+        let journal = isStarted ? "the journal was not changed" : "no journal was created"
+        lines.append("Nothing was written, and \(journal).")
         return lines.joined(separator: "\n")
+    }
+
+    /// The maximum number of chips that are named.
+    private static let namedChips = 8
+
+    /// The chips for the plan, smallest first; the others are only counted.
+    private var fittingText: String {
+        let more = fittingChips.count - Self.namedChips
+        let names = fittingChips.prefix(Self.namedChips).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        let needs = (protectedRowCount > 0 ? ["protected"] : []) + (lockedRowCount > 0 ? ["locked"] : [])
+        guard !needs.isEmpty else { return "The longest message fits \(names.isEmpty ? "no common tag" : names)." }
+        return "Chips that hold the longest message and can be \(needs.joined(separator: " and ")): "
+            + (names.isEmpty ? "no common one." : "\(names).")
     }
 
     /// In English on every system, like all other texts.

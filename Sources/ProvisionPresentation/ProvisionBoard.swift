@@ -13,6 +13,8 @@ package struct ProvisionBoard: Sendable {
     /// The progress of the run.
     package private(set) var progress: RunProgress
     package private(set) var readers: [ProvisionBoardReader] = []
+    /// The positions of readers in the command, by the names given there and by their own names.
+    private var positions: [String: Int]
     /// The names to show for the readers.
     package private(set) var names: ReaderNames
     /// The reasons for rows that failed in this run, by row number.
@@ -33,9 +35,13 @@ package struct ProvisionBoard: Sendable {
     private static let keptResults = 200
 
     /// Starts with the state of the journal.
+    ///
+    /// The panels have the order of `order`, which are the readers' names in the command. Readers open in any order.
     package init(
-        plan: String, start: ProvisionSummary, limit: Int? = nil, began: Date = .now, names: ReaderNames = ReaderNames()
+        plan: String, start: ProvisionSummary, limit: Int? = nil, began: Date = .now,
+        names: ReaderNames = ReaderNames(), order: [String] = []
     ) {
+        positions = Dictionary(zip(order, 0...)) { first, _ in first }
         self.names = names
         self.plan = plan
         self.began = began
@@ -71,8 +77,16 @@ package struct ProvisionBoard: Sendable {
 
     private mutating func show(_ event: ProvisionEvent) {
         switch event {
-        case .readerOpened(let reader, _): readers[place(of: reader)].opened(as: reader)
-        case .readerLost(let reader, _, let reason): readers[place(of: reader)].lost(because: reason)
+        case .readerOpened(let reader, let named):
+            positions[reader] = positions[named]
+            // Until a reader was opened once, its panel has the name from the command.
+            let known = readers.firstIndex { $0.name == named }
+            let index = known ?? place(of: reader)
+            readers[index].opened(as: reader)
+        case .readerLost(let reader, _, let reason):
+            let known = readers.firstIndex { $0.name == reader }
+            let index = known ?? newPlace(of: reader)
+            readers[index].lost(because: reason)
         case .started(let tag, let row): readers[place(of: tag.reader)].started(tag, row)
         case .removed(let tag): readers[place(of: tag.reader)].removed(tag)
         case .weakField(let reader, let troubled, let count):
@@ -92,7 +106,14 @@ package struct ProvisionBoard: Sendable {
     private mutating func place(of name: String) -> Int {
         if let place = readers.firstIndex(where: { $0.name == name }) { return place }
         if let place = readers.firstIndex(where: { $0.mayComeBack(as: name) }) { return place }
-        readers.append(ProvisionBoardReader(name: name))
-        return readers.count - 1
+        return newPlace(of: name)
     }
+
+    private mutating func newPlace(of name: String) -> Int {
+        let place = readers.firstIndex { position(of: $0.name) > position(of: name) } ?? readers.count
+        readers.insert(ProvisionBoardReader(name: name), at: place)
+        return place
+    }
+
+    private func position(of name: String) -> Int { positions[name] ?? .max }
 }

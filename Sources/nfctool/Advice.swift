@@ -48,7 +48,7 @@ struct Advice {
     /// The underlying error that determines the advice.
     private static func cause(of failure: any Failure) -> any Error {
         let cause = (failure as? TagFailure)?.cause ?? failure
-        return (cause as? Interrupted)?.told ?? cause
+        return (cause as? Interrupted)?.told ?? (cause as? RowNotStored)?.cause ?? cause
     }
 
     private static func text(for cause: any Error) -> String? {

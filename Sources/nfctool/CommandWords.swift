@@ -44,6 +44,18 @@ struct CommandWords {
     }
 }
 
+extension CommandWords {
+    /// The fewest letters that are taken for the beginning of a command.
+    private static let fewestLetters = 3
+
+    /// The command that a word resembles, or the only one that begins with it.
+    fileprivate static func meant(_ word: String, among known: [String]) -> String? {
+        if let near = Spelling(word).nearest(in: known) { return near }
+        let longer = known.filter { $0.hasPrefix(word.lowercased()) }
+        return word.count >= fewestLetters && longer.count == 1 ? longer.first : nil
+    }
+}
+
 /// A word that is not a command.
 struct UnknownCommand: Failure {
     let word: String
@@ -52,7 +64,7 @@ struct UnknownCommand: Failure {
 
     init(word: String, known: [String]) {
         self.word = word
-        suggestion = Spelling(word).nearest(in: known)
+        suggestion = CommandWords.meant(word, among: known)
     }
 
     var name: ErrorName { .usage }
@@ -69,7 +81,8 @@ struct UnknownPlan: Failure {
 
     /// Returns nil if the word is an existing file or resembles no command.
     init?(word: String, known: [String]) {
-        guard !FileManager.default.fileExists(atPath: word), let meant = Spelling(word).nearest(in: known) else {
+        guard !FileManager.default.fileExists(atPath: word), let meant = CommandWords.meant(word, among: known)
+        else {
             return nil
         }
         self.word = word

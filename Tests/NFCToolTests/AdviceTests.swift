@@ -34,6 +34,19 @@ import WriteJournal
         }
     }
 
+    @Test(arguments: [
+        (JournalError.damaged(path: "p.journal", code: 11, reason: "malformed"), "Restore the journal from a backup."),
+        (.notAJournal(path: "a/p.journal", found: "an empty file"), "restore the journal from a backup."),
+        (.unusable(path: "/a b/p.journal.lock", code: EACCES, reason: "Permission denied"), "  ls -ld '/a b'\n"),
+        (.unusable(path: "/a b/p.journal", code: 1544, reason: "a readonly database"), "  --journal FILE"),
+        (.full(path: "a/p.journal", code: 13, reason: "full"), "Free some space on the disk"),
+        (.otherVersion(path: "a/p.journal", found: 2, known: 1), "Update nfctool."),
+    ])
+    func aJournalThatCannotBeUsedComesWithAdvice(error: JournalError, advice: String) throws {
+        let failure = try #require(TagFailure(error))
+        #expect(try #require(Advice(for: failure)).text.contains(advice))
+    }
+
     @Test func aMissingClientLibraryIsToBeInstalled() {
         #expect(JournalError.libraryMissing.advice?.contains("apt install libpq5") == true)
         #expect(JournalError.libraryMissing.description.contains("libpq"))

@@ -136,6 +136,25 @@ import Testing
             ])
     }
 
+    @Test func onlyChipsThatCanBeClosedAsThePlanRequiresAreNamed() throws {
+        func chips(_ lock: String, _ password: String) throws -> [String] {
+            try Self.columns(
+                "uri,lock,protect,password\nhttps://a.b,\(lock),\(password.isEmpty ? "" : "yes"),\(password)\n"
+            )
+            .0.fittingChips
+        }
+        let all = try chips("", "")
+        #expect(all == TagFit.all(forLength: 8).map(\.tag.chip))
+        let locked = try chips("yes", "")
+        #expect(locked.contains("Topaz 512") && locked.contains("MIFARE Classic 1K") && locked.contains("ICODE SLIX2"))
+        #expect(!locked.contains("ST25DV04K") && !locked.contains("NTAG 424 DNA"))
+        #expect(
+            try chips("", "1A2B3C4D") == [
+                "NTAG210", "MIFARE Ultralight EV1 (128 bytes)", "NTAG212", "NTAG213", "NTAG215", "NTAG216",
+            ])
+        #expect(try chips("yes", "000102030405060708090A0B0C0D0E0F").count == 2)
+    }
+
     @Test func warningsAreSummarisedByRule() throws {
         let rows = (1...100).map { "tel:+\($0),\($0 == 50 ? "" : "ssid=Guests")" }.joined(separator: "\n")
         let (check, _) = try Self.columns("uri,wifi\n\(rows)\ngeo:1\\,2,\n".replacing("1\\,2", with: "1"))

@@ -99,6 +99,8 @@ import Testing
         ("a.csv", Array("t,u\nx,ü\n".utf8), nil, []),
         ("a.csv", Array("\u{FEFF}t;u;;\nx;y;;\n".utf8), nil, [.ignoredColumns(2)]),
         ("a.csv", Array("t,u\nx,y,\n".utf8), nil, [.ignoredColumns(1)]),
+        ("a.csv", Array("1001\n1002\n".utf8), nil, [.headerOfValues("1001")]),
+        ("a.csv", Array("t,2024\nx,y\n".utf8), nil, []),
         ("a.txt", utf16("t\tu\nx\ty\n", isBigEndian: false), nil, [.encoding(.utf16)]),
         ("a.tsv", Array("t,u\nx\n".utf8), nil, []),
         ("a.csv", Array("t\n".utf8) + [0xFC, 0x0A], .windows1252, [.encoding(.windows1252)]),

@@ -187,6 +187,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["1001"], PlanError.Reason.noHeader(value: "1001")), (["1", "Anna"], .noHeader(value: "1")),
+        (["Anna", "https://a.b/1"], .noHeader(value: "https://a.b/1")),
+        (["id|uri"], .otherSeparator(header: "id|uri", separator: "|")), (["id|uri", "b"], .nothingToWrite(nil)),
+        (["room 12"], .nothingToWrite(nil)),
+    ])
+    func aHeaderThatIsNoneSaysWhatIsWrong(columns: [String], reason: PlanError.Reason) throws {
+        let recipe = try RowRecipe(options: [], settings: RowSettings())
+        let error = try #require(throws: PlanError.self) { try recipe.check(columns: columns) }
+        #expect(error.reason == reason && error.kind == .usage)
+        #expect(error.description.contains("There is nothing to write."))
+    }
+
     @Test func columnsWinOverTheCommandLineAndEmptyCellsDoNot() throws {
         let recipe = try RowRecipe(
             options: [RecordOption(name: .text, value: "x")],

@@ -72,6 +72,17 @@ public final class EmbeddedJournal: ProvisionJournal {
         return try EmbeddedJournal(file: file, holder: nil)
     }
 
+    /// Reads only which plan a journal belongs to, without checking its rows.
+    static func plan(of file: URL) throws(JournalError) -> PlanIdentity {
+        let file = file.resolvingSymlinksInPath()
+        try requireFile(file)
+        do {
+            return try connect(to: file, isReadOnly: true).read { try plan(in: $0, path: file.path).0 }
+        } catch {
+            throw JournalError(error, path: file.path)
+        }
+    }
+
     private static func requireFile(_ file: URL) throws(JournalError) { _ = try FileIdentity(of: file.path) }
 
     /// The journal that now has this one's name, opened for reading; nil if that is this file, or if this journal is

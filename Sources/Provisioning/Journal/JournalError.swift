@@ -125,6 +125,7 @@ extension JournalError: ClassifiedError {
         case .notPending(let row, let state): "Row \(row) is not pending but \(state.rawValue)."
         case .tagHasRow(let uid, let row): "Tag \(uid.hex) already has row \(row)."
         case .quarantined(let uid): "Tag \(uid.hex) is in quarantine and gets no row."
+        case .illegalStep(let row, .pending, .pending): "Row \(row) is already free: no tag has it."
         case .illegalStep(let row, let from, let to):
             "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
         case .proofMissing(let row): "Row \(row) cannot be verified: the content read from its tag is missing."
@@ -207,8 +208,21 @@ extension JournalError {
         case .SQLITE_NOTADB: self = .notAJournal(path: path, found: "not an SQLite database")
         case .SQLITE_CORRUPT: self = .damaged(path: path, code: code, reason: reason)
         case .SQLITE_FULL: self = .full(path: path, code: code, reason: reason)
+        // SQLite does not report a full disk as such while it enlarges the file -shm, which readers need, too.
+        case .SQLITE_IOERR where Self.writeErrors.contains(error.extendedResultCode) && Self.isDiskFull(path):
+            self = .full(path: path, code: code, reason: "the disk is full")
         default: self = .unusable(path: path, code: code, reason: reason)
         }
+    }
+
+    private static let writeErrors: [ResultCode] = [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_WRITE]
+    /// The bytes by which SQLite enlarges the file -shm — https://www.sqlite.org/walformat.html, WAL-index.
+    private static let pieceLength: UInt = 32_768
+
+    /// Whether the file system of a path has no room for another piece.
+    private static func isDiskFull(_ path: String) -> Bool {
+        var system = statvfs()
+        return statvfs(path, &system) == 0 && UInt(system.f_bavail) < pieceLength / max(UInt(system.f_frsize), 1) + 1
     }
 
     /// Creates the error of a failed system call from its `errno`.

@@ -191,30 +191,21 @@ public struct CheckedPlan: Sendable {
             guard !extends else { throw NothingToExtend(plan: source, journal: store.name) }
             return nil
         }
-        let hasPassword = hasThePassword(of: journal.plan)
-        // The file may have been saved again, for example with other line ends. Only the rows count.
-        let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }
-        let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
-        // If a station has another password than the plan, the station is wrong, not the plan.
-        let isOther = !isSame || !hasPassword && journal.station == nil
-        if isOther, try !journal.hasTags() {
+        return try resume(journal, named: store.name, extends: extends, redraw)
+    }
+
+    private func resume(
+        _ journal: any ProvisionJournal, named name: String, extends: Bool, _ redraw: (_ rows: Int) throws -> Void
+    ) throws -> PlanJournal {
+        switch try standing(in: journal, named: name, extends: extends) {
+        case .restarted:
             if let replaced = try replace(journal, agree: redraw) { return replaced }
             // If no tag has got a row meanwhile, another station works with the plan.
-            guard try journal.hasTags() else { throw JournalError.planInUse(journal: store.name) }
+            guard try journal.hasTags() else { throw JournalError.planInUse(journal: name) }
+            return try resume(journal, named: name, extends: extends, redraw)
+        case .extended(let differences): return try extend(journal, to: differences)
+        case .new, .continued: break
         }
-        var addition: PlanDifferences?
-        if let differences, !isSame {
-            guard extends, differences.isExtension else {
-                throw PlanChanged(journal: store.name, differences: differences)
-            }
-            addition = differences
-        }
-        guard hasPassword else {
-            throw OtherPassword(
-                journal: store.name, isGiven: recipe.password != nil || recipe.dynamic != nil,
-                isOfKeys: recipe.dynamic != nil)
-        }
-        if let addition { return try extend(journal, to: addition) }
         try journal.note(recipe: recipe.lines)
         return PlanJournal(journal)
     }

@@ -9,6 +9,7 @@ package struct CheckedPlanReport: Encodable, Sendable {
     private let plan: String
     private let sha256: String
     private let rows: Int
+    private let provisioned: Int
     private let shortest: Int
     private let longest: Int
     private let fits: [String]
@@ -35,11 +36,17 @@ package struct CheckedPlanReport: Encodable, Sendable {
         let firstRow: Int?
     }
 
-    /// Creates the report of a plan; `seconds` is the estimated time for writing it.
-    package init(_ plan: PlanIdentity, _ check: PlanCheck, _ duplicates: DuplicateRows, seconds: Double) {
-        locked = check.lockedRowCount
-        protected = check.protectedRowCount
-        notes = check.notes.map(\.text)
+    /// Creates the report of a plan.
+    ///
+    /// `notes` are about the plan's journal, and `seconds` is the estimated time for the remaining work.
+    package init(
+        _ plan: PlanIdentity, _ check: PlanCheck, _ duplicates: DuplicateRows, _ remaining: RemainingWork,
+        notes: [String], seconds: Double
+    ) {
+        provisioned = remaining.provisioned
+        locked = remaining.locked
+        protected = remaining.protected
+        self.notes = check.notes.map(\.text) + notes
         unusedColumns = check.unusedColumns.map(\.name)
         self.duplicates = duplicates.groups.map {
             DuplicateReport(
@@ -55,7 +62,7 @@ package struct CheckedPlanReport: Encodable, Sendable {
         rows = check.goodRowCount
         shortest = check.messageLengths?.lowerBound ?? 0
         longest = check.messageLengths?.upperBound ?? 0
-        fits = check.fits.filter(\.fits).map(\.tag.chip)
+        fits = check.fittingChips
         self.seconds = seconds
     }
 }

@@ -3,6 +3,7 @@
 import Chips
 import NDEF
 public import PhoneLint
+import TagTypes
 
 /// The results of checking a plan row by row.
 public struct PlanCheck: Sendable {
@@ -42,6 +43,8 @@ public struct PlanCheck: Sendable {
     /// Whether any good row's tag gets the password of the run.
     public private(set) var takesGeneralPassword = false
     private var hasOwnPasswords = false
+    /// Whether any good row's tag gets a 4-byte password, and whether any gets a key.
+    private var (needsPassword, needsKey) = (false, false)
     private var columns: [String] = []
     private var knownColumns: Set<String> = []
     /// The maximum number of columns to examine.
@@ -77,6 +80,30 @@ public struct PlanCheck: Sendable {
     public var fits: [TagFit] {
         let all = messageLengths.map { TagFit.all(forLength: $0.upperBound) } ?? []
         return isSigned ? all.filter { $0.tag.chip == ChipModel.ntag424.listedName } : all
+    }
+
+    /// The names of the chips that can hold all messages, and that can be locked and protected as the rows require;
+    /// smallest first.
+    public var fittingChips: [String] {
+        guard let length = messageLengths?.upperBound else { return [] }
+        if isSigned { return fits.filter(\.fits).map(\.tag.chip) }
+        // No chip with a key is in the list of common tags.
+        return ChipModel.all.filter { ($0.isListed || needsKey) && $0.capacity ?? 0 >= length && isSuitable($0) }
+            .sorted { ($0.capacity ?? 0) < ($1.capacity ?? 0) }.map { $0.isListed ? $0.listedName : $0.shortName }
+    }
+
+    private func isSuitable(_ chip: ChipModel) -> Bool {
+        if lockedRowCount > 0 {
+            // Other Type 5 Tags only have a mark that other tools can remove.
+            if let layout = chip.type5Layout, layout.lock != .anyBlock { return false }
+            // It accepts no change of its capability container without a key.
+            if chip.id == ChipModel.ntag424.id { return false }
+        }
+        return switch chip.layout?.protection {
+        case .password?: !needsKey
+        case .tripleDES?, .aes?: !needsPassword
+        case nil: !needsKey && !needsPassword
+        }
     }
 
     /// Whether the tags fill in and sign their messages.
@@ -128,7 +155,11 @@ public struct PlanCheck: Sendable {
         try review(message.message, of: row)
         if let column = order.strayBlanks.first { warn(RowWarning(strayBlankIn: column), of: row) }
         if order.settings.lock { lockedRowCount += 1 }
-        if order.settings.protect { protectedRowCount += 1 }
+        if order.settings.protect {
+            protectedRowCount += 1
+            if case .password? = order.settings.password { needsPassword = true }
+            if case .key? = order.settings.password { needsKey = true }
+        }
         if order.isOfUID { isOfUID = true }
         if order.hasTokens { hasTokens = true }
         if order.hasOwnPassword { hasOwnPasswords = true }

@@ -84,6 +84,10 @@ public struct PlanError: Error, Hashable, Sendable {
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
         /// There is neither a record option nor a column named like one. The value is a column whose name is similar.
         case nothingToWrite(UnusedColumn?)
+        /// There is nothing to write, because the first line seems to be a row instead of a header: it has this value.
+        case noHeader(value: String)
+        /// There is nothing to write, because the header seems to be separated by this character.
+        case otherSeparator(header: String, separator: Character)
         /// Every cell of the row is empty.
         case emptyRow
         /// A cell that the template of this option names is empty.
@@ -116,7 +120,7 @@ extension PlanError: ClassifiedError {
     /// The kind of failure.
     public var kind: FailureKind {
         switch reason {
-        case .badTemplate, .badDynamic, .nothingToWrite, .badRange: .usage
+        case .badTemplate, .badDynamic, .nothingToWrite, .noHeader, .otherSeparator, .badRange: .usage
         default: .badFile
         }
     }
@@ -180,6 +184,12 @@ extension PlanError.Reason {
             (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
                 + "There is nothing to write. Give record options, such as --uri 'https://example.com/{id}', or name "
                 + "columns like the options: uri, text, …"
+        case .noHeader(let value):
+            "There is nothing to write. The first line must name the columns, but looks like a row: \(value). Write a line "
+                + "with names such as uri or text before it."
+        case .otherSeparator(let header, let separator):
+            "There is nothing to write. The header has only one column: \(header). If \(separator == "\t" ? "a tab" : "\(separator)") "
+                + "separates the columns, write a line before the header: sep=\(separator)"
         case .emptyRow: "Every cell of the row is empty. Remove the line."
         case .emptyCell(let option): "The cell is empty, and \(option.option) uses it. Fill it in, or remove the line."
         case .noRecord: "The row has nothing to write: no column such as uri or text has a value."

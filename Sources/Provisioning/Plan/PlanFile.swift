@@ -62,6 +62,9 @@ public final class PlanFile: PlanReading {
             if let encoding = text.encoding, encoding != .utf8 { notes.append(.encoding(encoding)) }
             if text.isAlsoUTF8 { notes.append(.alsoUTF8) }
         }
+        if let columns = csv?.columns, case .value(let value) = HeaderDoubt(columns) {
+            notes.append(.headerOfValues(value))
+        }
         if let count = csv?.ignoredColumns, count > 0 { notes.append(.ignoredColumns(count)) }
         return notes
     }

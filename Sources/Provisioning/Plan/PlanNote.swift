@@ -8,6 +8,8 @@ public enum PlanNote: Hashable, Sendable {
     case alsoUTF8
     /// This number of columns at the end has neither names nor values.
     case ignoredColumns(Int)
+    /// The first line was read as the header, but has this value, which does not look like a name.
+    case headerOfValues(String)
     /// The rows have passwords, but the plan does not say which tags to protect.
     case idlePasswords
 
@@ -17,6 +19,8 @@ public enum PlanNote: Hashable, Sendable {
         case .encoding(let encoding): "The plan was read as \(encoding.name)."
         case .alsoUTF8:
             "The plan is valid UTF-8, too. Check its letters with --dry-run: read as Windows-1252, ü becomes Ã¼."
+        case .headerOfValues(let value):
+            "The first line names the columns, but looks like a row: \(value). No tag gets it. If it is a row, write a line with names before it."
         case .idlePasswords:
             "The rows have passwords, but no tag will be protected. To protect them, add --protect or a column protect."
         case .ignoredColumns(1): "The last column has no name and no values. It is ignored."

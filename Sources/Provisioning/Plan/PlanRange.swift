@@ -57,6 +57,32 @@ public struct PlanRange: Hashable, Sendable {
         first == other.first && step == other.step && (last - first) / step > (other.last - first) / step
     }
 
+    /// The range from the first to the last number that this range and another one have in common; nil without any.
+    public func numbers(commonWith other: PlanRange) -> ClosedRange<Int>? {
+        let (shorter, longer) = count < other.count ? (self, other) : (other, self)
+        let isCommon = { index in longer.contains(shorter.first + index * shorter.step) }
+        guard let start = (0..<shorter.count).first(where: isCommon),
+            let end = (start..<shorter.count).last(where: isCommon)
+        else { return nil }
+        return shorter.first + start * shorter.step...shorter.first + end * shorter.step
+    }
+
+    /// The number of rows.
+    private var count: Int { (last - first) / step + 1 }
+
+    private func contains(_ number: Int) -> Bool {
+        number >= first && number <= last && (number - first).isMultiple(of: step)
+    }
+
+    /// Reads a range from its ``options``, as journals store them; nil for any other text.
+    init?(options: String) {
+        let words = options.split(separator: " ")
+        guard words.count == 2 || words.count == 4, let step = words.count == 4 ? Int(words[3]) : 1,
+            let range = try? PlanRange(String(words[1]), step: step), range.options == options
+        else { return nil }
+        self = range
+    }
+
     /// The options for the command line.
     public var options: String { "--range \(first)-\(last)" + (step == 1 ? "" : " --step \(step)") }
 

@@ -81,7 +81,7 @@ public struct RowRecipe: Sendable {
     /// - Parameter columns: the columns, or nil if each row has its own. Then only the positions of placeholders are
     ///   checked.
     /// - Throws: ``PlanError``: `otherCase` for a name that differs from a known one only in case or white space;
-    ///   `nothingToWrite` if no column makes a record; `unknownColumn` for a placeholder without a column;
+    ///   `nothingToWrite`, `noHeader` or `otherSeparator` if no column makes a record; `unknownColumn` for a placeholder without a column;
     ///   `badTemplate` for one in the wrong place. With a dynamic URL the last two are `badDynamic`.
     public func check(columns: [String]?) throws(PlanError) {
         if let columns { try check(known: columns) }
@@ -100,6 +100,11 @@ public struct RowRecipe: Sendable {
             if let meant = nearName(of: column) { throw PlanError(column: column, .otherCase(meant)) }
         }
         if isOfColumns, !columns.contains(where: { Self.recordOption($0) != nil }) {
+            switch HeaderDoubt(columns) {
+            case .value(let value): throw PlanError(.noHeader(value: value))
+            case .separator(let sign): throw PlanError(.otherSeparator(header: columns[0], separator: sign))
+            case nil: break
+            }
             throw PlanError(.nothingToWrite(unused(of: columns).first { $0.meant.flatMap(Self.recordOption) != nil }))
         }
         for template in templates {

@@ -56,15 +56,20 @@ extension RowDelivery {
             return try await noteCut(job, on: tag, error)
         } catch JournalError.rowMoved {
             return try await moved(job.row, from: job.tag, job.uid)
+        } catch let failure {
+            throw RowNotStored(failure, of: interruption(of: job, during: error)) ?? failure
         }
+    }
+
+    private func interruption(of job: Job, during error: any Error) -> RowInterrupted {
+        RowInterrupted(
+            uid: job.tag.uid, row: job.row.number, seal: job.order.seal, state: job.state, during: error)
     }
 
     private func noteCut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         guard let failure = TagTrouble(error) else {
             guard session.isInterrupted else { throw error }
-            let cause = RowInterrupted(
-                uid: job.tag.uid, row: job.row.number, seal: job.order.seal, state: job.state, during: error)
-            throw Interrupted(cause: cause)
+            throw Interrupted(cause: interruption(of: job, during: error))
         }
         guard !failure.isTagGone else {
             try await desk.note(job.row, of: job.uid, reason: failure.message)

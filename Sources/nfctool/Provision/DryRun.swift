@@ -18,6 +18,11 @@ struct DryRun {
     private let output: OutputOptions
     private let showsBytes: Bool
     private let showsSecrets: Bool
+    /// The journal of the plan, opened for reading; nil if the plan was not started.
+    private let journal: (any ProvisionJournal)?
+    private let standing: PlanStanding
+    /// Finds other journals that already have rows of the plan.
+    private let neighbours: (PlanIdentity) -> [NeighbourJournal]
 
     /// The number of rows shown to a person.
     private static let shown = 10
@@ -27,8 +32,15 @@ struct DryRun {
     /// programs a block.
     private static let (read, write) = (8, 11)
 
-    init(_ plan: CheckedPlan, _ output: OutputOptions, showsBytes: Bool, showsSecrets: Bool) {
+    init(
+        _ plan: CheckedPlan, _ output: OutputOptions, showsBytes: Bool, showsSecrets: Bool,
+        journal: (any ProvisionJournal)?, standing: PlanStanding,
+        neighbours: @escaping (PlanIdentity) -> [NeighbourJournal]
+    ) {
         self.plan = plan
+        self.journal = journal
+        self.standing = standing
+        self.neighbours = neighbours
         self.showsBytes = showsBytes
         self.showsSecrets = showsSecrets
         self.output = output
@@ -37,27 +49,49 @@ struct DryRun {
     /// Checks the plan and prints the result.
     func run() throws {
         let style = Style.standardOutput
-        var count = 0
+        var remaining = try RemainingWork(after: standing == .restarted ? nil : journal)
         var duplicates = DuplicateRows()
         let (identity, check) = try plan.check { row in
-            count += 1
+            let isLeft = remaining.add(row)
             duplicates.add(row)
             if output.json {
                 try JSONLine.print(CheckedRowReport(row), at: .now)
-            } else if count <= Self.shown {
+            } else if isLeft, remaining.rows <= Self.shown {
                 StandardOutput.print(line(row, style))
             }
         }
-        let seconds = Double(check.exchanges.reads * Self.read + check.exchanges.writes * Self.write) / 1000
+        let notes = notes(on: identity)
+        let exchanges = remaining.exchanges
+        let seconds = Double(exchanges.reads * Self.read + exchanges.writes * Self.write) / 1000
         if output.json {
-            try JSONLine.print(CheckedPlanReport(identity, check, duplicates, seconds: seconds), at: .now)
+            try JSONLine.print(
+                CheckedPlanReport(identity, check, duplicates, remaining, notes: notes, seconds: seconds), at: .now)
         } else {
             check.show(in: Warning(output))
             if let text = DynamicFacts.sharedKeys(plan.recipe.dynamic?.keys.alsoChanging ?? []) {
                 Warning(output).show(text)
             }
+            for note in notes { Warning(output).show(note) }
             StandardOutput.print(
-                check.summary(duplicates, shown: DuplicateRows.shown, more: count - Self.shown, seconds: seconds))
+                check.summary(
+                    duplicates, remaining, shown: DuplicateRows.shown, more: remaining.rows - Self.shown,
+                    seconds: seconds, isStarted: journal != nil))
+        }
+    }
+
+    /// Notes on what a run does with the plan's journal.
+    private func notes(on plan: PlanIdentity) -> [String] {
+        switch standing {
+        case .new: neighbours(plan).map(\.text)
+        case .continued: []
+        case .restarted:
+            ["The plan changed. No tag has a row of the earlier plan yet, so a run creates the journal again."]
+                + neighbours(plan).map(\.text)
+        case .extended(let differences):
+            [
+                "\(differences.rowCount == 1 ? "1 new row is" : "\(differences.rowCount) new rows are") not in the journal yet. A run adds "
+                    + (differences.rowCount == 1 ? "it." : "them.")
+            ]
         }
     }
 

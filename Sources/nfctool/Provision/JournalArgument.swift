@@ -41,6 +41,26 @@ struct JournalArgument: ParsableArguments {
     /// The journal of a plan, which is the same even if the plan's file has two names.
     func file(of plan: PlanSource) -> URL { URL(fileURLWithPath: journal ?? plan.journalStem + Self.suffix) }
 
+    /// Opens the journal of a plan for reading; nil if the plan was not started.
+    func started(_ source: PlanSource) throws -> (any ProvisionJournal)? {
+        if let server = try server { return try server.find(plan: Self.name(source.name)) }
+        do {
+            return try EmbeddedJournal.openForReading(file(of: source))
+        } catch JournalError.missing {
+            return nil
+        }
+    }
+
+    /// The journals next to the plan, or next to its new journal, that already have rows of the plan.
+    func neighbours(of plan: PlanIdentity, from source: PlanSource) -> [NeighbourJournal] {
+        let stem = URL(fileURLWithPath: source.journalStem)
+        let own = journal.map(ServerAddress.isURI) == true ? nil : file(of: source)
+        let folders = [stem, own].compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent().path }
+        return NeighbourJournal.all(
+            in: Set(Set(folders).map { URL(fileURLWithPath: $0, isDirectory: true) }), suffix: Self.suffix, except: own,
+            of: plan, from: source)
+    }
+
     /// Opens the journal of a plan or, if none is given, the only journal in this folder or database.
     ///
     /// - Parameters:

@@ -1,5 +1,7 @@
 // Warnings about a plan before the first tag
 
+import Doctor
+import Foundation
 import Provisioning
 
 extension DuplicateRows {
@@ -27,5 +29,34 @@ extension PlanCheck {
         for note in notes { warning.show(note.text) }
         if let unused = UnusedColumn.text(unusedColumns) { warning.show(unused) }
         for row in warnings { warning.show(row.text) }
+    }
+}
+
+extension NeighbourJournal {
+    /// Says that tags already have rows of the plan, and how to continue the earlier plan instead.
+    var text: String {
+        let share =
+            "\(rowsWithTags) of its \(rows) \(rows == 1 ? "row" : "rows") \(rowsWithTags == 1 ? "has a tag" : "have tags")"
+        let (fact, same) =
+            switch overlap {
+            case .wholePlan: ("belongs to a plan with the same content, \(plan.file)", "rows")
+            case .numbers(let numbers) where numbers.count == 1: ("has the number \(numbers.lowerBound)", "number")
+            case .numbers(let numbers):
+                ("has the numbers \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
+            }
+        let advice =
+            switch continuation {
+            case .asItIs: " To continue that plan instead, add --journal \(ShellLine.quoted(name))."
+            case .extended: " To continue that plan instead, add --extend --journal \(ShellLine.quoted(name))."
+            case nil: ""
+            }
+        return "\(name) already \(fact): \(share). This run would write the same \(same) to other tags.\(advice)"
+    }
+
+    /// The file's name, or its path if it is not in the current folder.
+    private var name: String {
+        let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
+        return file.deletingLastPathComponent().resolvingSymlinksInPath().path == here
+            ? file.lastPathComponent : file.path
     }
 }

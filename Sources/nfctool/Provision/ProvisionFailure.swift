@@ -1,5 +1,6 @@
 // The failures of provisioning — Docs/JSON.md, Errors
 
+import Doctor
 import Foundation
 import Hexadecimal
 import Provisioning
@@ -96,6 +97,26 @@ extension JournalError: Failure {
     /// Advice for the user; nil if the message already contains it.
     var advice: String? {
         switch self {
+        case .damaged:
+            """
+            Restore the journal from a backup. Do not delete it: it records which tags have which rows.
+            Without a backup, read the tags (nfctool scan), and put the rows that no tag has into a new plan.
+            """
+        case .notAJournal:
+            """
+            If tags already have rows of this plan, restore the journal from a backup.
+            If not, move this file away, or name another file for the journal:  --journal FILE
+            """
+        case .otherVersion(_, let found, let known):
+            found > known ? "Update nfctool." : "Use the version of nfctool that started the plan."
+        // 1544 is SQLITE_READONLY_DIRECTORY: a file next to the journal cannot be created.
+        case .unusable(let path, EACCES, _), .unusable(let path, EROFS, _), .unusable(let path, 1544, _):
+            """
+            nfctool creates files next to the journal. See who may write there:  ls -ld \
+            \(ShellLine.quoted(URL(fileURLWithPath: path).deletingLastPathComponent().path))
+            A new plan can have its journal in another folder:  --journal FILE
+            """
+        case .full: "Free some space on the disk, and run the same command again."
         case .away: "Run the same command again when the database answers. No tag was changed without a row."
         case .stepsKept:
             "When it is back, run the same command with the same --station and place these rows' tags again."
@@ -121,6 +142,12 @@ extension JournalError: Failure {
         default: nil
         }
     }
+}
+
+extension RowNotStored: Failure {
+    var name: ErrorName { cause.name }
+    var message: String { description }
+    var details: [String: FailureDetail] { ["uid": .text(tag.uid), "row": .number(tag.row)] }
 }
 
 /// The options of a station that joins a plan differ from the plan's.
@@ -174,7 +201,7 @@ extension PlanError: Failure {
     var name: ErrorName {
         switch reason {
         case .unreadable, .notAFile: .badFile
-        case .badTemplate, .badDynamic, .nothingToWrite, .badRange: .usage
+        case .badTemplate, .badDynamic, .nothingToWrite, .noHeader, .otherSeparator, .badRange: .usage
         default: .badPlan
         }
     }

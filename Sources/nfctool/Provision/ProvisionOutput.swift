@@ -31,6 +31,8 @@ final class ProvisionOutput: ProvisionObserver {
     private let cells: OpenCells
     private let plan: String
     private let limit: Int?
+    /// The readers as the user named them, in the order of their panels.
+    private let readers: [String]
     /// The file descriptor of the terminal for the view; nil if lines are printed.
     private let terminal: Int32?
     private let clock: EventClock
@@ -42,12 +44,13 @@ final class ProvisionOutput: ProvisionObserver {
     ///   - options: the options of the command: format, sounds and lamps.
     ///   - plan: the name of the plan's file.
     ///   - identity: the plan's identity; its templates show which cells are secret.
+    ///   - readers: the names of the readers in the command; nil is the default reader.
     ///   - limit: the number of rows that the run should finish; nil for all.
     ///   - command: the command to run for each verified tag; nil for none.
     ///   - clock: the clock for the times of the events.
     init(
-        _ options: ProvisionOptions, plan: String, of identity: PlanIdentity, limit: Int?, exec command: String?,
-        clock: EventClock = .system
+        _ options: ProvisionOptions, plan: String, of identity: PlanIdentity, readers: [String?], limit: Int?,
+        exec command: String?, clock: EventClock = .system
     ) {
         cells = OpenCells(of: identity)
         self.clock = clock
@@ -58,6 +61,7 @@ final class ProvisionOutput: ProvisionObserver {
         self.command = command.map { TagCommand($0, printsOnStandardError: options.output.json) }
         self.plan = plan
         self.limit = limit
+        self.readers = readers.map { $0 ?? "auto" }
         // If other output appears on the terminal during the run, lines are printed instead of the view.
         let isShared = options.trace || command != nil
         terminal = isShared || isQuiet ? nil : Self.terminal(isJSON: isJSON)
@@ -65,7 +69,7 @@ final class ProvisionOutput: ProvisionObserver {
 
     /// Shows the state of the plan before the first event.
     func begin(_ summary: ProvisionSummary) {
-        let board = ProvisionBoard(plan: plan, start: summary, limit: limit)
+        let board = ProvisionBoard(plan: plan, start: summary, limit: limit, order: readers)
         state.withLock { $0.board = board }
         let view = terminal.map { terminal in
             LiveView(on: terminal) { [weak self] style, height, time, isLast in
@@ -118,7 +122,7 @@ final class ProvisionOutput: ProvisionObserver {
         if isQuiet, !Beep.fail.rings(for: event) { return }
         let line = ProvisionLine(
             .standardOutput, rows: board.progress.rows, readers: board.readers.count, names: board.names)
-        StandardOutput.print(line.text(event, at: clock.now()) ?? "")
+        StandardOutput.print(line.text(event, at: clock.now(), isWhole: true) ?? "")
     }
 
     /// The terminal for the view: stdout; stderr if stdout is a file; nil if others may also print there.

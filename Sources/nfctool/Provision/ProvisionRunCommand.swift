@@ -117,7 +117,13 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         try records.showNotices(options.output, areTemplates: true)
         if dryRun {
-            return try DryRun(plan, options.output, showsBytes: verbose, showsSecrets: secrets.showSecrets).run()
+            let started: (any ProvisionJournal)? = try begun ?? self.journal.started(source)
+            let name = started?.name ?? server?.address.name ?? self.journal.file(of: source).path
+            return try DryRun(
+                plan, options.output, showsBytes: verbose, showsSecrets: secrets.showSecrets, journal: started,
+                standing: plan.standing(in: started, named: name, extends: extend),
+                neighbours: { self.journal.neighbours(of: $0, from: source) }
+            ).run()
         }
         let journalFile = self.journal.file(of: source)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
@@ -143,6 +149,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 )
             }
         let journal = found.journal
+        if found.check != nil {
+            self.journal.neighbours(of: journal.plan, from: source).forEach { Warning(options.output).show($0.text) }
+        }
         found.check?.show(in: Warning(options.output))
         found.duplicates?.show(in: Warning(options.output))
         if found.keptDigits > 0 {
@@ -270,8 +279,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
         let output = ProvisionOutput(
-            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, of: journal.plan, limit: count,
-            exec: exec)
+            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, of: journal.plan,
+            readers: readers, limit: count, exec: exec)
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // The user was asked about this above.

@@ -88,7 +88,7 @@ private final class VerificationOutput: ProvisionObserver {
             return $0
         }
         let line = ProvisionLine(.standardOutput, rows: rows, readers: options.reader.count, names: names)
-        line.text(event, at: .now).map { StandardOutput.print($0) }
+        line.text(event, at: .now, isWhole: true).map { StandardOutput.print($0) }
     }
 
     func finish(_ session: TagSession) async { await session.signalsEnd() }

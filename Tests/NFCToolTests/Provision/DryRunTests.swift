@@ -45,6 +45,16 @@ extension BuiltBinaryProvision {
                     "Warning: Columns not used: passwort, locked."))
         }
 
+        @Test func fewChipsAreNamed() async throws {
+            let plain = try await Self.dryRun("uri\nhttps://a.b\n").output
+            #expect(
+                plain.contains("The longest message fits MIFARE Ultralight, NTAG210, Topaz 96, ")
+                    && plain.contains(" and 15 more.\n"))
+            let closed = try await Self.dryRun(Self.plan).output
+            #expect(closed.contains("\nChips that hold the longest message and can be protected and locked: "))
+            #expect(closed.contains("NTAG213, NTAG215, NTAG216.\n") && !closed.contains("Topaz"))
+        }
+
         @Test func bytesAreShownWithVerbose() async throws {
             let plain = try await Self.dryRun("uri\nhttps://a.b\n")
             #expect(!plain.output.contains("D1 01"))
@@ -67,6 +77,62 @@ extension BuiltBinaryProvision {
             #expect(plan["unusedColumns"] as? [String] == ["passwort", "locked"])
             let duplicates = try #require(plan["duplicates"] as? [[String: Any]])
             #expect(duplicates.compactMap { $0["same"] as? String } == ["message", "values"])
+        }
+
+        @Test func aPlanThatWasStartedIsComparedWithItsJournal() async throws {
+            try await Tool.withFolder { folder in
+                func dryRun(_ uri: String, _ more: String...) async throws -> Outcome {
+                    try await Tool.run(["provision", "p.csv", "--uri", uri, "--dry-run"] + more, in: folder)
+                }
+                func write(_ rows: Int...) throws {
+                    try (["id"] + rows.map(String.init) + [""]).joined(separator: "\n").write(
+                        toFile: folder + "/p.csv", atomically: true, encoding: .utf8)
+                }
+                let uri = "https://e.com/{id}"
+                try write(1, 2, 3)
+                let extending = try await dryRun(uri, "--extend")
+                #expect(extending.status == 65 && extending.errors.contains("There is no journal of p.csv to extend"))
+                let run = try await Tool.run(
+                    "provision", "p.csv", "--uri", uri, "--lock", "--yes", "--count", "1",
+                    "--reader", "virtual:ntag213", in: folder)
+                #expect(run.status == 75, "\(run.errors)")
+                let journal = try Data(contentsOf: URL(fileURLWithPath: folder + "/p.csv.journal"))
+
+                let same = try await dryRun(uri, "--lock")
+                #expect(same.status == 0, "\(same.errors)")
+                #expect(same.output.hasPrefix("row 2 → https://e.com/2, locked\nrow 3 → "))
+                #expect(same.output.contains("\n1 of 3 rows done, 2 to write.\n"))
+                #expect(same.output.contains("\n2 rows: the tag is locked permanently.\n"))
+                #expect(same.output.hasSuffix("\nNothing was written, and the journal was not changed.\n"))
+                let event = try await dryRun(uri, "--lock", "--json").jsonLines().last
+                #expect(event?["rows"] as? Int == 3 && event?["provisioned"] as? Int == 1)
+                #expect(event?["locked"] as? Int == 2)
+
+                let other = try await dryRun("https://OTHER.com/{id}", "--lock")
+                #expect(other.status == 65 && other.errors.contains("was started with another plan"))
+                try write(1, 22, 3)
+                #expect(try await dryRun(uri, "--lock").status == 65)
+                #expect(try await dryRun(uri, "--lock", "--extend").status == 65)
+                try write(1, 2, 3, 4)
+                #expect(try await dryRun(uri, "--lock").status == 65)
+                let extended = try await dryRun(uri, "--lock", "--extend")
+                #expect(extended.output.contains("\n1 of 4 rows done, 3 to write.\n"))
+                #expect(extended.errors.contains("Warning: 1 new row is not in the journal yet. A run adds it."))
+                #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/p.csv.journal")) == journal)
+            }
+        }
+
+        @Test func aChangedPlanWithoutTagsBeginsAgain() async throws {
+            try await Tool.withFolder { folder in
+                try "id\n1\n".write(toFile: folder + "/p.csv", atomically: true, encoding: .utf8)
+                let run = try await Tool.run(
+                    "provision", "p.csv", "--text", "{id}", "--timeout", "300ms",
+                    "--reader", "virtual:ntag215-read-only", in: folder)
+                #expect(run.status == 75, "\(run.errors)")
+                let other = try await Tool.run("provision", "p.csv", "--text", "x{id}", "--dry-run", in: folder)
+                #expect(other.status == 0 && other.output.contains("0 of 1 row done, 1 to write."))
+                #expect(other.errors.contains("a run creates the journal again"))
+            }
         }
     }
 }

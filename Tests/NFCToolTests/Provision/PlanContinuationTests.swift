@@ -101,5 +101,32 @@ extension BuiltBinaryProvision {
                 #expect(extended.status == 0 && ProvisionRun.rows(extended.events) == [2, 3])
             }
         }
+
+        @Test func aSecondJournalForTheSameRowsIsStartedWithAWarning() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    run() { nfctool provision "$@" --uri 'https://e.com/{n}' --timeout 500ms; }
+                    run --range 1-2 --reader 'virtual:ntag213*2?stream' >/dev/null
+                    (echo id; seq 1 2) > p.csv
+                    run p.csv --count 1 --reader virtual:ntag213 >/dev/null 2>&1
+                    cp p.csv 'p (1).csv'
+                    for plan in '--range 1-3' 'p (1).csv'; do
+                        [ -f "$plan" ] && set -- "$plan" || set -- $plan
+                        run "$@" --dry-run >/dev/null
+                        run "$@" --count 1 --reader 'virtual:ntag213?serial=9' >/dev/null
+                        run "$@" --count 1 --reader 'virtual:ntag213?serial=8' >/dev/null
+                    done
+                    """, in: folder)
+                let warnings = outcome.errors.split(separator: "\n").map(String.init).filter { $0.contains("Warning") }
+                let range =
+                    "nfctool: Warning: range-1-2.journal already has the numbers 1 to 2: 2 of its 2 rows have tags. This run would write the same numbers to other tags. To continue that plan instead, add --extend --journal range-1-2.journal."
+                let copy =
+                    "nfctool: Warning: p.csv.journal already belongs to a plan with the same content, p.csv: 1 of its 2 rows has a tag. This run would write the same rows to other tags. To continue that plan instead, add --journal p.csv.journal."
+                // Once before the journal exists, and once when it is created; a run that continues does not repeat it.
+                #expect(
+                    warnings.filter { !$0.contains("not used") } == [range, range, copy, copy], "\(outcome.errors)")
+            }
+        }
     }
 }

@@ -137,6 +137,23 @@ private typealias Sample = ProvisionSamples
                 """)
     }
 
+    @Test func panelsHaveTheOrderOfTheReadersInTheCommand() {
+        var board = ProvisionBoard(
+            plan: "tags.csv", start: Sample.summary(done: 39), began: Sample.began, order: ["left", "usb:1-2", "right"])
+        let events: [ProvisionEvent] = [
+            .readerOpened(reader: "acr122_usb:001:004", named: "right"),
+            .readerLost(reader: "usb:1-2", .noReader, reason: "It is not there."),
+            .readerLost(reader: "left", .noReader, reason: "It is not there."),
+            .readerOpened(reader: "acr122_usb:001:005", named: "usb:1-2"),
+            .readerOpened(reader: "pn532_uart:/dev/ttyUSB0", named: "left"),
+        ]
+        for event in events { board.apply(event, at: .zero) }
+        #expect(board.readers.map(\.name) == ["pn532_uart:/dev/ttyUSB0", "acr122_usb:001:005", "acr122_usb:001:004"])
+        board.apply(.readerLost(reader: "acr122_usb:001:005", .readerGone, reason: "It is gone."), at: .zero)
+        board.apply(.readerOpened(reader: "acr122_usb:001:006", named: "usb:1-2"), at: .zero)
+        #expect(board.readers.map(\.name)[1] == "acr122_usb:001:006")
+    }
+
     @Test func readersAreShownByTheirLabels() {
         let labels = ReaderLabels(entries: [
             .init(label: "desk-1", target: .connection(Sample.reader)),

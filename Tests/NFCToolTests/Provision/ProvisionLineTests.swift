@@ -1,5 +1,6 @@
 // The lines that a run of provision prints, on a terminal and without one
 
+import Foundation
 import ProvisionPresentation
 import Provisioning
 import Terminal
@@ -52,6 +53,23 @@ private typealias Sample = ProvisionSamples
             #expect(text.withoutColours.columns <= width)
             #expect(!text.withoutColours.contains("\u{1B}"))
             #expect(text.withoutColours != text)
+        }
+    }
+
+    @Test(arguments: [20, 40, 56, 72, 80, 120])
+    func withoutTheViewReasonsAndTheSummaryAreWrapped(_ width: Int) {
+        let line = ProvisionLine(.terminal(width), rows: 9, readers: 1)
+        let summary = Sample.summary(done: 45)
+        let texts: [(ProvisionEvent, String)] = [
+            (Sample.refused(99), "row requires NTAG215. Use a tag with the right chip."),
+            (Sample.cut(43), "The tag left the field. Place it again."),
+            (.ended(summary), summary.text),
+        ]
+        for (event, end) in texts {
+            let text = line.text(event, at: Sample.began, isWhole: true)?.withoutColours ?? ""
+            for line in text.components(separatedBy: "\n") { #expect(line.columns <= width, "\(line)") }
+            let words = text.split { $0.isWhitespace }.joined(separator: " ")
+            #expect(words.hasSuffix(end), "\(text)")
         }
     }
 

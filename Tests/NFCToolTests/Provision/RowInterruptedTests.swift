@@ -39,6 +39,18 @@ import Testing
                 == "Tag 0410571F000180 holds row 1 and may be partly locked." + Self.end)
     }
 
+    @Test func aFullDiskSaysWhichTagToKeepAndWhatToDo() throws {
+        let tag = RowInterrupted(
+            uid: "0410571F000180", row: 1, seal: RowSeal(), state: .written, during: CancellationError())
+        let full = JournalError.full(path: "p.csv.journal", code: 13, reason: "database or disk is full")
+        let failure = try #require(TagFailure(try #require(RowNotStored(full, of: tag))))
+        #expect(failure.name == .badFile)
+        #expect(failure.details == ["uid": .text("0410571F000180"), "row": .number(1)])
+        #expect(failure.message == "\(full) \(tag)")
+        #expect(Advice(for: failure)?.text == "Free some space on the disk, and run the same command again.")
+        #expect(RowNotStored(JournalError.rowMoved(row: 1), of: tag) == nil)
+    }
+
     @Test func aTagBetweenTwoStepsIsNamedToo() {
         #expect(
             Self.message(CancellationError(), RowSeal(lock: true, protect: true))
@@ -78,6 +90,26 @@ extension BuiltBinaryProvision {
                 #expect(!message.contains("nothing"), "\(message)")
                 #expect(message.hasPrefix("Tag \(uid) ") && failure["uid"] as? String == uid, "\(message)")
                 #expect(message.contains("Keep the tag, run the same command, and place the tag again."))
+            }
+        }
+
+        /// No file may grow beyond 44 KiB, so the journal takes the row's first step and not the next one.
+        @Test func aJournalThatFailsNamesTheTagThatIsWorkedOn() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(6)
+                let outcome = try await Tool.shell(
+                    """
+                    trap '' XFSZ; ulimit -f 44
+                    nfctool provision tags.csv --uri '\(run.uri)' --json --timeout 1s \
+                        --reader 'virtual:ntag213?latency=real'
+                    """, in: run.folder)
+                #expect(outcome.status == 65, "\(outcome.errors)")
+                let failure = try outcome.failure()
+                let uid = try #require(failure["uid"] as? String, "\(outcome.errors)")
+                #expect(failure["row"] as? Int == 1 && failure["error"] as? String == "badFile")
+                let end =
+                    " Tag \(uid) has row 1, which is not verified yet. Keep the tag, run the same command, and place the tag again."
+                #expect((failure["message"] as? String)?.hasSuffix(end) == true, "\(outcome.errors)")
             }
         }
     }

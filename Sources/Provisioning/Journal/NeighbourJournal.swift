@@ -1,0 +1,89 @@
+// Other journals that already have rows of a new plan — Docs/Provisioning.md, Continuing a plan
+
+public import Foundation
+
+/// A journal that already has rows of a plan that is about to get its own journal.
+///
+/// Both journals would put the same rows on different tags.
+public struct NeighbourJournal: Hashable, Sendable {
+    /// The rows that both plans have.
+    public enum Overlap: Hashable, Sendable {
+        /// All rows: the plans have the same bytes.
+        case wholePlan
+        /// The numbers in this range, of two plans without files.
+        case numbers(ClosedRange<Int>)
+    }
+
+    /// How the new plan can continue this journal instead of starting its own.
+    public enum Continuation: Hashable, Sendable {
+        /// The plans are equal, so the journal only has to be named.
+        case asItIs
+        /// The plan begins with the journal's rows and appends its others to them.
+        case extended
+    }
+
+    /// The journal's file.
+    public let file: URL
+    /// The journal's plan.
+    public let plan: PlanIdentity
+    /// The rows that both plans have.
+    public let overlap: Overlap
+    /// How the new plan can continue this journal, or nil if it cannot.
+    public let continuation: Continuation?
+    /// The number of rows in the journal.
+    public let rows: Int
+    /// The number of its rows that have a tag.
+    public let rowsWithTags: Int
+
+    /// Searches folders for journals that already have rows of a plan.
+    ///
+    /// Files that cannot be read as journals are ignored: nothing is known about their rows.
+    ///
+    /// - Parameters:
+    ///   - folders: the folders to search, without their subfolders.
+    ///   - suffix: the end of the names of journals.
+    ///   - own: the plan's own journal, which is left out.
+    ///   - plan: the identity of the plan.
+    ///   - source: the source of the plan's rows.
+    /// - Returns: the journals in the order of their paths.
+    public static func all(
+        in folders: Set<URL>, suffix: String, except own: URL?, of plan: PlanIdentity, from source: PlanSource
+    ) -> [NeighbourJournal] {
+        let own = own?.resolvingSymlinksInPath().path
+        let files = folders.flatMap { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.filter { $0.hasSuffix(suffix) }.map { folder.appending(path: $0) }
+        }
+        return files.sorted { $0.path < $1.path }.compactMap { file in
+            guard file.resolvingSymlinksInPath().path != own else { return nil }
+            return NeighbourJournal(file, of: plan, from: source)
+        }
+    }
+
+    /// Reads a journal; nil if it has no row of the plan, or cannot be read.
+    private init?(_ file: URL, of plan: PlanIdentity, from source: PlanSource) {
+        var status = stat()
+        guard stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let other = try? EmbeddedJournal.plan(of: file),
+            let (overlap, continuation) = Self.overlap(of: plan, from: source, with: other),
+            let counts = try? EmbeddedJournal.openForReading(file).counts()
+        else { return nil }
+        self.file = file
+        self.plan = other
+        self.overlap = overlap
+        self.continuation = plan.hasRecipe(of: other) ? continuation : nil
+        rows = counts.values.reduce(0, +)
+        rowsWithTags = rows - counts[.pending, default: 0]
+    }
+
+    private static func overlap(
+        of plan: PlanIdentity, from source: PlanSource, with other: PlanIdentity
+    ) -> (Overlap, Continuation?)? {
+        if case .range(let range) = source, let earlier = PlanRange(options: other.file) {
+            return range.numbers(commonWith: earlier).map { numbers in
+                (.numbers(numbers), range == earlier ? .asItIs : range.continues(earlier) ? .extended : nil)
+            }
+        }
+        return plan.sha256 == other.sha256 ? (.wholePlan, .asItIs) : nil
+    }
+}

@@ -1,0 +1,28 @@
+// Signs that the first line of a plan is not a header, or is separated in another way — Docs/CommandLine.md, provision
+
+/// What is probably wrong with the names of a plan's columns.
+enum HeaderDoubt: Hashable {
+    /// A name that looks like a value, so the first line is probably a row.
+    case value(String)
+    /// The only name contains this character, which probably separates the columns.
+    case separator(Character)
+
+    private static let separators: Set<Character> = ["|", ";", ",", "\t", ":", "^", "~"]
+
+    /// Looks at the names of the columns; nil if they look like names.
+    init?(_ columns: [String]) {
+        if let value = Self.value(among: columns) {
+            self = .value(value)
+        } else if columns.count == 1, let separator = columns[0].first(where: Self.separators.contains) {
+            self = .separator(separator)
+        } else {
+            return nil
+        }
+    }
+
+    /// The first name if it is a number, or the first one that is a URI.
+    private static func value(among columns: [String]) -> String? {
+        if let first = columns.first, !first.isEmpty, first.allSatisfy({ $0.isASCII && $0.isNumber }) { return first }
+        return columns.first { $0.contains("://") }
+    }
+}

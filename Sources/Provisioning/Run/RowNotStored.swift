@@ -1,0 +1,26 @@
+// A journal that failed while a tag was being handled — Docs/Provisioning.md
+
+public import ReaderInterface
+
+/// The journal could not store a step of a row, for example because its disk is full, and the run ended.
+public struct RowNotStored: ClassifiedError {
+    /// The error of the journal.
+    public let cause: JournalError
+    /// The tag that was being handled, and its row.
+    public let tag: RowInterrupted
+
+    /// The kind of failure.
+    public var kind: FailureKind { cause.kind }
+
+    /// A description in sentences.
+    public var description: String { "\(cause) \(tag)" }
+
+    /// Creates the error, unless the run can continue or another tag may have the row by now.
+    package init?(_ error: any Error, of tag: RowInterrupted) {
+        guard let cause = error as? JournalError else { return nil }
+        switch cause {
+        case .away, .rowMoved, .planReplaced: return nil
+        default: (self.cause, self.tag) = (cause, tag)
+        }
+    }
+}

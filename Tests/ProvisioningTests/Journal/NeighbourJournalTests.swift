@@ -1,0 +1,101 @@
+// Journals next to a new one that already have its rows
+
+import Composing
+import Foundation
+import Testing
+
+@testable import Provisioning
+
+@Suite struct NeighbourJournalTests {
+    private static let suffix = ".journal"
+
+    private static func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "NeighbourJournalTests-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    private static func plan(_ source: PlanSource, _ template: String) throws -> CheckedPlan {
+        CheckedPlan(
+            source,
+            recipe: try RowRecipe(options: [RecordOption(name: .uri, value: template)], settings: RowSettings()))
+    }
+
+    private static func neighbours(
+        of plan: CheckedPlan, in folder: URL, except own: String
+    ) throws -> [NeighbourJournal] {
+        NeighbourJournal.all(
+            in: [folder], suffix: suffix, except: folder.appending(path: own), of: try plan.check { _ in }.plan,
+            from: plan.source)
+    }
+
+    @Test func aLongerRangeFindsTheShorterOneThatItContinues() throws {
+        try Self.withFolder { folder in
+            let template = "https://a.example/{n}"
+            do {
+                let first = try Self.plan(.range(PlanRange("1-2")), template)
+                let journal = try first.journal(at: folder.appending(path: "first.journal")).journal
+                try journal.bind(1, to: JournalPlace.tag(1))
+            }
+            let longer = try Self.plan(.range(PlanRange("1-3")), template)
+            let found = try Self.neighbours(of: longer, in: folder, except: "own.journal")
+            #expect(found.map(\.file.lastPathComponent) == ["first.journal"])
+            #expect(found.map(\.overlap) == [.numbers(1...2)] && found.map(\.continuation) == [.extended])
+            #expect(found.map(\.rows) == [2] && found.map(\.rowsWithTags) == [1])
+
+            let equal = try Self.plan(.range(PlanRange("1-2")), template)
+            #expect(try Self.neighbours(of: equal, in: folder, except: "own.journal").map(\.continuation) == [.asItIs])
+            #expect(try Self.neighbours(of: equal, in: folder, except: "first.journal").isEmpty)
+            // Rows of another recipe cannot be appended, and these ranges do not begin with all rows of the first.
+            for (range, template) in [("1-3", template + "?x"), ("2-9", template)] {
+                let other = try Self.plan(.range(PlanRange(range)), template)
+                let found = try Self.neighbours(of: other, in: folder, except: "own.journal")
+                #expect(found.map(\.continuation) == [nil])
+            }
+            let apart = try Self.plan(.range(PlanRange("3-9")), template)
+            #expect(try Self.neighbours(of: apart, in: folder, except: "own.journal").isEmpty)
+        }
+    }
+
+    @Test func aCopyOfAPlanFindsTheJournalOfThePlan() throws {
+        try Self.withFolder { folder in
+            let (file, copy) = (folder.appending(path: "p.csv"), folder.appending(path: "p (1).csv"))
+            for file in [file, copy] { try "id\n1\n2\n".write(to: file, atomically: true, encoding: .utf8) }
+            _ = try Self.plan(.file(file.path), "https://a.example/{id}")
+                .journal(at: folder.appending(path: "p.csv.journal"))
+            // Neither of these says anything about rows.
+            try Data("no journal".utf8).write(to: folder.appending(path: "text.journal"))
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "folder.journal"), withIntermediateDirectories: false)
+            let again = try Self.plan(.file(copy.path), "https://a.example/{id}")
+            let found = try Self.neighbours(of: again, in: folder, except: "p (1).csv.journal")
+            #expect(found.map(\.overlap) == [.wholePlan] && found.map(\.continuation) == [.asItIs])
+            #expect(found.map(\.plan.file) == [file.path] && found.map(\.rowsWithTags) == [0])
+            try "id\n1\n3\n".write(to: copy, atomically: true, encoding: .utf8)
+            #expect(try Self.neighbours(of: again, in: folder, except: "p (1).csv.journal").isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("1-10", 1, "5-20", 1, 5...10), ("0-100", 10, "5-95", 5, 10...90), ("1-9", 2, "3-11", 2, 3...9),
+        ("7-7", 1, "1-9", 3, 7...7),
+    ])
+    func rangesHaveNumbersInCommon(
+        first: String, step: Int, second: String, otherStep: Int, common: ClosedRange<Int>
+    ) throws {
+        let ranges = (try PlanRange(first, step: step), try PlanRange(second, step: otherStep))
+        #expect(ranges.0.numbers(commonWith: ranges.1) == common)
+        #expect(ranges.1.numbers(commonWith: ranges.0) == common)
+        #expect(PlanRange(options: ranges.0.options) == ranges.0)
+    }
+
+    @Test(arguments: [("1-4", 1, "5-9", 1), ("1-9", 2, "2-10", 2), ("0-8", 4, "2-10", 4)])
+    func otherRangesHaveNone(first: String, step: Int, second: String, otherStep: Int) throws {
+        let ranges = (try PlanRange(first, step: step), try PlanRange(second, step: otherStep))
+        #expect(ranges.0.numbers(commonWith: ranges.1) == nil)
+        for text in ["tags.csv", "--range 01-2", "--range 1-2 --step x", "--range 1-2 --step 1", ""] {
+            #expect(PlanRange(options: text) == nil)
+        }
+    }
+}
