@@ -40,7 +40,8 @@ public enum Opening: Sendable {
             case .busy(_, nil): .failed(.busy, message: message)
             case .noPermission: .failed(.noPermission, message: message)
             case .readerFailed: .failed(.readerFailed, message: message)
-            case .noAnswer, .tagLost, .commandTooLong, .cannotSend, .aborted, .cannotListen, .initiatorLost:
+            case .noAnswer, .tagLost, .commandTooLong, .cannotSend, .aborted, .cannotListen, .initiatorLost,
+                .notInFile:
                 .failed(.other(error), message: message)
             }
     }

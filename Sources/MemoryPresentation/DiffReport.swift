@@ -16,12 +16,14 @@ package struct DiffReport: Encodable, Sendable {
     package let differences: [Difference]
     /// The blocks that are unknown on both sides, or nil if there are none.
     package let unknown: [Int]?
+    /// The blocks of a tag's password or key that the dump has and the tag does not show, or nil if there are none.
+    package let notCompared: [Int]?
     private let hidden: (first: HiddenBytes, second: HiddenBytes)
     /// What only the first and only the second side has.
     private let surplus: [SurplusBlocks]
 
     private enum CodingKeys: CodingKey {
-        case schema, first, second, chips, same, differences, unknown
+        case schema, first, second, chips, same, differences, unknown, notCompared
     }
 
     package struct Difference: Encodable, Sendable {
@@ -112,7 +114,17 @@ package struct DiffReport: Encodable, Sendable {
         first = name
         second = otherName
         chips = [image.kindName, other.kindName]
-        differences = image.difference(from: other).map { difference in
+        // A tag does not show its password: it answers with zeros, or not at all — NTAG213_215_216, PWD and PACK.
+        let found = image.difference(from: other)
+        // A tag does not show its password: it answers with zeros, or not at all — NTAG213_215_216, PWD and PACK.
+        let isShown = { (difference: TagImage.Difference) -> Bool in
+            if case .block(let number) = difference.place { roles[number] != .password } else { true }
+        }
+        let notShown = found.filter { !isShown($0) }.compactMap { difference -> Int? in
+            if case .block(let number) = difference.place { number } else { nil }
+        }
+        notCompared = notShown.isEmpty ? nil : notShown
+        differences = found.filter(isShown).map { difference in
             // Use the chip of each side, because the blocks of the other chip may hold no keys.
             let trailers = [(image, difference.mine), (other, difference.other)].map { image, bytes in
                 guard case .block(let number) = difference.place, image.kind.isClassic,
@@ -140,17 +152,20 @@ package struct DiffReport: Encodable, Sendable {
 
     package func text(showsSecrets: Bool) -> String {
         let names = "\(first) (\(chips[0])) and \(second) (\(chips[1]))"
-        let unknown = unknown.map { blocks in
-            "neither side knows \(BlockList(blocks))"
-        }
+        let limits = [
+            unknown.map { "neither side knows \(BlockList($0))" },
+            notCompared.map {
+                "\(BlockList($0)) cannot be compared, because the tag does not show its password or key"
+            },
+        ].compactMap(\.self)
         guard !same else {
-            let limits = unknown.map { ", as far as they are known: \($0)" } ?? ""
-            return TerminalText.escaped("\(names) hold the same content\(limits).")
+            let remark = limits.isEmpty ? "" : ", as far as they are known: \(limits.joined(separator: "; "))"
+            return TerminalText.escaped("\(names) hold the same content\(remark).")
         }
         // Blocks that the other side does not have are summed up: a large chip has hundreds of them.
         let listed = differences.filter { difference in !surplus.contains { $0.contains(difference.difference.place) } }
         let count = listed.isEmpty ? "" : listed.count == 1 ? " in 1 place" : " in \(listed.count) places"
-        let sums = surplus.flatMap(\.clauses) + [unknown].compactMap(\.self)
+        let sums = surplus.flatMap(\.clauses) + limits
         return
             ([TerminalText.escaped("\(names) differ\(count):")]
             + listed.map {

@@ -90,6 +90,7 @@ extension ReaderError: ClassifiedError {
         case .cannotListen, .cannotSend: .wrongReader
         case .commandTooLong: .internal
         case .aborted: .interrupted
+        case .notInFile: .badFile
         }
     }
 }

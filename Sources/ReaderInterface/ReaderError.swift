@@ -42,6 +42,10 @@ public enum ReaderError: Error, Hashable, Sendable {
     ///
     /// Listen again.
     case initiatorLost
+    /// There is no tag, only a dump, and this block of it is unknown.
+    ///
+    /// It says nothing about what the tag holds or allows.
+    case notInFile(block: Int)
 }
 
 /// The cause of a reader's failure, if the user can act on it.
@@ -78,6 +82,7 @@ extension ReaderError: CustomStringConvertible {
         case .aborted: "Interrupted."
         case .cannotListen(let connection, let reason): "The reader \(connection) cannot emulate a tag: \(reason)."
         case .initiatorLost: "The other reader has left."
+        case .notInFile(let block): "Block \(block) is not in this file."
         }
     }
 }

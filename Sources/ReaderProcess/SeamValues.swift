@@ -52,7 +52,8 @@ extension WireWriter {
             text(reason)
             number(UInt64(UInt32(bitPattern: code)))
             byte(fault.rawValue)
-        case .noAnswer: byte(4)
+        // A reader is never a file.
+        case .noAnswer, .notInFile: byte(4)
         case .tagLost: byte(5)
         case .commandTooLong(let length, let limit):
             byte(6)

@@ -64,17 +64,10 @@
                 ("answer to GET_VERSION", !version.isEmpty && version != other.version),
                 ("counters", !counters.isEmpty && other.counters.isEmpty),
                 ("keys", !keys.isEmpty && other.keys.isEmpty),
-                ("marks of unknown bytes", hasUnknownBytes && !other.hasUnknownBytes),
                 ("PMm", !parameter.isEmpty && parameter != other.parameter),
                 ("ATS", !ats.isEmpty && ats != other.ats),
             ]
             return parts.first(where: \.isLost)?.name
-        }
-
-        /// Whether bytes of a MIFARE Classic are unknown; a virtual tag has the factory values for them.
-        private var hasUnknownBytes: Bool {
-            kind.isClassic
-                && (blocks.contains { $0.bytes == nil } || keys.values.contains { $0.a == nil || $0.b == nil })
         }
     }
 #endif

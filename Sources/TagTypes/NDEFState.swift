@@ -24,7 +24,9 @@ public struct NDEFState: Hashable, Sendable {
     public var isBlank: Bool
     /// Whether ``ForumTag/initialise()`` only writes an empty message into an existing data area.
     public var needsOnlyTLV = false
-    /// Whether a password is the only thing that prevents replacing the message.
+    /// The memory that ``ForumTag/initialise()`` takes from other uses of a card; `nil` if it takes none.
+    public var taken: TakenMemory?
+    /// Whether a password is the only thing that prevents replacing the message, or using the whole tag for it.
     public var needsPassword = false
     /// Whether the message lies in MIFARE Classic sectors whose keys are not known.
     public var needsKey = false
@@ -32,11 +34,19 @@ public struct NDEFState: Hashable, Sendable {
     ///
     /// It is nil for other tags, and if it was not requested.
     public var rights: MessageRights?
-    /// The reason, as a clause without a full stop, why the status is not ``NDEFStatus/readWrite``, or why a partly
-    /// written message reads as empty.
+    /// The reason, as a clause without a full stop, why the status is not ``NDEFStatus/readWrite``, why a partly
+    /// written message reads as empty, which blocks need a password, or what a dump does not show.
     ///
     /// It is `nil` if there is no such reason.
     public var reason: String?
+
+    /// A part of a card's free memory, in bytes.
+    public struct TakenMemory: Hashable, Sendable {
+        /// The size of the file for the message.
+        public let file: Int
+        /// The free memory before.
+        public let free: Int
+    }
 
     /// Creates a state.
     public init(
@@ -69,5 +79,11 @@ extension NDEFState {
             status: .notSupported, capacity: 0, messageLength: nil,
             reason: "reading sector \(sector) needs a key that is not known")
         needsKey = true
+    }
+
+    /// The state of a tag in a dump that does not contain a block with the message or its position.
+    public init(unknownBlock block: Int) {
+        self.init(
+            status: .notSupported, capacity: 0, messageLength: nil, reason: "block \(block) is not in this file")
     }
 }

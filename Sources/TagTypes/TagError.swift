@@ -94,6 +94,7 @@ extension TagError {
     /// Whether the reader or the radio link failed, so that nothing is known about the tag.
     public var isOfConnection: Bool {
         switch self {
+        case .reader(.notInFile): false
         case .reader, .noReliableAnswer: true
         default: false
         }

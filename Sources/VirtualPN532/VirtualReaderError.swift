@@ -36,7 +36,7 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case fileInaccessible(path: String, Int32)
     /// A tag file that another reader uses, with the name of that program if known.
     case fileInUse(path: String, holder: String?)
-    /// A tag file that is damaged.
+    /// A tag file that is damaged, or describes a tag that is not simulated or not completely known.
     case badFile(path: String, FlipperFileError)
     /// A tag file that is not text.
     case fileNotText(path: String)
@@ -74,6 +74,8 @@ extension VirtualReaderError: CustomStringConvertible {
             "The tag file \(path) is in use by \(holder ?? "another program")."
         case .badFile(let path, let error) where error.isBeyondSimulation:
             "The tag file \(path) is a dump of a tag that cannot be emulated. \(error)"
+        case .badFile(let path, let error) where error.reason == .unknown:
+            "The tag file \(path) is only a part of a tag and cannot be used as a virtual tag. \(error)"
         case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)"
         case .fileNotText(let path): "The tag file \(path) is not text."
         case .badDump(let path, let reason): "The tag file \(path) cannot be used: \(reason)"

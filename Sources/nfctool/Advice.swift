@@ -262,7 +262,7 @@ struct Advice {
             "Save the dump as JSON, which supports every tag:  \(dump.command(after: CommandLine.arguments))"
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
-        default: nil
+        default: FileAdvice.text(for: cause)
         }
     }
 

@@ -60,6 +60,16 @@ extension BuiltBinary {
             }
         }
 
+        @Test func theQuestionNamesTheMemoryThatADESFireGives() async throws {
+            let write = ["write", "--text", "x", "--reader", "virtual:desfire"]
+            let taken = "take 7680 of 7936 free bytes, and nfctool cannot give them back."
+            let asked = try await Tool.run(write)
+            #expect(asked.status == 64 && asked.errors.contains(taken.replacing("take ", with: "takes ")))
+            #expect(try await Tool.run(write + ["--dry-run"]).output.contains(taken))
+            let forecast = try await Tool.run(write + ["--dry-run", "--json"]).json()
+            #expect(forecast["takes"] as? Int == 7680 && forecast["freeMemory"] as? Int == 7936)
+        }
+
         @Test func quietWithYesPrintsNothing() async throws {
             #expect(try await Tool.run(Self.lock + ["--yes", "--quiet"]).errors == "")
         }

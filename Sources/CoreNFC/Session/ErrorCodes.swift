@@ -57,7 +57,7 @@ extension ReaderError {
     var code: NFCReaderError.Code {
         switch self {
         case .tagLost, .initiatorLost: .readerTransceiveErrorTagConnectionLost
-        case .noAnswer: .readerTransceiveErrorTagResponseError
+        case .noAnswer, .notInFile: .readerTransceiveErrorTagResponseError
         case .commandTooLong: .readerTransceiveErrorPacketTooLong
         case .aborted, .readerFailed: .readerTransceiveErrorSessionInvalidated
         case .noReader, .busy, .noPermission, .cannotListen, .cannotSend: .readerErrorUnsupportedFeature

@@ -12,7 +12,7 @@ struct PlanDialogue: Dialogue {
 
     func ask(_ question: Question) throws {
         switch question {
-        case .initialise(let tag) where mayInitialise: initialising(tag)
+        case .initialise(let tag, _) where mayInitialise: initialising(tag)
         case .changeKeys where mayChangeKeys, .setUp where mayChangeKeys: break
         default: throw NotAgreed()
         }

@@ -29,8 +29,8 @@ extension Dialogue {
 public enum Question: Sendable {
     /// Send a password to a tag that may count wrong attempts.
     case sendPassword(PasswordRisk)
-    /// Initialise a blank tag.
-    case initialise(ConnectedTag)
+    /// Initialise a blank tag, whose state says what this takes.
+    case initialise(ConnectedTag, NDEFState)
     /// Add records to a message with mirrored content, which would turn the mirror off.
     case addRecords(turningOff: MirrorContent, isInOneRecord: Bool)
     /// Write a copy in which the other tag's UID or counter, `characters`, becomes fixed text.

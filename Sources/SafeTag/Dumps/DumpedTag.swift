@@ -1,5 +1,6 @@
 // Reading a tag from a dump, without a reader
 
+import Chips
 import Hexadecimal
 import NDEF
 package import PhoneLint
@@ -27,9 +28,9 @@ public struct DumpedTag {
         self.file = file
     }
 
-    private var tag: any ForumTag {
+    private func tag(fillsGaps: Bool = false) -> any ForumTag {
         let tag = TagDetection.tag(
-            on: ImageChannel(image), patience: Patience(attempts: 3, time: .zero, pause: .zero))
+            on: ImageChannel(image, fillsGaps: fillsGaps), patience: Patience(attempts: 3, time: .zero, pause: .zero))
         (tag as? ClassicTag)?.offer(image.keys.mapValues { SectorKeys(a: $0.a, b: $0.b) })
         return tag
     }
@@ -37,14 +38,39 @@ public struct DumpedTag {
     /// The bytes that virtual tags have instead of an originality signature, also in their files.
     private static let signatureOfVirtualTags = Array("nfctool: no NXP key signed this.".utf8)
 
+    /// The numbers of the blocks that the dump does not contain.
+    private var gaps: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
+
+    /// The state of the tag, which may depend on blocks that the dump does not contain.
+    ///
+    /// Unknown lock bits count as clear, and an unknown configuration does not protect the tag.
+    private func honest(_ state: NDEFState) -> NDEFState {
+        switch image.kind {
+        case .topaz96, .topaz512: return gaps.first.map { NDEFState(unknownBlock: $0) } ?? state
+        case .type2(let chip):
+            guard let layout = chip?.layout, state.status == .readWrite, state.reason == nil else { return state }
+            // Block 2 holds the static lock bits — NFC Forum T2T, Static Lock Bytes.
+            let deciding = [layout.dynamicLock?.blocks, layout.protection?.configurationBlocks]
+            let missing = gaps.filter { block in block == 2 || deciding.contains { $0?.contains(block) ?? false } }
+            guard !missing.isEmpty else { return state }
+            var state = state
+            state.reason =
+                "\(BlockList(missing)) \(missing.count == 1 ? "is" : "are") not in this file, so it does not show "
+                + "whether the tag is locked or protected"
+            return state
+        case .classic, .feliCaLite, .type3, .type4, .type5: return state
+        }
+    }
+
     /// Inspects the tag: its chip, state and memory.
     ///
     /// - Throws: `TagError` if nothing can be read from the memory.
     public func inspection() throws -> TagInspection {
-        let tag = tag
+        let tag = tag(fillsGaps: true)
         let isVirtual = image.signature == Self.signatureOfVirtualTags
         var inspection = try TagInspection(of: tag, on: "", isVirtual: isVirtual)
         inspection.file = file
+        inspection.state = honest(inspection.state)
         // Use the dump for the block contents: a tag with unknown blocks would return other blocks instead and stop
         // early.
         let numbers = Set(image.blocks.map(\.number))
@@ -61,11 +87,12 @@ public struct DumpedTag {
 
     /// Reads the message of the tag.
     ///
-    /// - Throws: ``BrokenMessage``; `TagError`.
+    /// - Throws: ``BrokenMessage``; `TagError`, also if the dump does not contain a block that is needed.
     public func reading() throws -> TagReading {
-        let tag = tag
+        let tag = tag()
         var reading = try TagReading(of: tag, on: "")
         reading.file = file
+        reading.state = honest(reading.state)
         return try reading.whole()
     }
 
@@ -76,7 +103,7 @@ public struct DumpedTag {
     ///
     /// - Throws: `NDEFError`; `TagError`.
     package func check(by lint: PhoneLint) throws -> Check {
-        let tag = tag
+        let tag = tag()
         return try Check(try CheckedTag(tag), of: tag.channel.target, on: "", by: lint)
     }
 }

@@ -7,7 +7,7 @@ extension ImageChannel {
     /// Answers AUTHENTICATE and READ.
     ///
     /// If the dump has a sector but not its keys, any key opens the sector.
-    func answerOfClassic(_ command: [UInt8]) -> [UInt8]? {
+    func answerOfClassic(_ command: [UInt8]) throws(ReaderError) -> [UInt8]? {
         switch (command[0], command.count) {
         case (0x60, 12), (0x61, 12):
             let sector = TagImage.Kind.classicSector(of: Int(command[1]))
@@ -19,7 +19,9 @@ extension ImageChannel {
             return []
         case (0x30, 2):
             let block = Int(command[1])
-            guard openSector == TagImage.Kind.classicSector(of: block), var bytes = bytes(block) else { return nil }
+            guard openSector == TagImage.Kind.classicSector(of: block) else { return nil }
+            try require(block)
+            guard var bytes = bytes(block) else { return nil }
             if TagImage.Kind.isClassicTrailer(block) {
                 // The chip does not return keys.
                 for index in Array(0..<6) + Array(10..<16) { bytes[index] = 0 }
@@ -37,11 +39,11 @@ extension ImageChannel {
     }
 
     /// Answers Polling and Read Without Encryption.
-    func answerOfType3(_ command: [UInt8]) -> [UInt8]? {
+    func answerOfType3(_ command: [UInt8]) throws(ReaderError) -> [UInt8]? {
         guard command.count >= 2, Int(command[0]) == command.count else { return nil }
         switch command[1] {
         case 0x00: return answerToPolling(command)
-        case 0x06: return answerToCheck(command)
+        case 0x06: return try answerToCheck(command)
         default: return nil
         }
     }
@@ -55,7 +57,7 @@ extension ImageChannel {
         return [UInt8(truncatingIfNeeded: answer.count + 1)] + answer
     }
 
-    private func answerToCheck(_ command: [UInt8]) -> [UInt8]? {
+    private func answerToCheck(_ command: [UInt8]) throws(ReaderError) -> [UInt8]? {
         let identifier = target.identifier
         guard command.count >= 14, command[2..<10].elementsEqual(identifier), command[10] == 1 else { return nil }
         var elements = command[14...]
@@ -67,6 +69,7 @@ extension ImageChannel {
                 guard let high = elements.popFirst() else { return nil }
                 number |= Int(high) << 8
             }
+            if command[13] == 1 { try require(number) }
             // FF A8: the block does not exist, or cannot be read.
             guard let bytes = bytes(number) else { return framed([0x07] + identifier + [0xFF, 0xA8]) }
             data += bytes

@@ -2,35 +2,39 @@
 
 import Chips
 import Hexadecimal
+import ReaderInterface
 import TagImage
 
 extension ImageChannel {
     /// Answers RALL, READ8 and RSEG.
-    func answerOfType1(_ command: [UInt8]) -> [UInt8]? {
+    func answerOfType1(_ command: [UInt8]) throws(ReaderError) -> [UInt8]? {
         switch (command.first, command.count) {
         case (0x00, _):
             // HR0 identifies the memory size.
             let header: [UInt8] = image.kind == .topaz96 ? [0x11, 0x48] : [0x12, 0x4C]
-            return (image.headerROM.count == 2 ? image.headerROM : header) + memory(0..<15, of: 8)
-        case (0x02, 2...): return bytes(Int(command[1])).map { [command[1]] + $0 }
+            return try (image.headerROM.count == 2 ? image.headerROM : header) + memory(0..<15, of: 8)
+        case (0x02, 2...):
+            try require(Int(command[1]))
+            return bytes(Int(command[1])).map { [command[1]] + $0 }
         case (0x10, 2...) where command[1] & 0x0F == 0:
             let first = Int(command[1])
-            return [command[1]] + memory(first..<first + 16, of: 8)
+            return try [command[1]] + memory(first..<first + 16, of: 8)
         default: return nil
         }
     }
 
-    /// Returns consecutive blocks, with zeros for unknown ones.
-    private func memory(_ range: Range<Int>, of length: Int) -> [UInt8] {
-        range.flatMap { bytes($0) ?? [UInt8](repeating: 0, count: length) }
+    /// Returns consecutive blocks, with zeros for those that the tag does not have.
+    private func memory(_ range: Range<Int>, of length: Int) throws(ReaderError) -> [UInt8] {
+        if !fillsGaps { for number in range { try require(number) } }
+        return range.flatMap { bytes($0) ?? [UInt8](repeating: 0, count: length) }
     }
 
     /// Answers READ, FAST_READ, GET_VERSION, READ_SIG, READ_CNT, CHECK_TEARING_EVENT, SECTOR SELECT, and the first part
     /// of AUTHENTICATE.
-    func answerOfType2(_ command: [UInt8], _ chip: TagImage.Chip?) -> [UInt8]? {
+    func answerOfType2(_ command: [UInt8], _ chip: TagImage.Chip?) throws(ReaderError) -> [UInt8]? {
         if awaitsSector { return selectSector(command) }
         switch (command[0], command.count) {
-        case (0x30, 2): return read(Int(command[1]), chip)
+        case (0x30, 2): return try read(Int(command[1]), chip)
         case (0x3A, 3) where command[1] <= command[2] && hasVersion(chip):
             let found = (Int(command[1])...Int(command[2])).map { bytes(sector * Type2Layout.sectorBlockCount + $0) }
             return found.contains { $0 == nil } ? nil : found.flatMap { $0 ?? [] }
@@ -57,9 +61,10 @@ extension ImageChannel {
 
     /// Reads 16 bytes.
     ///
-    /// After the last block, and at an unknown block, it continues at block 0.
-    private func read(_ number: Int, _ chip: TagImage.Chip?) -> [UInt8]? {
+    /// After the last block, and at an unknown block, it continues at block 0. The first block must be known.
+    private func read(_ number: Int, _ chip: TagImage.Chip?) throws(ReaderError) -> [UInt8]? {
         let start = sector * Type2Layout.sectorBlockCount + number
+        try require(start)
         guard let first = bytes(start) else { return nil }
         var answer = first
         var next = start + 1

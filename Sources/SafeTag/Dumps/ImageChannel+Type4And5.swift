@@ -1,5 +1,6 @@
 // Answers for dumps of Type 4 and Type 5 Tags — NFC Forum T4T, SELECT and READ BINARY; ISO/IEC 15693-3, Commands
 
+import ReaderInterface
 import TagImage
 
 extension ImageChannel {
@@ -39,7 +40,7 @@ extension ImageChannel {
     }
 
     /// Answers Get System Information, the read commands and the security status, with block numbers of 1 and 2 bytes.
-    func answerOfType5(_ command: [UInt8], blockLength: Int) -> [UInt8]? {
+    func answerOfType5(_ command: [UInt8], blockLength: Int) throws(ReaderError) -> [UInt8]? {
         guard command.count >= 2, command[0] & 0x04 == 0 else { return nil }
         let hasOption = command[0] & 0x40 != 0
         // The extended Get System Information has a field before the UID.
@@ -56,7 +57,9 @@ extension ImageChannel {
         }
         switch (command[1], numbers.count) {
         case (0x2B, _), (0x3B, _): return systemInformation(isLong: isLong, blockLength)
-        case (0x20, 1), (0x30, 1): return read(numbers[0], count: 1, hasOption, blockLength)
+        case (0x20, 1), (0x30, 1):
+            try require(numbers[0])
+            return read(numbers[0], count: 1, hasOption, blockLength)
         case (0x23, 2), (0x33, 2): return read(numbers[0], count: numbers[1] + 1, hasOption, blockLength)
         case (0x2C, 2), (0x3C, 2):
             let range = numbers[0]..<numbers[0] + min(numbers[1] + 1, 256)

@@ -18,6 +18,15 @@ final class ImageChannel: TagChannel {
         image.blocks.compactMap { block in block.bytes.map { (block.number, $0) } },
         uniquingKeysWith: { first, _ in first })
 
+    /// The numbers of the blocks that the tag shows but the dump does not know.
+    ///
+    /// No reader can read the key of an Ultralight C — MF0ICU2, Memory Organization.
+    private(set) lazy var unknownBlocks = Set(
+        image.blocks.filter { $0.bytes == nil && !(image.kind == .type2(.ultralightC) && $0.number >= 44) }
+            .map(\.number))
+
+    /// Whether the commands that read many blocks of a Type 1 Tag at once show zeros for unknown ones.
+    let fillsGaps: Bool
     /// The selected sector of a Type 2 Tag.
     var sector = 0
     /// Whether the second packet of SECTOR SELECT comes next.
@@ -27,20 +36,23 @@ final class ImageChannel: TagChannel {
     /// The content of the selected file of a Type 4 Tag.
     var selectedFile: [UInt8]?
 
-    /// - Parameter image: an image that passes `TagImage.check()`.
-    init(_ image: TagImage) {
+    /// - Parameters:
+    ///   - image: an image that passes `TagImage.check()`.
+    ///   - fillsGaps: whether RALL and RSEG answer with zeros for unknown blocks, instead of failing.
+    init(_ image: TagImage, fillsGaps: Bool = false) {
         self.image = image
+        self.fillsGaps = fillsGaps
         target = Self.target(of: image)
     }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
-        guard let answer = answer(to: command) else { throw .noAnswer }
+        guard let answer = try answer(to: command) else { throw .noAnswer }
         return answer
     }
 
     /// A chip refuses with a 4-bit NAK.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
-        answer(to: command).map { .bytes($0) } ?? .nibble(0)
+        try answer(to: command).map { .bytes($0) } ?? .nibble(0)
     }
 
     func reselect() throws(ReaderError) {
@@ -48,14 +60,14 @@ final class ImageChannel: TagChannel {
     }
 
     /// The answer to a command, or nil for a refusal.
-    private func answer(to command: [UInt8]) -> [UInt8]? {
+    private func answer(to command: [UInt8]) throws(ReaderError) -> [UInt8]? {
         switch image.kind {
-        case .topaz96, .topaz512: answerOfType1(command)
-        case .type2(let chip): answerOfType2(command, chip)
-        case .feliCaLite, .type3: answerOfType3(command)
-        case .classic: answerOfClassic(command)
+        case .topaz96, .topaz512: try answerOfType1(command)
+        case .type2(let chip): try answerOfType2(command, chip)
+        case .feliCaLite, .type3: try answerOfType3(command)
+        case .classic: try answerOfClassic(command)
         case .type4: answerOfType4(command)
-        case .type5(let length): answerOfType5(command, blockLength: length)
+        case .type5(let length): try answerOfType5(command, blockLength: length)
         }
     }
 }
@@ -98,4 +110,11 @@ extension ImageChannel {
 
     /// The bytes of a block.
     func bytes(_ number: Int) -> [UInt8]? { blocks[number] }
+
+    /// Throws if the tag has this block but the dump does not know its bytes.
+    ///
+    /// A refusal would look like a protected block, and silence like a weak connection.
+    func require(_ number: Int) throws(ReaderError) {
+        if unknownBlocks.contains(number) { throw .notInFile(block: number) }
+    }
 }

@@ -8,7 +8,9 @@ extension TagChange {
     /// The current password protection of the tag.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for a chip without a password.
-    package func protection() async throws -> Protection {
+    package func protection() async throws -> Protection { try await protectionAndMemory().protection }
+
+    private func protectionAndMemory() async throws -> (protection: Protection, memory: MemoryMap) {
         let map = try await tag.perform { try Type2Tag.withPassword($0).memoryMap() }
         guard let protection = Protection(map) else {
             // A password for reading also protects the configuration.
@@ -19,16 +21,23 @@ extension TagChange {
             try await tag.perform { try Type2Tag.withPassword($0).requireIdentifyingReader() }
             throw TagError.unsupported(reason: "its chip is not known to have a password")
         }
-        return protection
+        return (protection, map)
     }
 
     /// The state that the next reader sees without a password, not what this session may do.
     private func stateWithoutPassword(_ rules: ProtectionRules) async throws -> NDEFState {
         var state = try await tag.perform { try Type2Tag.withPassword($0).stateWithoutPassword() }
-        if rules.isReadingProtected, let first = rules.first, state.status == .readOnly {
+        if rules.isReadingProtected, let first = rules.first, state.needsPassword {
             state.reason = "reading and writing from block \(first) onwards need a password"
         }
         return state
+    }
+
+    /// The blocks of the message and its TLV that need no password for writing, although later blocks do.
+    private static func openMessageBlocks(_ memory: MemoryMap, _ rules: ProtectionRules) -> [Int] {
+        guard let first = rules.first else { return [] }
+        let blocks = memory.blocks.filter { $0.number < first && [.tlv, .ndef].contains($0.role) && !$0.isLocked }
+        return blocks.map(\.number)
     }
 
     /// Reads the tag after a power-up, as the next reader will see it.
@@ -37,13 +46,14 @@ extension TagChange {
             var change = self
             change.tag.unlocking.credential = credential
             change = try await change.afterPowerUp()
-            let found = try await change.protection()
+            let (found, memory) = try await change.protectionAndMemory()
             guard found.rules == wanted else {
                 throw TagError.commandFailed(command: "the change of its protection", offset: nil, sw: nil)
             }
             var reading = try await session.currentReading(of: change.tag)
             reading.isVerified = true
             reading.protection = found
+            reading.openBlocks = Self.openMessageBlocks(memory, found.rules)
             session.gate.didProve(found.rules, on: change.tag.target.identifier)
             reading.state = try await change.stateWithoutPassword(found.rules)
             return reading

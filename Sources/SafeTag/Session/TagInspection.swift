@@ -16,7 +16,7 @@ public struct TagInspection: Sendable {
     /// The chip, or nil if it is not known.
     public let chip: Chip?
     /// Whether the tag can hold a message and has one, and the maximum length of a message.
-    public let state: NDEFState
+    public internal(set) var state: NDEFState
     /// The memory as far as it can be read.
     public package(set) var memory: MemoryMap
     /// Whether there are more tags in the field than the reader can distinguish; nil if not.
@@ -138,6 +138,8 @@ extension TagInspection {
                 return (NDEFState(passwordNeededFrom: block), try tag.memoryMap(), nil)
             case .keyNeeded(let sector):
                 return (NDEFState(keyNeededFor: sector), try tag.memoryMap(), nil)
+            case .reader(.notInFile(let block)):
+                return (NDEFState(unknownBlock: block), try tag.memoryMap(), nil)
             default: throw error
             }
         }

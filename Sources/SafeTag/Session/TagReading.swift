@@ -42,6 +42,8 @@ public struct TagReading: Sendable {
     public var hasMoreTags: Bool?
     /// Set after a change of protection.
     public var protection: Protection?
+    /// The blocks of the message that anyone can still write, set after a change of protection.
+    public var openBlocks: [Int] = []
 
     /// The UID in upper-case hexadecimal.
     public var uid: String { target.identifier.hex }

@@ -56,7 +56,7 @@ public struct TagChange: Sendable {
     public func initialiseIfBlank(for length: Int) async throws -> Bool {
         guard let state = try await blankState(for: length) else { return false }
         if !state.needsOnlyTLV {
-            try await ask(.initialise(tag)) { try await tag.perform { try $0.detect() } == state }
+            try await ask(.initialise(tag, state)) { try await tag.perform { try $0.detect() } == state }
         }
         write.begun.note(tag.target.identifier)
         try await tag.perform { try $0.initialise() }

@@ -1,4 +1,5 @@
 // MIFARE Classic memory, block by block — NXP MF1S50yyX and MF1S70yyX, Memory Organization
+import ReaderInterface
 
 extension ClassicTag {
     /// Reads every block that opens with a known key and names its role.
@@ -86,6 +87,8 @@ extension ClassicTag {
                 // Key B is tried after key A.
                 _ = try memory.block(block, isSwitchingKeys: false)
             } catch .commandFailed {
+                continue
+            } catch .reader(.notInFile) {
                 continue
             }
         }

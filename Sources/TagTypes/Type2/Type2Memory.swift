@@ -34,6 +34,8 @@ final class Type2Memory {
     var credential: Type2Credential?
     /// The first block that was refused although the one before it could be read: the start of a password area.
     private(set) var firstUnreadable: Int?
+    /// The blocks that the dump of a tag does not contain, as far as they were asked for.
+    private var absent: Set<Int> = []
     /// The known limits of FAST_READ.
     private var fastReading = FastReading()
 
@@ -114,7 +116,7 @@ final class Type2Memory {
         var next = range.lowerBound
         while next <= range.upperBound {
             if let firstUnreadable, next >= firstUnreadable { return }
-            guard cache[next] == nil else {
+            guard cache[next] == nil, !absent.contains(next) else {
                 next += 1
                 continue
             }
@@ -130,7 +132,7 @@ final class Type2Memory {
             } else {
                 try read(next, limit: last)
             }
-            guard cache[next] != nil else { return }
+            guard cache[next] != nil || absent.contains(next) else { return }
         }
     }
 
@@ -179,8 +181,14 @@ final class Type2Memory {
 
     /// Sends READ; of its 16 bytes, those after the first block may have rolled over to block 0.
     private func read(_ block: Int, limit: Int) throws(TagError) {
-        let answer = try inquire("READ", at: block * 4) { (number) throws(TagError) in
-            try attempt(number, readCommand(block), framing: .handled, in: block, count: 16)
+        let answer: [UInt8]?
+        do throws(TagError) {
+            answer = try inquire("READ", at: block * 4) { (number) throws(TagError) in
+                try attempt(number, readCommand(block), framing: .handled, in: block, count: 16)
+            }
+        } catch .reader(.notInFile) {
+            absent.insert(block)
+            return
         }
         guard let answer else {
             firstUnreadable = block
@@ -308,41 +316,10 @@ final class Type2Memory {
     }
 
     private func unreadable(_ block: Int) -> TagError {
+        if absent.contains(block) { return .reader(.notInFile(block: block)) }
         guard let chip else { return .commandFailed(command: "READ", offset: block * 4, sw: nil) }
         let exists = chip.blocks.contains { $0.contains(block) }
         return exists && chip.protection != nil
             ? .passwordNeeded(block: block) : .commandFailed(command: "READ", offset: block * 4, sw: nil)
-    }
-}
-
-/// The known limits of FAST_READ on this chip and this reader.
-private struct FastReading {
-    /// The number of blocks that one READ returns.
-    private static let readLength = 4
-
-    /// The maximum number of blocks to request.
-    private(set) var limit = Int.max
-    /// The last block of a range that the chip refused, because a block in it is protected or the range was too long.
-    var refused: Int?
-    private var longest = 1
-
-    /// Whether FAST_READ returns more blocks than READ.
-    var isWorthwhile: Bool { limit > Self.readLength }
-
-    /// Returns the last block of a range to request: half way to the refused block.
-    func end(from first: Int, _ last: Int) -> Int {
-        guard let refused, first <= refused else { return last }
-        return min(last, (first + refused) / 2)
-    }
-
-    /// Records noise in an answer with this number of blocks.
-    mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
-
-    mutating func succeeded(_ range: ClosedRange<Int>) {
-        longest = max(longest, range.count)
-        guard let refused, range.contains(refused) else { return }
-        // Everything in the refused range could be read in parts, so the chip only accepts short ranges.
-        limit = min(limit, longest)
-        self.refused = nil
     }
 }

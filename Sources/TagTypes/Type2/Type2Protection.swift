@@ -40,6 +40,15 @@ extension Type2Protection {
         }
     }
 
+    /// The largest limit on wrong attempts: AUTHLIM has 3 bits, AUTH_LIM of an Ultralight AES has 10.
+    var largestLimit: Int {
+        switch self {
+        case .password: 7
+        case .tripleDES: 0
+        case .aes: 1023
+        }
+    }
+
     /// Returns the number of wrong attempts that the block with ACCESS allows; 0 means no limit.
     func limit(_ bytes: [UInt8]) -> Int {
         switch self {

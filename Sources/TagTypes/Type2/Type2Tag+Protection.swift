@@ -104,7 +104,7 @@ extension Type2Tag {
     ///   - access: the access that requires the password.
     ///   - block: the first protected block. All blocks after it are protected as well.
     ///   - credential: the new password or key.
-    ///   - limit: the number of wrong attempts after which the tag closes permanently, at most 7; 0 means no limit.
+    ///   - limit: the number of wrong attempts after which the tag closes permanently; 0 means no limit.
     ///   - willAsk: called before the last step, which turns the protection on. Until then the tag requires no
     ///     credential.
     /// - Throws: before any write, ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
@@ -120,7 +120,7 @@ extension Type2Tag {
                     "protection can begin at blocks \(protection.firstProtectable)…\(chip.userEnd - 1), not at \(block)"
             )
         }
-        guard 0...(protection == .tripleDES ? 0 : 7) ~= limit else {
+        guard 0...protection.largestLimit ~= limit else {
             throw .unsupported(reason: "wrong passwords cannot be limited to \(limit)")
         }
         let found = try changeableConfiguration(chip, protection)

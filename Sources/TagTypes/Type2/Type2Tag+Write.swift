@@ -15,7 +15,12 @@ extension Type2Tag {
     ) throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
-        if let refusal = writeRefusal(container, layout, room) { throw refusal }
+        if let refusal = writeRefusal(container, layout, room) {
+            // A message that lies before the protected blocks, like the one that it replaces, needs no password.
+            guard case .passwordNeeded = refusal, transition == .throughEmpty,
+                fitsBeforePassword(max(message.count, room.length), in: room)
+            else { throw refusal }
+        }
         try memory.requireWritingReader()
         if transition == .atOnce {
             var plan = try planSwitch(message, over: try self.message(oldMessage), layout, ndef)

@@ -56,7 +56,8 @@ public final class Type2Tag: ForumTag {
             return state
         case .occupied: return .occupied
         case .present(let container, let layout, let ndef):
-            let refusal = writeRefusal(container, layout, layout.room ?? ndef)
+            let room = layout.room ?? ndef
+            let refusal = writeRefusal(container, layout, room)
             let reason: String? =
                 switch refusal {
                 case .readOnly(let reason)?: reason
@@ -68,7 +69,11 @@ public final class Type2Tag: ForumTag {
             var state = NDEFState(
                 status: refusal == nil ? .readWrite : .readOnly, capacity: layout.capacity,
                 messageLength: ndef.length, reason: reason)
-            if case .passwordNeeded? = refusal { state.needsPassword = true }
+            if case .passwordNeeded? = refusal {
+                state.needsPassword = true
+                // Anyone can replace a message that lies before the protected blocks.
+                if fitsBeforePassword(room.length, in: room) { state.status = .readWrite }
+            }
             return state
         }
     }
@@ -259,7 +264,18 @@ extension Type2Tag {
         return [auth0, unreadable].compactMap(\.self).filter { $0 < end }.min()
     }
 
-    /// Returns the reason why the message cannot be replaced, or `nil` if it can.
+    /// The length of the shortest message: one empty record — NDEF, record layout.
+    private static let shortestMessage = 3
+
+    /// Whether a message of this length, with its TLV and the Terminator TLV, lies before the blocks that a password
+    /// protects.
+    func fitsBeforePassword(_ length: Int, in room: TLVLayout.NDEFTLV) -> Bool {
+        guard let guarded = firstProtectedBlock else { return true }
+        let open = room.addresses.count { $0 < guarded * Self.blockSize }
+        return max(length, Self.shortestMessage) <= TLVLayout.capacity(of: open - 1)
+    }
+
+    /// Returns the reason why the message cannot be replaced by every other one that fits, or `nil` if it can.
     func writeRefusal(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {

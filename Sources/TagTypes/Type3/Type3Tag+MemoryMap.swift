@@ -63,6 +63,8 @@ extension Type3Tag {
             return try memory.block(number)
         } catch .refused {
             return nil
+        } catch .reader(.notInFile) {
+            return nil
         } catch .noReliableAnswer {
             return nil
         }

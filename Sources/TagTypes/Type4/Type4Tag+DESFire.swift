@@ -155,6 +155,12 @@ extension Type4Tag {
         }
     }
 
+    /// Returns the memory that a new NDEF file takes, or `nil` if there is no room for one or it exists already.
+    func memoryOnceInitialised(_ state: DESFireState) -> NDEFState.TakenMemory? {
+        guard case .withoutApplication(_, let free) = state else { return nil }
+        return NDEFState.TakenMemory(file: NDEFApplication.promisedSize(freeMemory: free), free: free)
+    }
+
     /// Returns 000001, as in AN11004, or the next free application identifier.
     private static func freeIdentifier(_ list: [UInt8]) -> UInt32? {
         let taken = Set(

@@ -80,9 +80,11 @@ public final class Type4Tag: ForumTag {
             let state = try initialisable()
             try identifyPassport()
             let isBlank = if case .refused? = state { false } else { state != nil }
-            return NDEFState(
+            var found = NDEFState(
                 status: .notSupported, capacity: state.map { capacityOnceInitialised($0) } ?? 0, messageLength: nil,
                 isBlank: isBlank, reason: reason)
+            found.taken = state.flatMap { memoryOnceInitialised($0) }
+            return found
         case .present(let file):
             let reason = file.writeRefusal
             return NDEFState(

@@ -59,6 +59,8 @@ extension Type5Tag {
             return nil
         } catch .passwordNeeded {
             return nil
+        } catch .reader(.notInFile) {
+            return nil
         } catch .noReliableAnswer where number > 0 {
             return nil
         }

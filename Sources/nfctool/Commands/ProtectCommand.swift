@@ -67,5 +67,9 @@ struct ProtectCommand: AsyncParsableCommand {
             return try await change.protect(wish, with: new, openedBy: old)
         }
         try reading.report(.protected(by: reading), options.output)
+        guard let first = reading.protection?.rules.first, !reading.openBlocks.isEmpty else { return }
+        Warning(options.output).show(
+            "The message in \(BlockList(reading.openBlocks)) lies before block \(first): anyone can still write it "
+                + "without the password. To protect it, too:  nfctool protect --from 4")
     }
 }

@@ -22,9 +22,9 @@ struct QuestionText {
         case .sendPassword(let risk):
             self.question = "Send the password to tag \(risk.uid.hex)?"
             facts = risk.facts
-        case .initialise(let tag):
+        case .initialise(let tag, let state):
             self.question = "Tag \(tag.uid) is blank. Initialise it?"
-            facts = tag.target.initialisingText
+            facts = tag.target.initialisingText(state.taken)
         case .addRecords(let content, let isInOneRecord):
             self.question = "Add the records?"
             let reason =

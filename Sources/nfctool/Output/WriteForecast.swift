@@ -21,6 +21,8 @@ struct WriteForecast: Encodable, Sendable {
     private let initialises: Bool
     /// In bytes, of other programs, after the message.
     private let otherDataLength: Int
+    /// The memory of a card that the initialisation would take.
+    private let taken: NDEFState.TakenMemory?
     private let protects: Bool
     private let locks: Bool
     private let message: NDEFMessage
@@ -33,13 +35,14 @@ struct WriteForecast: Encodable, Sendable {
         messageLength = length
         initialises = preview.needsInitialising
         otherDataLength = preview.otherDataCount
+        taken = before.state.taken
         (protects, locks) = (seal.credential != nil, seal.isLocking)
         self.message = message
     }
 
     private enum Key: CodingKey {
-        case schema, event, reader, uid, chip, capacity, oldLength, messageLength, initialises, protects, locks, records
-        case otherDataLength
+        case schema, event, reader, uid, chip, capacity, oldLength, messageLength, initialises, takes, freeMemory,
+            otherDataLength, protects, locks, records
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -54,6 +57,8 @@ struct WriteForecast: Encodable, Sendable {
         try container.encode(messageLength, forKey: .messageLength)
         try container.encode(initialises, forKey: .initialises)
         if otherDataLength > 0 { try container.encode(otherDataLength, forKey: .otherDataLength) }
+        try container.encodeIfPresent(taken?.file, forKey: .takes)
+        try container.encodeIfPresent(taken?.free, forKey: .freeMemory)
         try container.encode(protects, forKey: .protects)
         try container.encode(locks, forKey: .locks)
         try container.encode(message.recordReports, forKey: .records)
@@ -67,6 +72,9 @@ struct WriteForecast: Encodable, Sendable {
             initialises ? "The tag is blank; it would be initialised first." : nil,
             otherDataLength == 0
                 ? nil : "\(ByteCount(otherDataLength)) of another program after the message would be replaced.",
+            taken.map {
+                "Its NDEF file would take \($0.file) of \($0.free) free bytes, and nfctool cannot give them back."
+            },
             protects ? "The tag would ask for the password." : nil,
             locks ? "The tag would be locked." : nil,
         ]

@@ -45,6 +45,28 @@ extension BuiltBinary {
             }
         }
 
+        @Test func aFileWithoutABlockSaysSo() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    nfctool dump -q blank.nfc --reader virtual:classic1k
+                    sed -i 's/^Block 9: .*/Block 9: ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ??/' blank.nfc
+                    nfctool info blank.nfc; echo $?
+                    nfctool write -q --uri https://a.example --reader 'virtual:card.nfc?kind=classic1k-ndef'
+                    sed -i 's/^Block 4: .*/Block 4: ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ??/' card.nfc
+                    nfctool read card.nfc; echo $?
+                    nfctool dump -q tag.json --reader virtual
+                    grep -v '"6":' tag.json > hole.json
+                    nfctool read hole.json; echo $?
+                    """, in: folder)
+                #expect(outcome.output.contains("block 9 is not in this file"))
+                #expect(outcome.errors.contains("Block 4 is not in this file."))
+                #expect(outcome.errors.contains("Block 6 is not in this file."))
+                #expect(outcome.output.split(separator: "\n").filter { $0.count <= 2 } == ["0", "65", "65"])
+                #expect(!outcome.errors.contains("password") && !outcome.errors.contains("connection"))
+            }
+        }
+
         @Test func theContentDecidesBetweenMessageAndDump() async throws {
             try await Tool.withFolder { folder in
                 try await dump("ntag213", "hex", in: folder)

@@ -92,6 +92,43 @@ extension BuiltBinary {
             }
         }
 
+        @Test(arguments: ["nfc", "mct", "json"]) func unknownKeysStayUnknownAfterAWrite(ending: String) async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    nfctool dump -q card.nfc --reader virtual:classic1k-ndef
+                    sed -i 's/^Block 63: .*/Block 63: ?? ?? ?? ?? ?? ?? 7F 07 88 40 ?? ?? ?? ?? ?? ??/' card.nfc
+                    nfctool dump -q --partial part.\(ending) --reader virtual:card.nfc
+                    nfctool write -q --text hi --reader virtual:part.\(ending)
+                    nfctool dump -q --partial again.nfc --reader virtual:part.\(ending)
+                    grep '^Block 6[023]:' again.nfc
+                    """, in: folder)
+                let unknown = Array(repeating: "??", count: 16).joined(separator: " ")
+                #expect(
+                    outcome.output == "Block 60: \(unknown)\nBlock 62: \(unknown)\nBlock 63: \(unknown)\n",
+                    "\(outcome.output)\(outcome.errors)")
+                #expect(try await Tool.run("read", "part.\(ending)", in: folder).output.contains("hi"))
+            }
+        }
+
+        @Test(arguments: [
+            ("classic1k-ndef", "s/^Block 9: .*/Block 9: ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ?? ??/", "Block 9"),
+            ("ntag213", "s/^Pages read: 45/Pages read: 20/", "Page 20"),
+        ])
+        func aFileWithoutABlockThatItsTagShowsIsNoVirtualTag(kind: String, change: String, block: String) async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    nfctool dump -q card.nfc --reader virtual:\(kind)
+                    sed -i '\(change)' card.nfc; cp card.nfc before.nfc
+                    nfctool write -q --text hi --reader virtual:card.nfc; echo $?
+                    cmp card.nfc before.nfc && echo same
+                    """, in: folder)
+                #expect(outcome.output == "65\nsame\n", "\(outcome.errors)")
+                #expect(outcome.errors.contains(block) && outcome.errors.contains("nfctool info card.nfc"))
+            }
+        }
+
         @Test func aBrokenDumpIsNoTag() async throws {
             try await Tool.withFolder { folder in
                 try "+Sector: 99\n".write(toFile: folder + "/a.mct", atomically: true, encoding: .utf8)

@@ -113,6 +113,30 @@ extension BuiltBinaryPasswords {
             }
         }
 
+        @Test func aPasswordBehindTheMessageIsWarnedAbout() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    echo A1B2C3D4 > pw
+                    nfctool write -q --reader 'virtual:t.nfc?kind=ntag213' --uri https://a.example
+                    nfctool protect -q --from 20 --password-file pw --reader virtual:t.nfc
+                    nfctool protect --from 20 --password-file pw --reader virtual:t.nfc
+                    export XDG_STATE_HOME=$PWD/other
+                    nfctool read --json --reader virtual:t.nfc | grep -o '"ndefStatus":"[^"]*"'
+                    nfctool read --reader virtual:t.nfc
+                    nfctool write -q --text free --reader virtual:t.nfc; echo $?
+                    nfctool write -q --text "$(printf %080d 0)" --reader virtual:t.nfc; echo $?
+                    nfctool protect --from 4 --password-file pw --reader virtual:t.nfc
+                    """, in: folder)
+                let warning = "Warning: The message in blocks 4-9 lies before block 20: anyone can still write it"
+                #expect(outcome.errors.components(separatedBy: warning).count == 2, "\(outcome.errors)")
+                #expect(outcome.errors.components(separatedBy: "Warning").count == 2, "\(outcome.errors)")
+                #expect(outcome.output.contains("\"ndefStatus\":\"readWrite\""))
+                #expect(outcome.output.contains("writable, 14 of 137 bytes (10 %): writing from block 20"))
+                #expect(outcome.output.contains("\n0\n77\n"), "\(outcome.output)")
+            }
+        }
+
         @Test func aNewPasswordKeepsWhatTheTagProtects() async throws {
             try await Self.withBench("ntag213") { bench in
                 let options = ["--read", "--limit", "3", "--from", "3", "--yes"]

@@ -209,6 +209,22 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
         #expect(card.writes.isEmpty)
     }
 
+    /// AUTH0 is 20: blocks 4 to 19 hold messages up to 61 bytes with their TLV and the terminator.
+    @Test func aMessageBeforeTheProtectedBlocksIsReplacedWithoutThePassword() throws {
+        let card = Type2Card.ntag215(tlv(message(14)))
+        card.auth0 = 20
+        card.memory[0x83 * 4 + 3] = 20
+        let tag = Type2Tag(on: RecordingChannel(card))
+        let state = try tag.detect()
+        #expect(state.status == .readWrite && state.needsPassword && state.capacity == 492)
+        #expect(state.reason == "writing from block 20 onwards needs a password")
+        #expect(error { () throws(TagError) in try tag.writeNDEF(message(62)) } == .passwordNeeded(block: 20))
+        #expect(card.writes.isEmpty)
+        try tag.writeNDEF(message(61))
+        #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == message(61))
+        #expect(error { () throws(TagError) in _ = try tag.planWipe() } == .passwordNeeded(block: 20))
+    }
+
     @Test func aSmallReaderKnowsTheProtectionToo() throws {
         let card = Type2Card(blocks: 20, cc: "E1100600", version: "0004030101000B03", tlvs: bytes("0300FE"))
         card.memory[0x10 * 4 + 3] = 5

@@ -109,6 +109,25 @@ import Testing
         #expect(try other.memoryMap().key?.authenticationLimit == 1023)
     }
 
+    @Test func anAESTagKeepsALimitOfTenBits() throws {
+        let card = ChipCard.ultralightAES()
+        try Type2Tag(on: RecordingChannel(card)).protect(.writing, from: 4, with: .key(Self.key), limit: 1023)
+        #expect(card.blocks[42] == [0x00, 0x00, 0xFF, 0x03])
+        let tag = Type2Tag(on: RecordingChannel(card))
+        try tag.authenticate(.key(Self.key))
+        try tag.protect(.writing, from: 4, with: .key(.delivered), limit: 1023)
+        #expect(card.blocks[42] == [0x00, 0x00, 0xFF, 0x03] && card.key == .delivered)
+        for (chip, credential, limit) in [
+            (ChipCard.ultralightAES(), Type2Credential.key(Self.key), 1024),
+            (ChipCard.ntag213(), Type2Secrets.credential, 8),
+        ] {
+            let refusing = Type2Tag(on: RecordingChannel(chip))
+            #expect(throws: TagError.unsupported(reason: "wrong passwords cannot be limited to \(limit)")) {
+                try refusing.protect(.writing, from: 4, with: credential, limit: limit)
+            }
+        }
+    }
+
     /// A chip that wants a CMAC gets no key where CFG 0 can be read.
     @Test func aChipThatWantsACMACIsSentNoKey() throws {
         let card = ChipCard.ultralightAES()

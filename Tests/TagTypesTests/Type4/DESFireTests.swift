@@ -50,7 +50,9 @@ import Testing
         let card = DESFireCard()
         let channel = RecordingChannel(card, target: .type4)
         let tag = Type4Tag(on: channel)
-        #expect(try tag.detect().isBlank)
+        let blank = try tag.detect()
+        #expect(blank.isBlank && blank.taken?.file == blank.capacity + 2)
+        #expect((blank.taken?.free ?? 0) >= blank.capacity + 2 + 256)
         let first = channel.commands.count
         try tag.initialise()
         let sent = channel.commands[first...].filter { [0xCA, 0xCD, 0x3D].contains($0[1]) && $0[0] == 0x90 }

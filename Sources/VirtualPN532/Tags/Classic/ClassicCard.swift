@@ -195,8 +195,9 @@ struct ClassicCard: TypeAPICC {
     }
 
     private mutating func verify(_ answer: [UInt8], _ key: ClassicKey, sector: Int, nonce: [UInt8]) -> TagReply {
-        let secret = memory.key(key, of: sector)
-        guard answer == CRYPTO1.readerAnswer(key: secret, uid: cipherUID, nonce: nonce) else { return garbled() }
+        guard let secret = memory.key(key, of: sector),
+            answer == CRYPTO1.readerAnswer(key: secret, uid: cipherUID, nonce: nonce)
+        else { return garbled() }
         session = Session(key: key, sector: sector)
         return TagReply(.bare(CRYPTO1.tagAnswer(key: secret, uid: cipherUID, nonce: nonce)), delay: Self.frameDelay)
     }
@@ -273,21 +274,27 @@ struct ClassicCard: TypeAPICC {
         return TagReply(.bare(content + Checksum.typeA(content)), delay: Self.frameDelay)
     }
 
-    /// Returns the block's new content.
+    /// Returns the block's new content, with nil for bytes that stay unknown.
     ///
     /// In a trailer, only the parts that the key may write change.
-    private func writable(_ data: [UInt8], at block: Int) -> [UInt8] {
-        guard let session, let access = memory.access(of: session.sector) else { return memory[block] }
+    private func writable(_ data: [UInt8], at block: Int) -> [UInt8?] {
+        guard let session, let access = memory.access(of: session.sector) else { return memory.partial(block) }
         guard block == ClassicLayout.trailer(of: session.sector) else { return data }
-        var content = memory[block]
+        var content = memory.partial(block)
         for part in ClassicAccess.TrailerPart.allCases where access.allowsWriting(part, with: session.key) {
-            content.replaceSubrange(part.range, with: data[part.range])
+            for index in part.range { content[index] = data[index] }
         }
         return content
     }
 
-    private mutating func program(_ data: [UInt8], at block: Int) -> TagReply {
-        memory.store(isPowerFailing ? noise.mixture(of: memory[block], and: data) : data, at: block)
+    private mutating func program(_ data: [UInt8?], at block: Int) -> TagReply {
+        var new = data
+        if isPowerFailing {
+            let old = memory.partial(block)
+            let mixture = noise.mixture(of: memory[block], and: data.map { $0 ?? 0 })
+            new = data.indices.map { old[$0] == nil || data[$0] == nil ? nil : mixture[$0] }
+        }
+        memory.store(partial: new, at: block)
         return TagReply(.nibble(0xA), delay: Self.programmingTime)
     }
 }

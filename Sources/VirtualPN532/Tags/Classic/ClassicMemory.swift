@@ -7,6 +7,10 @@ struct ClassicMemory: Hashable, Sendable {
 
     let layout: ClassicLayout
     private(set) var bytes: [UInt8]
+    /// The positions of the bytes that the tag's file does not know.
+    ///
+    /// They are 0 in ``bytes``. Writing a byte makes it known.
+    private var unknown: Set<Int> = []
 
     /// Creates memory in delivery state: keys FFFFFFFFFFFF, access FF0780 and 69, data zero.
     init(layout: ClassicLayout, uid: [UInt8]) {
@@ -49,7 +53,23 @@ struct ClassicMemory: Hashable, Sendable {
     ///
     /// Bytes beyond the end of the memory are dropped.
     mutating func store(_ content: [UInt8], at block: Int) {
-        for (index, byte) in zip(block * ClassicLayout.blockSize..<bytes.count, content) { bytes[index] = byte }
+        for (index, byte) in zip(block * ClassicLayout.blockSize..<bytes.count, content) {
+            bytes[index] = byte
+            unknown.remove(index)
+        }
+    }
+
+    /// Writes a block whose unknown bytes are nil.
+    mutating func store(partial content: [UInt8?], at block: Int) {
+        store(content.map { $0 ?? 0 }, at: block)
+        for (index, byte) in zip(block * ClassicLayout.blockSize..<bytes.count, content) where byte == nil {
+            unknown.insert(index)
+        }
+    }
+
+    /// Returns a block with nil for each unknown byte.
+    func partial(_ block: Int) -> [UInt8?] {
+        self[block].enumerated().map { unknown.contains(block * ClassicLayout.blockSize + $0) ? nil : $1 }
     }
 
     /// Returns the access conditions of a sector, or nil if it is blocked.
@@ -57,9 +77,32 @@ struct ClassicMemory: Hashable, Sendable {
         ClassicAccess(self[ClassicLayout.trailer(of: sector)][Self.accessBytes])
     }
 
-    func key(_ key: ClassicKey, of sector: Int) -> [UInt8] {
-        let trailer = self[ClassicLayout.trailer(of: sector)]
-        return Array(key == .a ? trailer.prefix(Self.keySize) : trailer.suffix(Self.keySize))
+    /// Returns a key of a sector, or nil if it is unknown.
+    func key(_ key: ClassicKey, of sector: Int) -> [UInt8]? {
+        let trailer = partial(ClassicLayout.trailer(of: sector))
+        let known = (key == .a ? trailer.prefix(Self.keySize) : trailer.suffix(Self.keySize)).compactMap(\.self)
+        return known.count == Self.keySize ? known : nil
+    }
+
+    /// Returns the first block with unknown bytes that a known key of its sector opens, or nil if there is none.
+    ///
+    /// The tag would have to show these bytes. Bytes that no known key opens stay unknown.
+    var firstUnknownReadableBlock: Int? {
+        (0..<layout.blockCount).first { block in
+            let bytes = partial(block)
+            guard bytes.contains(nil) else { return false }
+            let sector = ClassicLayout.sector(of: block)
+            let keys = [ClassicKey.a, .b].filter { key($0, of: sector) != nil }
+            guard !keys.isEmpty else { return false }
+            let trailer = partial(ClassicLayout.trailer(of: sector))
+            guard !trailer[Self.accessBytes].contains(nil), let access = access(of: sector) else { return true }
+            guard block == ClassicLayout.trailer(of: sector) else {
+                return keys.contains {
+                    access.allows(.read, group: ClassicLayout.accessGroup(of: block), with: $0)
+                }
+            }
+            return access.isKeyBReadable && keys == [.a]
+        }
     }
 
     // MARK: MIFARE Application Directory and NDEF

@@ -5,7 +5,7 @@ extension VirtualClassicTag {
 
     /// Creates the tag of a file.
     ///
-    /// Bytes that a Flipper could not read (`??`) keep their values at delivery.
+    /// Bytes that a Flipper could not read (`??`) stay unknown. The tag cannot be simulated if a known key opens them.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let type = try fields.required("Mifare Classic type")
         guard let layout = ClassicLayout(rawValue: type.value) else { throw type.error(.unsupported(type.value)) }
@@ -15,24 +15,35 @@ extension VirtualClassicTag {
         var memory = ClassicMemory(layout: layout, uid: uid)
         for block in 0..<layout.blockCount {
             let field = try fields.required("Block \(block)")
-            try memory.store(Self.bytes(field, unknown: memory[block]), at: block)
+            try memory.store(partial: Self.bytes(field), at: block)
+        }
+        if let block = memory.firstUnknownReadableBlock {
+            throw FlipperFileError(line: nil, key: "Block \(block)", reason: .unknown)
         }
         try self.init(
             nfcID1: uid, memory: memory, sensRes: fields.sensRes(), selRes: fields.selRes(),
             ats: fields["Classic ATS"]?.bytes(), hasBackdoor: fields["Classic Backdoor"]?.value == "true")
     }
 
-    private static func bytes(_ field: FlipperFields.Field, unknown: [UInt8]) throws(FlipperFileError) -> [UInt8] {
+    /// Parses a block, with nil for unknown bytes.
+    private static func bytes(_ field: FlipperFields.Field) throws(FlipperFileError) -> [UInt8?] {
         let words = field.value.split(separator: " ")
         guard words.count == ClassicLayout.blockSize else {
             throw field.error(.notBytes(expected: ClassicLayout.blockSize))
         }
-        var known: [Substring] = []
-        for (word, byte) in zip(words, unknown) {
-            known.append(word == unknownByte ? String(flipperBytes: [byte])[...] : word)
+        var bytes: [UInt8?] = []
+        for word in words {
+            guard word != unknownByte else {
+                bytes.append(nil)
+                continue
+            }
+            let text = FlipperFields.Field(line: field.line, key: field.key, value: String(word))
+            guard let byte = try? text.bytes(count: 1).first else {
+                throw field.error(.notBytes(expected: ClassicLayout.blockSize))
+            }
+            bytes.append(byte)
         }
-        return try FlipperFields.Field(line: field.line, key: field.key, value: known.joined(separator: " "))
-            .bytes(count: ClassicLayout.blockSize)
+        return bytes
     }
 
     /// The tag as a Flipper file with the device type `Mifare Classic`.
@@ -47,7 +58,10 @@ extension VirtualClassicTag {
         ]
         if let ats { lines.append("Classic ATS: \(String(flipperBytes: ats))") }
         if hasBackdoor { lines.append("Classic Backdoor: true") }
-        lines += (0..<memory.layout.blockCount).map { "Block \($0): \(String(flipperBytes: memory[$0]))" }
+        lines += (0..<memory.layout.blockCount).map { block in
+            let words = memory.partial(block).map { $0.map { String(flipperBytes: [$0]) } ?? Self.unknownByte }
+            return "Block \(block): \(words.joined(separator: " "))"
+        }
         return (lines + [""]).joined(separator: "\n")
     }
 }

@@ -5,10 +5,11 @@ extension VirtualFeliCaLiteSTag {
     ///
     /// They come from the read command.
     private static let statusSize = 2
+    private static let success: [UInt8] = [0x00, 0x00]
 
     /// Creates the tag of a file.
     ///
-    /// Blocks that were not read are in delivery state.
+    /// Blocks that were not read stay unknown. Without the memory configuration, the tag cannot be simulated.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let version = try fields.required("Data format version")
         // Version 2 added FeliCa Standard. Its Lite files have the same fields.
@@ -21,9 +22,15 @@ extension VirtualFeliCaLiteSTag {
             throw total.error(.unsupported(total.value))
         }
         for (index, block) in FeliCaLiteSMemory.Block.all.enumerated() {
-            guard let field = fields["Block \(index)"] else { continue }
+            let field = try fields.required("Block \(index)")
             let bytes = try field.bytes(count: Self.statusSize + FeliCaCommand.blockSize)
-            if bytes.starts(with: [0x00, 0x00]) { memory.store(Array(bytes.dropFirst(Self.statusSize)), at: block) }
+            if bytes.starts(with: Self.success) {
+                memory.store(Array(bytes.dropFirst(Self.statusSize)), at: block)
+            } else if block == FeliCaLiteSMemory.Block.mc {
+                throw field.error(.unknown)
+            } else {
+                memory.forget(block, flags: Array(bytes.prefix(Self.statusSize)))
+            }
         }
         self.init(idm: idm, pmm: pmm, memory: memory)
     }
@@ -39,10 +46,13 @@ extension VirtualFeliCaLiteSTag {
             "Manufacture id: \(String(flipperBytes: idm))",
             "Manufacture parameter: \(String(flipperBytes: pmm))",
             "Blocks total: \(blocks.count)",
-            "Blocks read: \(blocks.count)",
+            "Blocks read: \(blocks.count - memory.unread.count)",
         ]
         lines += blocks.enumerated().map { index, block in
-            "Block \(index): \(String(flipperBytes: [0x00, 0x00] + memory[block]))"
+            let content =
+                memory.unread[block].map { $0 + [UInt8](repeating: 0, count: FeliCaCommand.blockSize) }
+                ?? Self.success + memory[block]
+            return "Block \(index): \(String(flipperBytes: content))"
         }
         return (lines + [""]).joined(separator: "\n")
     }

@@ -14,6 +14,8 @@ public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertib
         case notBytes(expected: Int?)
         /// The value is not a number from 0 to the given limit.
         case notNumber(upTo: Int)
+        /// The file does not know a value that the tag would have to show.
+        case unknown
     }
 
     /// The line, counted from 1.
@@ -37,6 +39,7 @@ public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertib
         case .unsupported(let value): return place + "\"\(value)\" cannot be simulated."
         case .notBytes(let expected?): return place + "not \(expected) bytes in hexadecimal."
         case .notBytes(nil): return place + "not bytes in hexadecimal."
+        case .unknown: return place + "the content is unknown, and a virtual tag never invents bytes."
         case .notNumber(let limit): return place + "not a number from 0 to \(limit)."
         }
     }

@@ -3,7 +3,7 @@
 extension VirtualType2Tag {
     /// Creates the tag of a file.
     ///
-    /// Blocks that were not read are in delivery state.
+    /// A password or key that was not read stays unknown. Without another block, the tag cannot be simulated.
     convenience init(_ fields: FlipperFields, chip: Type2Chip) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [7])
         var memory = Type2Memory(chip: chip, uid: uid)
@@ -19,10 +19,12 @@ extension VirtualType2Tag {
         }
         let pagesRead = try fields["Pages read"]?.number(upTo: .max) ?? chip.blockCount
         for block in 0..<chip.blockCount {
-            if let field = fields["Page \(block)"] {
-                try memory.store(field.bytes(count: 4), at: block)
-            } else if block < pagesRead {
-                throw FlipperFileError(line: nil, key: "Page \(block)", reason: .missing)
+            if block >= pagesRead {
+                guard memory.forget(block) else {
+                    throw FlipperFileError(line: nil, key: "Page \(block)", reason: .unknown)
+                }
+            } else {
+                try memory.store(fields.required("Page \(block)").bytes(count: 4), at: block)
             }
         }
         if let field = fields["Failed authentication attempts"] {
@@ -46,7 +48,9 @@ extension VirtualType2Tag {
         for (index, (counter, flag)) in zip(memory.counters, memory.tearingFlags).enumerated() {
             lines += ["Counter \(index): \(counter)", "Tearing \(index): \(String(flipperBytes: [flag]))"]
         }
-        lines += ["Pages total: \(chip.blockCount)", "Pages read: \(chip.blockCount)"]
+        // Flipper counts pages from the first one, so the pages after an unknown one count as unknown, too.
+        let pagesRead = memory.unknownBlocks.min() ?? chip.blockCount
+        lines += ["Pages total: \(chip.blockCount)", "Pages read: \(pagesRead)"]
         lines += (0..<chip.blockCount).map { "Page \($0): \(String(flipperBytes: memory[$0]))" }
         lines += ["Failed authentication attempts: \(memory.failedAuthentications)", ""]
         return lines.joined(separator: "\n")

@@ -49,7 +49,7 @@ extension Type2Card {
         guard let configuration else { throw .invalidArgument }
         let limit = configuration.authenticationLimit
         guard limit == 0 || memory.failedAuthentications < limit else { throw .counterOverflow }
-        guard password == configuration.password else {
+        guard password == configuration.password, memory.unknownBlocks.isEmpty else {
             if limit != 0 { memory.failedAuthentications += 1 }
             throw .invalidArgument
         }
@@ -99,9 +99,9 @@ extension Type2Card {
     }
 
     mutating func finish(_ authentication: UltralightCAuthentication, _ frame: [UInt8]) throws(NAK) -> TagReply {
-        guard frame.first == Self.moreFollows, let answer = authentication.answer(to: Array(frame.dropFirst())) else {
-            throw .invalidArgument
-        }
+        guard frame.first == Self.moreFollows, memory.unknownBlocks.isEmpty,
+            let answer = authentication.answer(to: Array(frame.dropFirst()))
+        else { throw .invalidArgument }
         isAuthenticated = true
         return reply([Self.finished] + answer)
     }

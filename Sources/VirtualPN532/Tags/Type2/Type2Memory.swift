@@ -7,6 +7,10 @@ struct Type2Memory: Hashable, Sendable {
     let chip: Type2Chip
     /// The blocks in order, with the real values of PWD and PACK, which READ does not show.
     private(set) var bytes: [UInt8]
+    /// The blocks of passwords and keys that the tag's file does not know.
+    ///
+    /// No password or key fits while they are unknown. Writing a block makes it known.
+    private(set) var unknownBlocks: Set<Int> = []
     /// The answer to GET_VERSION, if the chip has the command.
     var version: [UInt8]
     /// The answer to READ_SIG, if the chip has the command.
@@ -87,6 +91,19 @@ struct Type2Memory: Hashable, Sendable {
     /// Bytes beyond the end of the memory are dropped.
     mutating func store(_ content: some Collection<UInt8>, at block: Int) {
         for (index, byte) in zip(bytes.indices.dropFirst(block * Self.blockSize), content) { bytes[index] = byte }
+        if !unknownBlocks.isEmpty {
+            unknownBlocks.subtract(block..<block + (content.count + Self.blockSize - 1) / Self.blockSize)
+        }
+    }
+
+    /// Makes the content of a block of a password or key unknown.
+    ///
+    /// Returns false if it is another block, which the tag would have to show.
+    mutating func forget(_ block: Int) -> Bool {
+        guard let first = chip.passwordBlock ?? chip.keyBlock, block >= first else { return false }
+        store([UInt8](repeating: 0, count: Self.blockSize), at: block)
+        unknownBlocks.insert(block)
+        return true
     }
 
     func isLocked(_ block: Int) -> Bool {

@@ -51,6 +51,10 @@ struct FeliCaLiteSMemory: FeliCaMemory {
 
     /// The blocks by number, 16 bytes each.
     private(set) var blocks: [Int: [UInt8]]
+    /// The status flags with which a reader could not read a block of the tag's file.
+    ///
+    /// The content of these blocks is unknown. Writing a block makes it known.
+    private(set) var unread: [Int: [UInt8]] = [:]
     /// The value of MC at power-up, which is in force.
     private var configuration: [UInt8]
 
@@ -77,8 +81,12 @@ struct FeliCaLiteSMemory: FeliCaMemory {
     mutating func store(_ data: [UInt8], at block: Int) {
         guard exists(block), data.count == FeliCaCommand.blockSize else { return }
         blocks[block] = data
+        unread[block] = nil
         configuration = self[Block.mc]
     }
+
+    /// Makes the content of a block unknown: reading it fails with these two status flags.
+    mutating func forget(_ block: Int, flags: [UInt8]) { unread[block] = flags }
 
     /// Formats the tag as an empty NFC Forum Type 3 Tag.
     mutating func formatForNDEF() {
@@ -102,6 +110,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
             throw .element(index, .notAuthenticated)
         case Block.macA: throw .element(index, .verification)
         case Block.rc, Block.ck: return Self.zeros
+        case _ where unread[block] != nil: throw .element(index, code: unread[block]?.last ?? 0xFF)
         default: return self[block]
         }
     }
@@ -110,6 +119,8 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         guard blocks.count == 1, let block = blocks.first else { throw .element(1, .verification) }
         guard isWritable(block) else { throw .element(0, .blockNumber) }
         if block <= Block.reg, bit(block, from: Configuration.writeRestriction) { throw .element(0, .notAuthenticated) }
+        // The new value of the subtraction register depends on the old one.
+        if block == Block.reg, let flags = unread[block] { throw .element(0, code: flags.last ?? 0xFF) }
     }
 
     mutating func write(_ data: [UInt8], to block: Int) {
@@ -123,6 +134,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         default: break
         }
         blocks[block] = data
+        unread[block] = nil
         countWrite()
     }
 
@@ -176,6 +188,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
 
     /// Increments WCNT, which has three bytes, low byte first.
     private mutating func countWrite() {
+        guard unread[Block.wcnt] == nil else { return }
         var counter = self[Block.wcnt]
         let value = min((UInt32(counter[0]) | UInt32(counter[1]) << 8 | UInt32(counter[2]) << 16) + 1, 0xFF_FFFF)
         counter.replaceSubrange(0..<3, with: [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value >> 16)])

@@ -1,0 +1,33 @@
+// What is known about FAST_READ of a tag — NXP NTAG213_215_216, FAST_READ
+
+/// The known limits of FAST_READ on this chip and this reader.
+struct FastReading {
+    /// The number of blocks that one READ returns.
+    private static let readLength = 4
+
+    /// The maximum number of blocks to request.
+    private(set) var limit = Int.max
+    /// The last block of a range that the chip refused, because a block in it is protected or the range was too long.
+    var refused: Int?
+    private var longest = 1
+
+    /// Whether FAST_READ returns more blocks than READ.
+    var isWorthwhile: Bool { limit > Self.readLength }
+
+    /// Returns the last block of a range to request: half way to the refused block.
+    func end(from first: Int, _ last: Int) -> Int {
+        guard let refused, first <= refused else { return last }
+        return min(last, (first + refused) / 2)
+    }
+
+    /// Records noise in an answer with this number of blocks.
+    mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
+
+    mutating func succeeded(_ range: ClosedRange<Int>) {
+        longest = max(longest, range.count)
+        guard let refused, range.contains(refused) else { return }
+        // Everything in the refused range could be read in parts, so the chip only accepts short ranges.
+        limit = min(limit, longest)
+        self.refused = nil
+    }
+}
