@@ -21,9 +21,13 @@ extension Type2Tag {
     public var configurationOpenWhenLocked: OpenConfiguration? {
         guard let chip = memory.chip, let protection = chip.protection else { return nil }
         let first = protection.auth0Address / Self.blockSize
-        guard let access = memory.cached(protection.accessAddress / Self.blockSize)?[0],
-            !protection.isConfigurationLocked(access), !isLocked(first, nil)
-        else { return nil }
+        guard !isLocked(first, nil) else { return nil }
+        if let access = memory.cached(protection.accessAddress / Self.blockSize)?[0] {
+            if protection.isConfigurationLocked(access) { return nil }
+        } else if protection.cipher != .tripleDES {
+            // Only an Ultralight C has no CFGLCK, so its AUTH1 need not be read.
+            return nil
+        }
         let auth0 = memory.cached(first).map { Int($0[protection.auth0Address % Self.blockSize]) }
         guard auth0.map({ $0 > first }) ?? true else { return nil }
         return OpenConfiguration(
