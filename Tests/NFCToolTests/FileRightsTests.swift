@@ -27,7 +27,7 @@ extension BuiltBinaryMemory {
                 for option in ["--dry-run", "--yes"] {
                     let refused = try await shell("nfctool write --text foo \(option) --reader virtual:d.nfc")
                     #expect(refused.status == 77 && refused.output.isEmpty, "\(refused.output)")
-                    #expect(refused.errors.contains("The tag is read-only: writing takes key 0."), "\(refused.errors)")
+                    #expect(refused.errors.contains("The tag is read-only: writing needs key 0."), "\(refused.errors)")
                 }
                 #expect(try await shell("cmp d.nfc kept.nfc").status == 0)
             }

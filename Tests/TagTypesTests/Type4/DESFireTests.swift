@@ -253,7 +253,7 @@ import Testing
     // MARK: Rights
 
     @Test(
-        arguments: [(0xE000, [0], "writing takes key 0"), (0xEFFF, [], "no key allows writing")]
+        arguments: [(0xE000, [0], "writing needs key 0"), (0xEFFF, [], "no key allows writing")]
             as [(Int, [Int], String)])
     func aFileThatOnlyAKeyWritesIsNotWritten(rights: Int, keys: [Int], reason: String) throws {
         let card = try initialised(message(10))
