@@ -81,7 +81,7 @@ extension EmbeddedJournal {
     /// Whether a log exists and holds data.
     ///
     /// A process that only reads leaves an empty one.
-    private static func hasSteps(_ log: String) -> Bool {
+    static func hasSteps(_ log: String) -> Bool {
         var status = stat()
         return stat(log, &status) == 0 && status.st_size > 0
     }

@@ -69,7 +69,7 @@ extension EmbeddedJournal {
     }
 
     /// Reads the stored counts and checks that their sum does not overflow an `Int`.
-    private static func tally(in database: Database, path: String) throws -> [RowState: Int] {
+    static func tally(in database: Database, path: String) throws -> [RowState: Int] {
         let statement = try database.cachedStatement(sql: "SELECT state, count FROM tally")
         var (counts, sum): ([RowState: Int], Int) = ([:], 0)
         let cursor = try Row.fetchCursor(statement)

@@ -72,12 +72,32 @@ public final class EmbeddedJournal: ProvisionJournal {
         return try EmbeddedJournal(file: file, holder: nil)
     }
 
-    /// Reads only which plan a journal belongs to, without checking its rows.
-    static func plan(of file: URL) throws(JournalError) -> PlanIdentity {
+    /// Reads which plan a journal belongs to, and its counts, without comparing them with its rows.
+    ///
+    /// If no process works with the journal, it is read as it lies there: another connection that only reads would
+    /// leave the files -shm and -wal next to it.
+    static func glance(at file: URL) throws(JournalError) -> (plan: PlanIdentity, counts: [RowState: Int]) {
         let file = file.resolvingSymlinksInPath()
         try requireFile(file)
+        if !hasSteps(file.path + "-wal") {
+            do throws(JournalError) {
+                // https://www.sqlite.org/uri.html, immutable
+                return try glance(at: file, opening: file.absoluteString + "?immutable=1")
+            } catch {
+                // SQLITE_CANTOPEN: SQLite was built without URIs.
+                guard case .unusable(_, 14, _) = error else { throw error }
+            }
+        }
+        return try glance(at: file, opening: file.path)
+    }
+
+    private static func glance(
+        at file: URL, opening place: String
+    ) throws(JournalError) -> (plan: PlanIdentity, counts: [RowState: Int]) {
         do {
-            return try connect(to: file, isReadOnly: true).read { try plan(in: $0, path: file.path).0 }
+            return try connect(to: file, at: place, isReadOnly: true).read { database in
+                (try plan(in: database, path: file.path).0, try tally(in: database, path: file.path))
+            }
         } catch {
             throw JournalError(error, path: file.path)
         }
@@ -92,7 +112,9 @@ public final class EmbeddedJournal: ProvisionJournal {
         return try Self.openForReading(file)
     }
 
-    private static func connect(to file: URL, isReadOnly: Bool) throws(JournalError) -> DatabaseQueue {
+    private static func connect(
+        to file: URL, at place: String? = nil, isReadOnly: Bool
+    ) throws(JournalError) -> DatabaseQueue {
         let path = file.path
         var configuration = Configuration()
         configuration.readonly = isReadOnly
@@ -114,7 +136,7 @@ public final class EmbeddedJournal: ProvisionJournal {
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         do {
-            return try DatabaseQueue(path: path, configuration: configuration)
+            return try DatabaseQueue(path: place ?? path, configuration: configuration)
         } catch {
             throw JournalError(error, path: path)
         }

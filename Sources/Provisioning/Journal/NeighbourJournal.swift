@@ -64,9 +64,8 @@ public struct NeighbourJournal: Hashable, Sendable {
     private init?(_ file: URL, of plan: PlanIdentity, from source: PlanSource) {
         var status = stat()
         guard stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let other = try? EmbeddedJournal.plan(of: file),
-            let (overlap, continuation) = Self.overlap(of: plan, from: source, with: other),
-            let counts = try? EmbeddedJournal.openForReading(file).counts()
+            let (other, counts) = try? EmbeddedJournal.glance(at: file),
+            let (overlap, continuation) = Self.overlap(of: plan, from: source, with: other)
         else { return nil }
         self.file = file
         self.plan = other

@@ -40,6 +40,8 @@ import Testing
             }
             let longer = try Self.plan(.range(PlanRange("1-3")), template)
             let found = try Self.neighbours(of: longer, in: folder, except: "own.journal")
+            // SQLite leaves no files next to a journal that was only looked at.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["first.journal"])
             #expect(found.map(\.file.lastPathComponent) == ["first.journal"])
             #expect(found.map(\.overlap) == [.numbers(1...2)] && found.map(\.continuation) == [.extended])
             #expect(found.map(\.rows) == [2] && found.map(\.rowsWithTags) == [1])
@@ -55,6 +57,23 @@ import Testing
             }
             let apart = try Self.plan(.range(PlanRange("3-9")), template)
             #expect(try Self.neighbours(of: apart, in: folder, except: "own.journal").isEmpty)
+        }
+    }
+
+    @Test func aJournalThatIsWorkedWithIsSeenAsItIsNow() throws {
+        try Self.withFolder { folder in
+            let plan = try Self.plan(.range(PlanRange("1-4")), "https://a.example/{n}")
+            let journal = try plan.journal(at: folder.appending(path: "a b?#%20.journal")).journal
+            for number in 1...3 {
+                try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
+                let found = try Self.neighbours(of: plan, in: folder, except: "own.journal")
+                #expect(found.map(\.rowsWithTags) == [number])
+            }
+        }
+        try Self.withFolder { folder in
+            let plan = try Self.plan(.range(PlanRange("1-4")), "https://a.example/{n}")
+            _ = try plan.journal(at: folder.appending(path: "a b?#%20.journal"))
+            #expect(try Self.neighbours(of: plan, in: folder, except: "own.journal").map(\.rows) == [4])
         }
     }
 
