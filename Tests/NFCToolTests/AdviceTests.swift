@@ -47,6 +47,16 @@ import WriteJournal
         #expect(try #require(Advice(for: failure)).text.contains(advice))
     }
 
+    @Test func theBeginningOfASubcommandIsEnoughForASuggestion() {
+        let known = ["run", "verify", "status", "release", "reset", "init-db"]
+        let words = ["stat", "init", "verif", "re", "tags"]
+        let suggestions = words.map { UnknownPlan(word: $0, known: known)?.suggestion }
+        #expect(suggestions == ["status", "init-db", "verify", nil, nil])
+        #expect(UnknownCommand(word: "prov", known: ["read", "provision"]).suggestion == "provision")
+        let free = JournalError.illegalStep(row: 2, from: .pending, to: .pending)
+        #expect("\(free)" == "Row 2 is already free: no tag has it.")
+    }
+
     @Test func aMissingClientLibraryIsToBeInstalled() {
         #expect(JournalError.libraryMissing.advice?.contains("apt install libpq5") == true)
         #expect(JournalError.libraryMissing.description.contains("libpq"))
