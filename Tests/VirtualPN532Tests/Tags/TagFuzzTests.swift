@@ -79,7 +79,9 @@ import Testing
     /// Ciphered frames, well-formed and not, in an authenticated sector.
     private func fuzzCiphered(_ tag: VirtualClassicTag, using random: inout TearNoise) {
         for _ in 0..<200 {
-            if let key = tag.memory.key(.a, of: 1), case .bare(let nonce) = tag.activate().receive([0x60, 0x04]).answer {
+            if let key = tag.memory.key(.a, of: 1),
+                case .bare(let nonce) = tag.activate().receive([0x60, 0x04]).answer
+            {
                 let uid = Array(tag.nfcID1.suffix(4))
                 _ = tag.receiveCiphered(CRYPTO1.readerAnswer(key: key, uid: uid, nonce: nonce))
             }
