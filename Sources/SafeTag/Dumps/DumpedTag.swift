@@ -97,7 +97,7 @@ public struct DumpedTag {
     }
 
     /// The message of the tag, or nil if the dump lacks blocks that are needed to read it.
-    var held: HeldMessage? { try? HeldMessage.read(from: tag) }
+    var held: HeldMessage? { try? HeldMessage.read(from: tag()) }
 
     /// Checks the tag for problems with phones.
     ///
