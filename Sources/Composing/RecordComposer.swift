@@ -46,7 +46,7 @@ public struct RecordComposer {
         case .bluetooth: try addDevice(value)
         case .vcard: try addCard(option)
         case .calendar:
-            let data = try data.bytes(value, of: option)
+            let data = try textBytes(of: option)
             try add(name, try MIMERecord(mimeType: "text/calendar", data: data).record())
         case .tel: try add(name, try URIRecord(tel: value).record())
         case .mail: try add(name, try URIRecord(mail: value).record())
@@ -134,6 +134,12 @@ public struct RecordComposer {
         try add(.geo, try URIRecord(latitude: parts[0], longitude: parts[1]).record())
     }
 
+    /// The bytes of a text, without the byte order mark that programs on Windows add to files — RFC 3629, section 6.
+    private mutating func textBytes(of option: RecordOption) throws(RecordOptionError) -> [UInt8] {
+        let bytes = try data.bytes(option.value, of: option)
+        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
     private mutating func addCard(_ option: RecordOption) throws(RecordOptionError) {
         let bytes: [UInt8]
         if BusinessCard.isFields(option.value) {
@@ -143,7 +149,7 @@ public struct RecordComposer {
                 throw .badValue(.vcard, reason: error.reason)
             }
         } else {
-            bytes = try data.bytes(option.value, of: option)
+            bytes = try textBytes(of: option)
         }
         try add(.vcard, try MIMERecord(mimeType: "text/vcard", data: bytes).record())
     }

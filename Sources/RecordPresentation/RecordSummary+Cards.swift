@@ -29,7 +29,9 @@ private struct ContentLines {
     private let lines: [Substring]
 
     init(_ text: String) {
-        let unfolded = text.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
+        // Some programs on Windows put a byte order mark before the card.
+        let unmarked = String(text.unicodeScalars.trimmingPrefix("\u{FEFF}".unicodeScalars))
+        let unfolded = unmarked.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
         lines = unfolded.split(separator: "\n")
     }
 

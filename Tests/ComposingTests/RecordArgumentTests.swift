@@ -173,6 +173,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [(RecordOption.Name.vcard, "BEGIN:VCARD\r\n"), (.calendar, "BEGIN:VCALENDAR\r\n")])
+    func aByteOrderMarkIsNoPartOfACard(name: RecordOption.Name, text: String) throws {
+        try Self.withFile("\u{FEFF}" + text) { path in
+            #expect(try Self.message(name, "@" + path).records.map(\.payload) == [Array(text.utf8)])
+            let raw = try Self.message(.mime, "text/vcard=@" + path).records.map(\.payload)
+            #expect(raw == [[0xEF, 0xBB, 0xBF] + Array(text.utf8)])
+        }
+    }
+
     @Test(arguments: ["ssid=Guests\npassword=correct horse\n", "ssid=Guests;password=correct horse\r\n"])
     func aNetworkIsReadFromAFile(content: String) throws {
         try Self.withFile(content) { path in

@@ -65,7 +65,10 @@ import Testing
             "a card", [.media("text/vcard", Array("BEGIN:VCARD\r\nEND:VCARD\r\n".utf8))],
             ["backgroundURI warning ios 1"]
         ),
-        ("a card of Windows", [.page, .media("text/x-vcard", Array("\u{FEFF}\r\nbegin:vcard\r\n".utf8))], []),
+        (
+            "a card of Windows", [.page, .media("text/x-vcard", Array("\u{FEFF}\r\nbegin:vcard\r\n".utf8))],
+            ["mediaForm warning ios,android 2"]
+        ),
         ("no card", [.page, .media("text/vcard", Array("BEGIN:VCAR".utf8))], ["mediaForm warning ios,android 2"]),
         ("a calendar", [.page, .media("text/calendar", Array("BEGIN:VCALENDAR".utf8))], []),
         ("no calendar", [.page, .media("text/calendar", Array("Friday".utf8))], ["mediaForm warning ios,android 2"]),

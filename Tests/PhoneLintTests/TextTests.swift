@@ -63,6 +63,7 @@ import Testing
         "iPhones ignore Wi-Fi records. → For iPhones, print a Wi-Fi QR code next to the tag.",
         "iPhones do not pair with devices through tags. → As the first record, add the URI of a page that explains how to pair.",
         "iPhones ignore business cards on tags. → Put the card on the web as a .vcf file and write its URI before it, or instead of it.",
+        "A byte order mark stands before BEGIN:VCARD; phones may find nothing in this data. → Write the file with --vcard @FILE or --calendar @FILE, which leave the mark out.",
         "text/vcard must begin with BEGIN:VCARD; phones find nothing in this data. → Write a complete card or calendar, or create a card from its fields: --vcard 'name=…;tel=…'.",
         "text/calendar must begin with BEGIN:VCALENDAR; phones find nothing in this data. → Write a complete card or calendar, or create a card from its fields: --vcard 'name=…;tel=…'.",
         "iPhones ignore data of this type, unless an app scans for it. → If the app has a universal link, put that URI first.",

@@ -14,9 +14,17 @@ struct MediaForm: Rule {
 
     func findings(in subject: Subject) -> [Finding] {
         subject.records.compactMap { part in
-            guard case .mime(let media) = part.content, let word = Self.beginnings[media.mimeType.lowercased()],
-                !Self.begins(media.data, with: word)
-            else { return nil }
+            guard case .mime(let media) = part.content, let word = Self.beginnings[media.mimeType.lowercased()] else {
+                return nil
+            }
+            guard !Self.begins(media.data, with: word) else {
+                guard media.data.starts(with: Self.byteOrderMark) else { return nil }
+                return finding(
+                    .warning, [.ios, .android],
+                    "A byte order mark stands before \(word); phones may find nothing in this data.",
+                    advice: "Write the file with --vcard @FILE or --calendar @FILE, which leave the mark out.",
+                    record: part.number)
+            }
             return finding(
                 .warning, [.ios, .android],
                 "\(media.mimeType) must begin with \(word); phones find nothing in this data.",
@@ -25,10 +33,12 @@ struct MediaForm: Rule {
         }
     }
 
-    /// Whether data begins with a word; ignores a byte order mark, which programs on Windows add.
+    /// The bytes that programs on Windows put before UTF-8 text.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Whether data begins with a word, after a byte order mark or not.
     private static func begins(_ data: [UInt8], with word: String) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = data.dropFirst(data.starts(with: mark) ? mark.count : 0).drop {
+        let text = data.dropFirst(data.starts(with: byteOrderMark) ? byteOrderMark.count : 0).drop {
             [0x20, 0x09, 0x0D, 0x0A].contains($0)
         }
         return String(decoding: text.prefix(word.utf8.count), as: UTF8.self).uppercased() == word

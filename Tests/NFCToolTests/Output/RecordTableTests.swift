@@ -47,6 +47,10 @@ import Testing
                 "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tea\nDTSTART;TZID=UTC:20260101T120000\nEND:VEVENT",
                 "1  Event  Tea  (20260101T120000, text/calendar, 84 bytes)"
             ),
+            (
+                "text/vcard", "\u{FEFF}BEGIN:VCARD\r\nFN:Ada\r\nEND:VCARD",
+                "1  Contact  Ada  (text/vcard, 33 bytes)"
+            ),
             ("text/vcard", "BEGIN:VCARD\nTEL:1\n", "1  Media  BEGIN:VCARD\\nTEL:1\\n  (text/vcard, 18 bytes)"),
         ])
     func aCardIsShownByItsName(type: String, text: String, line: String) {
