@@ -15,3 +15,15 @@ import Testing
         #expect(TagUID(argument: text) == nil)
     }
 }
+
+extension BuiltBinary {
+    @Suite struct TagUIDLengthTests {
+        /// The virtual reader has a tag, so a command that looks for a UID would wait.
+        @Test(arguments: ["0410", "041057", "0410571F00", "04A1B2C3D4E5F60708"])
+        func aLengthThatNoTagHasIsRefused(uid: String) async throws {
+            let outcome = try await Tool.run("read", "--uid", uid, "--reader", "virtual")
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains("--uid needs the whole UID of a tag: 4, 7, 8 or 10 bytes."))
+        }
+    }
+}

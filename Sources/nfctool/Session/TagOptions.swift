@@ -1,6 +1,7 @@
 // The options of every tag command — Docs/CommandLine.md, Options of tag commands
 
 import ArgumentParser
+import Composing
 import TagTypes
 
 struct TagOptions: ParsableArguments {
@@ -19,7 +20,7 @@ struct TagOptions: ParsableArguments {
         help: ArgumentHelp("How long to wait for a tag: 30s, 500ms, 2m; 0 waits forever.", valueName: "time"))
     var timeout: WaitingTime?
 
-    @Option(help: ArgumentHelp("Only the tag with this UID, in hexadecimal.", valueName: "uid"))
+    @Option(help: ArgumentHelp("Only the tag with this UID: 4, 7, 8 or 10 bytes in hexadecimal.", valueName: "uid"))
     var uid: TagUID?
 
     @Option(help: ArgumentHelp("Only tags of this type: 1 to 5, or classic.", valueName: "type"))
@@ -38,6 +39,10 @@ struct TagOptions: ParsableArguments {
         let count = CommandLine.arguments.filter { $0 == "--reader" || $0.hasPrefix("--reader=") }.count
         guard count < 2 else {
             throw ValidationError("--reader is given \(count) times. This command uses one reader.")
+        }
+        // The command would wait for a tag that cannot come.
+        guard uid.map({ UIDText.lengths.contains($0.bytes.count) }) ?? true else {
+            throw ValidationError("--uid needs the whole UID of a tag: 4, 7, 8 or 10 bytes.")
         }
     }
 
