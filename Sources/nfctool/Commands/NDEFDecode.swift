@@ -5,6 +5,7 @@ import Composing
 import NDEF
 import RecordPresentation
 import SafeTag
+import TagTypes
 import Terminal
 
 struct NDEFDecode: ParsableCommand {
@@ -31,25 +32,35 @@ struct NDEFDecode: ParsableCommand {
     @OptionGroup var secrets: SecretOptions
 
     func run() throws {
-        let (message, bytes) = try MessageFile(path: file, isHex: hex).storedMessage()
+        let (message, bytes, state) = try MessageFile(path: file, isHex: hex).storedMessage()
         if json {
             try JSONLine.print(
                 MessageReport(messageLength: bytes.count, records: message.recordReports))
         } else {
             let style = Style.standardOutput.showingSecrets(secrets.showSecrets)
             StandardOutput.print(RecordTable(message.records, style: style).text)
+            // Without this, the command would print nothing at all.
+            if let state, message.records.isEmpty { Hint(json: json, quiet: false).tell(emptiness(of: state)) }
         }
+    }
+
+    /// Why a dump has no records, as a sentence.
+    private func emptiness(of state: NDEFState) -> String {
+        let holds = state.messageLength == 0 ? "an empty message" : "no message"
+        return "\(file) is the dump of a tag with \(holds)\(state.reason.map { ": \($0)" } ?? "")."
     }
 }
 
 extension MessageFile {
-    /// The message in the file, or of the tag in the dump; has no records if the tag has no message.
-    fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8]) {
+    /// The message in the file, or of the tag in the dump, with the state of that tag.
+    ///
+    /// It has no records if the tag has no message.
+    fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8], NDEFState?) {
         switch try StoredMessage(of: self) {
-        case .message(let message, let bytes): return (message, bytes)
+        case .message(let message, let bytes): return (message, bytes, nil)
         case .dump(let tag):
             let reading = try tag.reading()
-            return (reading.message, reading.bytes)
+            return (reading.message, reading.bytes, reading.state)
         }
     }
 }

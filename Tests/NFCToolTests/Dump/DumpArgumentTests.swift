@@ -67,6 +67,23 @@ extension BuiltBinary {
             }
         }
 
+        @Test func aDumpWithoutAMessageSaysSo() async throws {
+            try await Tool.withFolder { folder in
+                for kind in ["ntag213", "classic1k"] {
+                    let reader = "virtual:\(kind)"
+                    #expect(try await Tool.run("dump", "\(kind).nfc", "--reader", reader, in: folder).status == 0)
+                }
+                let empty = try await Tool.run("ndef", "decode", "ntag213.nfc", in: folder)
+                #expect(empty.status == 0 && empty.output.filter { !$0.isNewline }.isEmpty)
+                #expect(empty.errors == "ntag213.nfc is the dump of a tag with an empty message.\n")
+                let blank = try await Tool.run("ndef", "decode", "classic1k.nfc", in: folder)
+                let reason = "it has no MIFARE application directory"
+                #expect(blank.errors == "classic1k.nfc is the dump of a tag with no message: \(reason).\n")
+                let json = try await Tool.run("ndef", "decode", "ntag213.nfc", "--json", in: folder)
+                #expect(try json.errors.isEmpty && json.json()["messageLength"] as? Int == 0)
+            }
+        }
+
         @Test func theContentDecidesBetweenMessageAndDump() async throws {
             try await Tool.withFolder { folder in
                 try await dump("ntag213", "hex", in: folder)
