@@ -4,6 +4,8 @@
 public enum SDMError: Error, Hashable, Sendable {
     /// The URL has no MAC, or neither UID nor counter.
     case incomplete(missing: SDMPart)
+    /// The URL has no MAC, but this value in its query has almost the length of one.
+    case misshapenMAC(name: String, digits: Int)
     /// The URL does not match the template.
     case unlike(template: String)
     /// The template contains this placeholder twice, lacks it, or uses an unknown one.
@@ -54,6 +56,8 @@ extension SDMError: CustomStringConvertible {
         case .undecipherable:
             "The UID cannot be decrypted with these keys. The URL was forged or changed, or comes from another tag."
         case .incomplete(let part): "The URL has no \(part.words)."
+        case .misshapenMAC(let name, let digits):
+            "The URL has no MAC: \(name) has \(digits) hexadecimal digits, but a MAC has 16."
         case .unlike(let template): "The URL does not match the template \(template)."
         case .badTemplate(let placeholder):
             "The template is wrong at \(placeholder). It needs {mac}, and {picc} or {uid}, each exactly once."

@@ -112,6 +112,19 @@ import Testing
         #expect(throws: SDMError.self) { try SDMAddress(address) }
     }
 
+    @Test(arguments: [("0", 17), ("00", 18)])
+    func aMACWithTooManyDigitsIsNamed(more: String, digits: Int) {
+        #expect(throws: SDMError.misshapenMAC(name: "c", digits: digits)) { try SDMAddress(Self.encrypted + more) }
+    }
+
+    @Test func aFragmentIsNoPartOfTheMAC() throws {
+        #expect(try Self.verified(Self.encrypted + "#top") == Self.verified(Self.encrypted))
+        #expect(try Self.verified(Self.plain + "#?c=1&d") == Self.verified(Self.plain))
+        #expect(throws: SDMError.misshapenMAC(name: "c", digits: 15)) {
+            try SDMAddress(String(Self.encrypted.dropLast()) + "#top")
+        }
+    }
+
     @Test func aURLThatDoesNotMatchTheTemplateIsReported() throws {
         let template = try SDMTemplate("https://x.example/?e={picc}&c={mac}")
         #expect(throws: SDMError.unlike(template: template.text)) { try SDMAddress(Self.encrypted, template: template) }

@@ -10,7 +10,7 @@ struct SDMFailure: Failure {
 
     var name: ErrorName {
         switch error {
-        case .undecipherable, .forged, .incomplete, .unlike: .notGenuine
+        case .undecipherable, .forged, .incomplete, .misshapenMAC, .unlike: .notGenuine
         case .badTemplate, .impossible, .fileText: .usage
         }
     }
