@@ -114,7 +114,6 @@ package struct DiffReport: Encodable, Sendable {
         first = name
         second = otherName
         chips = [image.kindName, other.kindName]
-        // A tag does not show its password: it answers with zeros, or not at all — NTAG213_215_216, PWD and PACK.
         let found = image.difference(from: other)
         // A tag does not show its password: it answers with zeros, or not at all — NTAG213_215_216, PWD and PACK.
         let isShown = { (difference: TagImage.Difference) -> Bool in
