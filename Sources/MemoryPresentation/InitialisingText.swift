@@ -1,7 +1,7 @@
 // The effect of initialising a blank tag, for display
 
 import ReaderInterface
-import TagTypes
+package import TagTypes
 
 extension Target {
     /// The effect of initialising the tag, as far as its type is known from the activation.

@@ -3,9 +3,9 @@
 import Composing
 import Foundation
 import NDEF
+import ReaderInterface
 import TagTypes
 import Testing
-
 @testable import Provisioning
 
 @Suite struct RowRecipeTests {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import SafeTag
+import TagTypes
 
 struct ProtectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

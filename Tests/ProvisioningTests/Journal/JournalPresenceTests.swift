@@ -2,8 +2,8 @@
 
 import Foundation
 import Glibc
+import PostgreSQLJournal
 import Testing
-
 @testable import Provisioning
 
 @Suite struct JournalPresenceTests {
