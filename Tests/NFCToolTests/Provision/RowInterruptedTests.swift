@@ -43,7 +43,8 @@ import Testing
         let tag = RowInterrupted(
             uid: "0410571F000180", row: 1, seal: RowSeal(), state: .written, during: CancellationError())
         let full = JournalError.full(path: "p.csv.journal", code: 13, reason: "database or disk is full")
-        let failure = try #require(TagFailure(try #require(RowNotStored(full, of: tag))))
+        let error = try #require(RowNotStored(full, of: tag))
+        let failure = try #require(TagFailure(error))
         #expect(failure.name == .badFile)
         #expect(failure.details == ["uid": .text("0410571F000180"), "row": .number(1)])
         #expect(failure.message == "\(full) \(tag)")
