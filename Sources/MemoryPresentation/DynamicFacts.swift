@@ -63,12 +63,16 @@ package enum DynamicFacts {
     /// Describes what it means that these keys, which verify URLs, are the same as key 0; nil for none.
     package static func sharedKeys(_ numbers: [Int]) -> String? {
         guard !numbers.isEmpty else { return nil }
-        let keys = numbers.count == 1 ? "Key \(list(numbers)) is" : "Keys \(list(numbers)) are"
+        let keys = numbers.count == 1 ? "Key \(numbers[0]) is" : "Keys \(list(numbers, last: " and ")) are"
         return "\(keys) the same as key 0, so everyone who can verify URLs can also change the tag. "
             + "Use another key 0."
     }
 
-    private static func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
+    private static func list(_ numbers: [Int], last separator: String = ", ") -> String {
+        let words = numbers.map(String.init)
+        return [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }
+            .joined(separator: separator)
+    }
 }
 
 /// Descriptions of the settings of a file.
