@@ -29,7 +29,7 @@ extension Type2Tag {
             return nil
         }
         let auth0 = memory.cached(first).map { Int($0[protection.auth0Address % Self.blockSize]) }
-        guard auth0.map({ $0 > first }) ?? true else { return nil }
+        guard let auth0, auth0 > first else { return nil }
         return OpenConfiguration(
             blocks: first...protection.secretBlocks.upperBound, usesKey: protection.cipher != nil,
             canMirror: chip.features.contains(.uidMirror))

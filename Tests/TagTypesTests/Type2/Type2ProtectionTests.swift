@@ -81,7 +81,7 @@ import Testing
         lockedAES.blocks[45]?[0] = 0x40
         let rows: [(ChipCard, Type2Credential, Int, Int)] = [
             (frozenAES, .key(Self.key), 4, 0), (lockedAES, .key(Self.key), 4, 0),
-            (.ultralightAES(), Self.credential, 4, 0), (.ultralightAES(), .key(Self.key), 4, 8),
+            (.ultralightAES(), Self.credential, 4, 0), (.ultralightAES(), .key(Self.key), 4, 1024),
             (frozen, Self.credential, 4, 0), (locked, Self.credential, 4, 0), (lockedKey, .key(Self.key), 4, 0),
             (.ntag203(), Self.credential, 4, 0), (.ntagI2C2k(), Self.credential, 4, 0),
             (.ntag213(), .key(Self.key), 4, 0), (.ultralightC(), Self.credential, 4, 0),
