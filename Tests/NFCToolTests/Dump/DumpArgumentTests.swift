@@ -128,7 +128,8 @@ extension BuiltBinary {
                 .write(toFile: path, atomically: true, encoding: .utf8)
                 for command in ["info", "read"] {
                     let outcome = try await Tool.run(command, "dump.nfc", in: folder)
-                    #expect(outcome.status == 0 && outcome.output.contains("https://example.com"))
+                    #expect(outcome.status == 0)
+                    #expect(command == "info" || outcome.output.contains("https://example.com"))
                     #expect(outcome.errors.contains("dump.nfc may be damaged. The value of byte 0 of block 2 is"))
                 }
             }

@@ -39,7 +39,7 @@ extension BuiltBinaryRestores {
                 _ = try await Self.ok(["dump", "one.bin"] + Self.tag(1), in: folder)
                 let restored = try await Self.ok(["restore", "one.bin"] + Self.tag(2), in: folder)
                 #expect(
-                    restored.output.contains("blocks 0-2 differ from the dump and stay as they are."),
+                    restored.output.contains("blocks 1-2 differ from the dump and stay as they are."),
                     "\(restored.output)")
                 // Lock bits that the tag lacks are restored with the option.
                 var dump = [UInt8](try Data(contentsOf: URL(filePath: folder + "/one.bin")))

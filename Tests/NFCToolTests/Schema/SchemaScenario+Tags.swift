@@ -116,10 +116,10 @@ extension SchemaScenario {
         run 64 lock --reader virtual
         run 0 lock --yes --reader virtual
         run 0 lock --reader virtual:ntag215-read-only
-        run 77 lock --yes --reader virtual:type4
+        run 77 lock --yes --force --reader virtual:type4
         run 65 lock --yes --reader virtual:felica-lite-s-ndef
         run 0 lock --yes --force --reader virtual:felica-lite-s-ndef
-        run 77 lock --yes --reader virtual:ntag424
+        run 77 lock --yes --force --reader virtual:ntag424
         run 75 lock --yes --reader 'virtual:?loss=17'
         run 0 protect --password-file pw --reader virtual:ntag213
         run 0 protect --read --from 10 --password-file pw --reader virtual:ntag213
