@@ -16,13 +16,20 @@ struct VicinityIdentifier {
     ///
     /// - Parameter uid: the UID as returned by GET DATA.
     /// - Returns: 8 bytes. Nil for other lengths, or if neither end is E0.
-    /// - Throws: `noAnswer` and `tagLost` if the tag does not answer.
+    /// - Throws: `tagLost` and other errors of the reader.
     func ordered(_ uid: [UInt8]) throws(ReaderError) -> [UInt8]? {
         guard uid.count == 8 else { return nil }
         let reversed = Array(uid.reversed())
         switch (uid.first, uid.last) {
         case (0xE0, 0xE0):
-            switch try sent() {
+            let answer: [UInt8]?
+            do throws(ReaderError) {
+                answer = try sent()
+            } catch {
+                guard error == .noAnswer else { throw error }
+                answer = nil
+            }
+            switch answer {
             case reversed: return uid
             case uid: return reversed
             default: return uid[1] <= reversed[1] ? uid : reversed

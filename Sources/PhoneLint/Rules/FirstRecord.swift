@@ -17,10 +17,11 @@ struct FirstRecord: Rule {
     /// A Bluetooth device after the first record, which Android does not offer to connect — AOSP, HandoverDataParser (from
     /// memory).
     private func laterDevice(in subject: Subject) -> Finding? {
+        let hasDevice = subject.records.contains { if case .bluetooth = $0.content { true } else { false } }
         guard
             let device = subject.records.first(where: {
                 switch $0.content {
-                case .handover(let handover): handover.role == .select
+                case .handover(let handover): handover.role == .select && hasDevice
                 case .bluetooth: true
                 default: false
                 }

@@ -44,7 +44,8 @@ public struct CheckedTag: Sendable {
         chip = tag.chip
         facts = TagFacts(
             type: tag.type, chip: chip, status: state.status, memory: try tag.memoryMap(),
-            isPasswordMissing: isPasswordMissing)
+            isPasswordMissing: isPasswordMissing, leavesMessageOpen: state.status == .readWrite && state.needsPassword,
+            isDump: tag.channel is ImageChannel)
         // After this, the tag has another file selected. The message was read, so it does not matter if it leaves now.
         if state.status == .readWrite { state.rights = try? (tag as? Type4Tag)?.messageRights() }
         self.state = state
@@ -58,7 +59,8 @@ public struct CheckedTag: Sendable {
 
 extension TagFacts {
     fileprivate init(
-        type: TagType?, chip: Chip?, status: NDEFStatus, memory: MemoryMap, isPasswordMissing: Bool
+        type: TagType?, chip: Chip?, status: NDEFStatus, memory: MemoryMap, isPasswordMissing: Bool,
+        leavesMessageOpen: Bool, isDump: Bool
     ) {
         let data = memory.blocks.filter { [.tlv, .ndef, .free].contains($0.role) }
         self.init(
@@ -66,16 +68,17 @@ extension TagFacts {
             capabilityContainer: memory.capabilityContainer,
             dataArea: memory.blocks.dropFirst(4).prefix { $0.bytes != nil }.flatMap { $0.bytes ?? [] },
             isLocked: data.isEmpty ? nil : data.contains(where: \.isLocked),
-            password: isPasswordMissing ? .reading : Self.password(memory, data),
+            password: isPasswordMissing ? .reading : leavesMessageOpen ? nil : Self.password(memory, data, isDump),
             fileReadAccess: memory.files.first { $0.kind.hasSuffix("NDEF") }?.readAccess)
     }
 
     /// The operations that need the password, or nil if none do.
     ///
-    /// A configuration that cannot be read is itself protected.
-    private static func password(_ memory: MemoryMap, _ data: [MemoryMap.Block]) -> Password? {
+    /// A configuration that cannot be read is itself protected. In a dump, it may only be missing.
+    private static func password(_ memory: MemoryMap, _ data: [MemoryMap.Block], _ isDump: Bool) -> Password? {
         guard let last = data.last?.number else { return nil }
-        let isGuarded = memory.password.map { Int($0.auth0) <= last } ?? memory.blocks.contains { $0.bytes == nil }
+        let isHidden = !isDump && memory.blocks.contains { $0.bytes == nil }
+        let isGuarded = memory.password.map { Int($0.auth0) <= last } ?? isHidden
         return isGuarded ? .writing : nil
     }
 }

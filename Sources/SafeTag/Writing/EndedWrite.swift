@@ -18,7 +18,9 @@ extension SafeWrite {
             return try forgetEntry(of: tag, after: change, keptAmong: isKept ? done : nil)
         }
         let isForeign = try kept(number, of: entry.uid).map { !entry.held.isMessage($0.entry.plan.newMessage) } ?? false
-        try forgetEntry(of: tag, after: change, keptAmong: isForeign ? session.journals.done : nil)
+        // Data of other programs that the undo replaced may be nowhere else, either.
+        let isKept = isForeign || entry.plan.displaced != nil
+        try forgetEntry(of: tag, after: change, keptAmong: isKept ? session.journals.done : nil)
         try endTakenBack(number, of: entry.uid, replacing: entry.held)
     }
 

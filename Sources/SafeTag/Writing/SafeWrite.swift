@@ -101,7 +101,8 @@ public struct SafeWrite: Sendable {
             return (try makePlan($0), try $0.detect(), $0.chip, shown)
         }
         if let other = plan.displaced {
-            dialogue.tell(.replacesOtherData(uid: tag.target.identifier, byteCount: other.count, isKept: done != nil))
+            let isKept = done != nil || takesBack != nil && journal != nil
+            dialogue.tell(.replacesOtherData(uid: tag.target.identifier, byteCount: other.count, isKept: isKept))
         }
         // Carry out even a write that changes nothing, because it verifies the content.
         let entry =

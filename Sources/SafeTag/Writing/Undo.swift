@@ -24,11 +24,15 @@ extension SafeWrite {
     ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool, isLeftKept: Bool) {
         let detected = try await session.onlyTag(within: timeout, uid: uid)
         let uid = detected.target.identifier
+        let isAnyKept = try await JournalFailure.beforeAnyChange { try !session.journals.done.writes(of: uid).isEmpty }
+        guard isAnyKept else { return (uid, nil, false, false) }
+        var change = try await change(opening: detected, to: .replaceMessage)
+        // An interrupted write may just have ended, and is the last one then.
         let kept = try await JournalFailure.beforeAnyChange { try session.journals.done.writes(of: uid) }
         guard let last = kept.first else { return (uid, nil, false, false) }
         let write = takingBack(last.number)
-        let (reading, replaced, wasThere) = try await write.change(opening: detected, to: .replaceMessage)
-            .undo(last.entry)
+        change.write = write
+        let (reading, replaced, wasThere) = try await change.undo(last.entry)
         // The write has not ended yet if the tag already held the old message and nothing was written.
         let isLeftKept = try write.endTakenBack(last.number, of: uid, replacing: replaced)
         return (uid, reading, wasThere, isLeftKept)

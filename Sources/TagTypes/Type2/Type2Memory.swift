@@ -195,7 +195,9 @@ final class Type2Memory {
             return
         }
         let start: [UInt8]? = block == 0 ? Array(answer[..<4]) : cache[0]
-        for index in 0..<4 where block + index <= max(block, limit) {
+        // A dump without block 0 does not show where the chip would continue with it.
+        let count = absent.contains(0) ? 1 : 4
+        for index in 0..<count where block + index <= max(block, limit) {
             let bytes = Array(answer[index * 4..<index * 4 + 4])
             // Past its end, or before a protected block, the chip continues with block 0. A block that looks like block
             // 0 is read by a separate READ, whose first block cannot have rolled over. On an Ultralight C, block 3 may

@@ -18,7 +18,7 @@ extension Type2Tag {
         if let refusal = writeRefusal(container, layout, room) {
             // A message that lies before the protected blocks, like the one that it replaces, needs no password.
             guard case .passwordNeeded = refusal, transition == .throughEmpty,
-                fitsBeforePassword(max(message.count, room.length), in: room)
+                fitsBeforePassword(max(message.count + trail.count, room.length), in: room)
             else { throw refusal }
         }
         try memory.requireWritingReader()

@@ -271,6 +271,12 @@ extension Type2Tag {
     /// protects.
     func fitsBeforePassword(_ length: Int, in room: TLVLayout.NDEFTLV) -> Bool {
         guard let guarded = firstProtectedBlock else { return true }
+        // A mirror that cannot be seen would change the message after it is written.
+        if let chip = memory.chip, chip.features.contains(.uidMirror), memory.credential == nil,
+            let protection = chip.protection, memory.cached(protection.auth0Address / Self.blockSize) == nil
+        {
+            return false
+        }
         let open = room.addresses.count { $0 < guarded * Self.blockSize }
         return max(length, Self.shortestMessage) <= TLVLayout.capacity(of: open - 1)
     }

@@ -41,7 +41,7 @@ struct UndoCommand: AsyncParsableCommand {
             return kept.tellOfInterrupted(Hint(options.output))
         }
         let (uid, reading, wasThere, isLeftKept) = try await TagSession.run(options) { session in
-            try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false)
+            try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait)
                 .undo(within: options.waitingTime, uid: options.uid?.bytes)
         }
         try UndoReport(reading, uid: uid, wasThere: wasThere, isLeftKept: isLeftKept).print(options.output)
