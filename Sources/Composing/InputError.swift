@@ -23,6 +23,7 @@ extension InputError {
     /// The error and its cause, in full sentences.
     public var message: String {
         switch self {
+        case .unreadable("", _): "The file name is empty."
         case .unreadable(let source, let reason): "\(source) cannot be read: \(reason)."
         case .tooLong(let source): "\(source) is longer than the limit of 10 MiB."
         case .notHex(let source, let error): "\(source) is not hexadecimal text: \(error)"

@@ -17,11 +17,10 @@ public struct InputFile: Sendable {
     /// Creates a file with a path.
     public init(path: String) { self.path = path }
 
-    /// The name of the file in words that can begin a sentence.
+    /// The name of the file in words that can begin a sentence; empty for an empty path, which names no file.
     public var source: String {
         switch path {
         case "-": "Standard input"
-        case "": "The empty file name"
         default: path
         }
     }

@@ -61,7 +61,7 @@ public struct Diagnosis: Sendable {
 
     /// All checks, in order.
     ///
-    /// A missing reader that libnfc's settings name is reported by the settings check.
+    /// If libnfc's settings name a reader that is missing, the settings check reports it.
     public var examinations: [Examination] {
         [
             subjects.isEmpty ? [noReader] : subjects.map(presence).filter { $0.status == .ok || wanted != nil },

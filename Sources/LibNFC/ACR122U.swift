@@ -37,7 +37,7 @@ struct ACR122U {
         return ([0xFF, 0x00, 0x40, light, 4, 1, pause, beeps, 1], 100 * Int(beeps) * Int(1 + pause))
     }
 
-    /// P2: the bits that allow changes of the red and the green LED.
+    /// P2: the bits that allow changes to the red and the green LED.
     private static let lightMasks: UInt8 = 0x0C
 
     /// Sends a command and returns its answer.

@@ -103,7 +103,7 @@ extension MirrorContent {
         switch self {
         case .uid: "the UID"
         case .counter: "the NFC counter"
-        case .uidAndCounter: "UID and NFC counter"
+        case .uidAndCounter: "the UID and the NFC counter"
         }
     }
 }

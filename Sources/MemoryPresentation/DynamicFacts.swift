@@ -1,11 +1,11 @@
-// Changes of an NTAG 424 DNA, shown to people before they agree, and reported to programs afterwards
+// Changes to an NTAG 424 DNA, shown to people before they agree, and reported to programs afterwards
 
 import Hexadecimal
 package import SafeTag
 package import TagTypes
 import Terminal
 
-/// Descriptions of changes of an NTAG 424 DNA.
+/// Descriptions of changes to an NTAG 424 DNA.
 ///
 /// Lines are escaped.
 package enum DynamicFacts {

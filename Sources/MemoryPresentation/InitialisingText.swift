@@ -20,8 +20,8 @@ extension Target {
         case .type4:
             """
             To hold a message, the card gets an NDEF application. Its file takes \
-            \(taken.map { "\($0.file) of \($0.free) free bytes" } ?? "most of the free memory"), and nfctool cannot give \
-            them back. Everything else on the card stays the same.
+            \(taken.map { "\($0.file) of \($0.free) free bytes" } ?? "most of the free memory"), and nfctool cannot free \
+            them again. Everything else on the card stays the same.
             """
         default: "To hold a message, a blank tag must be initialised."
         }

@@ -84,7 +84,7 @@ struct NTAG424Session: Hashable, Sendable {
             code([status] + counterBytes + transaction + content) == Array(answer.suffix(Self.codeLength))
         else {
             throw .protocolViolation(
-                field: "the authentication code of the answer to \(command)", found: "another",
+                field: "the authentication code of the answer to \(command)", found: "wrong",
                 expected: "one made with the key of the session", offset: nil)
         }
         guard mode == .full, !content.isEmpty else { return content }
@@ -92,7 +92,7 @@ struct NTAG424Session: Hashable, Sendable {
             let plain = Self.unpadded(cipherKey.deciphered(content, vector: vector([0x5A, 0xA5])))
         else {
             throw .protocolViolation(
-                field: "the padding of the answer to \(command)", found: "another", expected: "80 and zeros",
+                field: "the padding of the answer to \(command)", found: "wrong", expected: "80 and zeros",
                 offset: nil)
         }
         return plain

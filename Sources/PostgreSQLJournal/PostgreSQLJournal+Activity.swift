@@ -18,7 +18,7 @@ extension PostgreSQLJournal {
             state.isPlanOther =
                 JournalText.time(now.begun) != begun || now.sha256 != plan.sha256
                 || StoredText.read(now.file) != plan.file
-            guard let stations = stored.activities else { throw damage("what its stations did") }
+            guard let stations = stored.activities else { throw damage("the activity of its stations") }
             let counts = try counts(stored.counts ?? [])
             if !counts.isComplete { state.isTallyChecked = false }
             // Counts alone do not prove that the plan is complete, so check them against the rows.

@@ -182,13 +182,13 @@ extension PostgreSQLJournal {
             rows.map { row throws(JournalError) in
                 guard let state = row[0], let seal = row[1].flatMap({ Int($0) }),
                     let count = row[2].flatMap({ Int($0) })
-                else { throw damage("its tally") }
+                else { throw damage("its row count") }
                 return StoredCount(state: state, seal: seal, count: count)
             })
     }
 
     func counts(_ stored: [StoredCount]) throws(JournalError) -> ProvisionCounts {
-        guard let counts = ProvisionCounts(stored) else { throw damage("its tally") }
+        guard let counts = ProvisionCounts(stored) else { throw damage("its row count") }
         return counts
     }
 
@@ -196,6 +196,6 @@ extension PostgreSQLJournal {
     func requireTally(_ connection: ServerConnection) throws(JournalError) {
         let differs = try connection.value(
             "SELECT \(ServerFunctions.tallyDiffers(plan: "$1"))", [.int(planID)], within: ServerConnection.pageDeadline)
-        if differs != "f" { throw damage("its tally") }
+        if differs != "f" { throw damage("its row count") }
     }
 }

@@ -72,7 +72,7 @@ final class ServerConnection: @unchecked Sendable {
 
     deinit { PQfinish(link) }
 
-    /// Sets the session so that confirmed steps are on disk, also on a synchronous replica, and dead stations are
+    /// Sets the session so that confirmed steps are on disk, even on a synchronous replica, and dead stations are
     /// noticed in a minute.
     private func prepare() throws(JournalError) {
         _ = try rows(
@@ -316,7 +316,7 @@ extension JournalError {
         case "53100": self = .full(path: journal, code: 0, reason: reason)
         case ServerFunctions.stationGone: self = .planReplaced(journal: journal)
         case ServerFunctions.damagedTally:
-            self = .damaged(path: journal, code: 0, reason: "its tally is not valid")
+            self = .damaged(path: journal, code: 0, reason: "its row count is not valid")
         default: self = .refusedByServer(journal: journal, code: state, reason: reason)
         }
     }

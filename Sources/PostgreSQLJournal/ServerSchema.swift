@@ -1,4 +1,4 @@
-// The tables of a journal in PostgreSQL — Docs/Stations.md. Any change of them needs a new version
+// The tables of a journal in PostgreSQL — Docs/Stations.md. Any change to them needs a new version
 
 import Provisioning
 

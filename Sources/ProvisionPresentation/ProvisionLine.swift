@@ -79,7 +79,7 @@ package struct ProvisionLine {
                     : " The last steps of \(keptRows == 1 ? "1 row" : "\(keptRows) rows") are kept in memory until then.")
                 + (keptTags == 0
                     ? ""
-                    : " \(keptTags == 1 ? "1 refused tag is" : "\(keptTags) refused tags are") kept in memory, too.")
+                    : " \(keptTags == 1 ? "1 refused tag is" : "\(keptTags) refused tags are") also kept in memory.")
             return mark("○", .bad) + InkedText("database away", .bad)
                 + InkedText("  \(reason) No tag gets a row until the database is back.\(kept)")
         case .databaseBack(let back):

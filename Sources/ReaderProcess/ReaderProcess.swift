@@ -107,7 +107,7 @@ final class ReaderProcess: Sendable {
     /// Sends a request and waits for its reply until the deadline at most.
     ///
     /// - Throws: the reader's error; ``ReaderError/readerFailed(operation:reason:code:fault:)`` if the process ended or
-    ///   is stuck, also for every later request.
+    ///   is stuck, and for every later request.
     func reply(to request: ReaderRequest, during operation: String) throws(ReaderError) -> ReaderReply {
         if let end = end.withLock({ $0 }) { throw end }
         guard socket.send(request.encoded) else { throw died(during: operation) }

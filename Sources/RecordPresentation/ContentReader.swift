@@ -9,7 +9,7 @@ struct ContentReader {
 
     init(_ content: JSONValue) { self.content = content }
 
-    /// - Throws: `ContentError`, also for kinds whose content does not contain the whole payload.
+    /// - Throws: `ContentError`, including for kinds whose content does not contain the whole payload.
     func record() throws(ContentError) -> NDEFRecord {
         let record = try newRecord()
         try requireAll(in: record)

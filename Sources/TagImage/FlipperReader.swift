@@ -173,7 +173,8 @@ extension FlipperReader {
         if known.isEmpty { return nil }
         guard known.count == bytes.count else {
             let line = text["Block \(block)"]?.line ?? 0
-            throw .malformed(.line(line, "Block \(block)"), found: "known in part", expected: "all of it, or ??")
+            throw .malformed(
+                .line(line, "Block \(block)"), found: "only partly known", expected: "all of its bytes, or only ??")
         }
         return known
     }

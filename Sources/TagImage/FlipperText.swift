@@ -46,7 +46,7 @@ struct FlipperText {
             let key = line[..<colon]
             let value = line[line.index(after: colon)...].trimmed
             guard entries.updateValue(Entry(line: number, value: value), forKey: key) == nil else {
-                throw .malformed(.line(number, String(key.prefix(40))), found: "there twice", expected: "one line")
+                throw .malformed(.line(number, String(key.prefix(40))), found: "a duplicate", expected: "one line")
             }
         }
         return entries

@@ -24,7 +24,7 @@ struct JSONReader {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             .malformed(
-                .field(path(context.codingPath)), found: "of another type",
+                .field(path(context.codingPath)), found: "of the wrong type",
                 expected: "an object, text or a number, as in a dump")
         case .keyNotFound(let key, let context):
             .malformed(.field(path(context.codingPath + [key])), found: "missing", expected: "a value")
@@ -108,7 +108,8 @@ struct JSONReader {
                 let zero = [UInt8](repeating: 0, count: 6)
                 guard keys.a ?? zero == stored.a, keys.b ?? zero == stored.b else {
                     throw .malformed(
-                        .field("SectorKeys.\(sector)"), found: "other keys", expected: "those in the sector's trailer")
+                        .field("SectorKeys.\(sector)"), found: "different from the sector's trailer",
+                        expected: "the same keys")
                 }
             }
             image.keys[sector] = keys
@@ -147,7 +148,7 @@ struct JSONReader {
             else {
                 throw .malformed(
                     .field("files.\(name.prefix(20))"), found: String(text.prefix(40)),
-                    expected: "bytes in hexadecimal, under the file's identifier")
+                    expected: "bytes in hexadecimal, under an identifier of 4 hexadecimal digits")
             }
             image.files.append(.init(identifier: identifier, bytes: bytes))
         }

@@ -105,7 +105,8 @@ enum MCTText {
     private static func whole(_ bytes: ArraySlice<UInt8?>, _ number: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {
-            throw .malformed(.line(number, "a block"), found: "known in part", expected: "all of it, or --")
+            throw .malformed(
+                .line(number, "a block"), found: "only partly known", expected: "all of its bytes, or only --")
         }
         return known.isEmpty ? nil : known
     }

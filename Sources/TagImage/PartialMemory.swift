@@ -20,7 +20,8 @@ enum PartialMemory {
             ChipModel.candidates(blockCount: memory.count / 4).contains(where: { !$0.isNTAGI2C })
         {
             throw .malformed(
-                "the UID", found: "unknown bytes", expected: "all of it, to tell chips of this size apart")
+                "the UID", found: "incomplete",
+                expected: "all of its bytes, because several chips have this size")
         }
         image.keys = [:]
         let length = image.kind.blockLength
@@ -35,7 +36,7 @@ enum PartialMemory {
             image.keys[TagImage.Kind.classicSector(of: block.number)] = keys
         }
         image.identifier = image.storedIdentifier ?? []
-        // The PMm comes from the same block as the IDm, so it is unknown, too.
+        // The PMm comes from the same block as the IDm, so it is also unknown.
         if image.kind == .feliCaLite, image.identifier.isEmpty { image.parameter = [] }
         return image
     }
@@ -108,7 +109,7 @@ enum PartialMemory {
     private static func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {
-            throw .malformed("block \(block)", found: "known in part", expected: "all of it, or --")
+            throw .malformed("block \(block)", found: "only partly known", expected: "all of its bytes, or only --")
         }
         return known.isEmpty ? nil : known
     }

@@ -46,7 +46,7 @@ package struct LinkOpener {
             continuation.yield(outcome)
             return true
         }
-        // A separate task, also if the scan is cancelled, because a browser that the user reads must not be closed.
+        // A separate task, even if the scan is cancelled, because a browser that the user reads must not be closed.
         Task {
             let outcome = await Self.run(link.uri)
             guard !settle(outcome), case .refused(let reason) = outcome else { return }

@@ -112,7 +112,7 @@ extension TagError: CustomStringConvertible {
         case .noRoomBeside(let length, let room):
             "The message needs \(length) bytes; with the old message kept, this tag has room for \(room)."
         case .protocolViolation(let field, let found, let expected, let offset):
-            "The tag breaks its own rules: \(field)\(Self.place(offset)) is \(found); expected \(expected)."
+            "The tag violates its specification: \(field)\(Self.place(offset)) is \(found); expected \(expected)."
         case .commandFailed(let command, let offset, let sw?):
             "The tag refused \(command)\(Self.place(offset)) with SW \(sw.hex) (\(StatusWord(sw).meaning))."
         case .commandFailed(let command, let offset, nil):

@@ -17,7 +17,7 @@ public final class ControlSocket: Sendable {
     ///
     /// A client that sends more is disconnected.
     private static let maximumLine = 4096
-    /// With these flags, a client that does not read its answers is disconnected, too.
+    /// With these flags, a client that does not read its answers is also disconnected.
     private static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
     /// Opens the socket (mode 0600) and starts to listen.

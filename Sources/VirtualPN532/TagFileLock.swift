@@ -34,7 +34,7 @@ final class TagFileLock: Sendable {
 
     /// Locks a file, if it is still the one that was read.
     ///
-    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, also if another program has changed the file since;
+    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, or if another program has changed the file since;
     ///   ``VirtualReaderError/fileInaccessible(path:_:)``.
     static func lock(_ path: String, as identity: Identity) throws(VirtualReaderError) -> TagFileLock {
         for attempt in 1...attempts {

@@ -42,7 +42,7 @@ public struct TagReply: Hashable, Sendable {
 public protocol VirtualTag: AnyObject, Sendable {
     /// The identifier of the tag in lists: NFCID1 (UID), PUPI, IDm or Type 1 UID.
     var identifier: [UInt8] { get }
-    /// The number of changes of the non-volatile memory since the tag was created.
+    /// The number of changes to the non-volatile memory since the tag was created.
     var generation: Int { get }
 
     /// Handles the loss of power because the field went off or the tag left it.

@@ -87,11 +87,11 @@ public struct DoneWrites: Sendable {
         link(file.path, place.path)
     }
 
-    /// Keeps a change of a message that no journal of writes has a file of, for example by a restore.
+    /// Keeps a change to a message that no journal of writes has a file of, for example by a restore.
     ///
     /// - Parameters:
     ///   - entry: both messages.
-    ///   - number: its place among the changes of the tag; nil for the latest. One that is kept as this number is
+    ///   - number: its place among the changes to the tag; nil for the latest. One that is kept as this number is
     ///   replaced.
     ///   - now: when it was proven, where there is no number.
     /// - Throws: `WriteJournalError.notWritable`.

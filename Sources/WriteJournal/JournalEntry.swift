@@ -57,7 +57,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         }
     }
 
-    /// A change of something other than the message.
+    /// A change to something other than the message.
     public enum InsuredChange: String, Hashable, Sendable, Codable {
         /// Making the tag read-only.
         case lock

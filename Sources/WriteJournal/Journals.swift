@@ -1,6 +1,6 @@
 // The journals of a user, for writes, restores and passwords — XDG Base Directory Specification, $XDG_STATE_HOME
 
-/// The journals in which a user's computer records changes of tags.
+/// The journals in which a user's computer records changes to tags.
 public struct Journals: Sendable {
     /// Writes and locks in progress.
     public let writes: WriteJournal

@@ -27,14 +27,14 @@ public struct PasswordJournal: Sendable {
         public let wrongTries: Int
         /// Whether this is the password that the tag last accepted from this computer, even if a later answer was lost.
         ///
-        /// During a pending change, whether it is the one that the tag can require.
+        /// During a pending change, whether the tag can require this password.
         public let isLastAccepted: Bool
         /// Whether the password that the tag last accepted from this computer, or can require, is another one.
         public let acceptedOther: Bool
         /// The number of wrong passwords in a row that block the tag, 1…1023, as last read; 0 for no limit, nil if not
         /// known.
         public let limit: Int?
-        /// Whether a change of the tag's protection was started but not verified.
+        /// Whether a change to the tag's protection was started but not verified.
         public let isPending: Bool
         /// Whether this is the new password of such a change, and the only one that the tag can require.
         public let isNewOfPending: Bool

@@ -1,11 +1,11 @@
-// A change of a tag's protection that is not verified yet: the current and the earlier protection
+// A change to a tag's protection that is not verified yet: the current and the earlier protection
 
 import DurableFiles
 import Foundation
 import SystemPackage
 public import TagTypes
 
-/// A change of a tag's password protection, recorded from before its first step until it is verified.
+/// A change to a tag's password protection, recorded from before its first step until it is verified.
 public struct PendingProtection: Codable, Hashable, Sendable {
     /// The password that opens the tag, given the steps that were done.
     public enum Opener: String, Codable, Hashable, Sendable {
@@ -62,7 +62,7 @@ struct PendingEntry: Codable {
 }
 
 extension PasswordJournal {
-    /// The change of a tag's protection that was started but not verified, or nil if there is none.
+    /// The change to a tag's protection that was started but not verified, or nil if there is none.
     ///
     /// - Throws: the errors of ``record(of:uid:)``.
     public func pending(uid: [UInt8]) throws(WriteJournalError) -> PendingProtection? {

@@ -72,7 +72,7 @@ struct Advice {
             TagError.writeInterrupted(.unchanged, _, _, .reader(.cannotSend(_, _, let technology, _))):
             """
             Nothing was written. Readers that can send it: \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). \
-            Readers that libnfc drives can send it, too, except to ISO 15693 tags.
+            Readers that libnfc drives can also send it, except to ISO 15693 tags.
             """
         case TagError.writeInterrupted(_, _, _, .reader(.cannotSend(_, _, let technology, _))):
             """
@@ -209,10 +209,10 @@ struct Advice {
         case TagError.wrongPassword(let remaining):
             """
             This attempt \(remaining == .unknown ? "may have counted" : "counted"). Check the password before you try again:
-            some tags close permanently after a few wrong ones, and then refuse the right one, too.
+            some tags close permanently after a few wrong ones, and then refuse even the right one.
             """
         case is PerhapsClosed:
-            "A tag that is closed refuses the right password, too. What it shows without a password can still be read."
+            "A tag that is closed refuses even the right password. What it shows without a password can still be read."
         case TagError.foreignPACK:
             """
             Nothing was changed. Check the PACK, the 4 digits after the colon, or give the password without it.
@@ -229,10 +229,10 @@ struct Advice {
             "Check the password first. A command for a single tag asks before it sends the password:  "
                 + "nfctool info --password-file FILE"
         case TagError.tooLong(let length, let capacity) where capacity == ChipModel.ntag424.capacity:
-            "Drop \(length - capacity) bytes."
+            "Shorten the message by \(ByteCount(length - capacity))."
         case TagError.tooLong(let length, let capacity):
-            "Drop \(length - capacity) bytes, or use a larger tag: \(largerTags)."
-        case let long as TooLongToEmulate: "Drop \(long.needed - long.capacity) bytes."
+            "Shorten the message by \(ByteCount(length - capacity)), or use a larger tag: \(largerTags)."
+        case let long as TooLongToEmulate: "Shorten the message by \(ByteCount(long.needed - long.capacity))."
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
         case let changed as PlanChanged: changed.advice

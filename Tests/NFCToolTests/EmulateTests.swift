@@ -269,7 +269,7 @@ extension BuiltBinaryKills {
             #expect(outcome.status == 78)
             #expect(try outcome.failure()["error"] as? String == "tooLarge")
             // No other tag is larger.
-            #expect(try outcome.failure()["advice"] as? String == "Drop 31 bytes.")
+            #expect(try outcome.failure()["advice"] as? String == "Shorten the message by 31 bytes.")
         }
     }
 }

@@ -90,7 +90,7 @@ import Testing
         "Reading needs a password (PROT is set), and phones do not ask for one. → Remove the protection, or protect only writing.",
         "Writing needs a password, which phones cannot see: apps will try, and fail. Reading works. → Leave this as it is. If the capability container named the password, iPhones would refuse the tag.",
         "Lock bits forbid writing, but the capability container says that the tag is writable: apps will try, and fail. → Run nfctool lock: it also marks the tag as read-only in the capability container.",
-        "The tag is marked as read-only, but no lock bit enforces it: phones do not write it, but other tools can. → If the message must not change, set the lock bits, too.",
+        "The tag is marked as read-only, but no lock bit enforces it: phones do not write it, but other tools can. → If the message must not change, also set the lock bits.",
         "The capability container names version 2.0; phones know 1.x. → This byte can never be cleared: use another tag.",
         "The capability container claims 496 bytes, but an NTAG213 has only 144. A long message written by a phone would overwrite lock bits and configuration. → This byte can never be cleared. Keep messages short and lock the tag, or use another tag.",
         "There is no NDEF area on the tag: phones find no message, and an iPhone cannot create one. → Write it once with nfctool: nfctool write --uri https://example.com",
@@ -101,7 +101,7 @@ import Testing
         "The capability container names version 2; phones know 1.x. → Correct the version in the capability container, if the tag allows it.",
         "The tag does not allow unrestricted reading (read access 1 in the capability container): phones do not read it. → Correct the access bits in the capability container, if the tag allows it.",
         "The tag names a write condition that phones do not support (write access 2 in the capability container). → Correct the access bits in the capability container, if the tag allows it.",
-        "The tag is marked as read-only, but no block is locked: phones do not write it, but other tools can. → If the message must not change, lock the blocks, too, if the chip supports this.",
+        "The tag is marked as read-only, but no block is locked: phones do not write it, but other tools can. → If the message must not change, also lock the blocks, if the chip supports this.",
         "Locked blocks forbid writing, but the capability container says that the tag is writable: apps will try, and fail. → Run nfctool lock: it also marks the tag as read-only in the capability container.",
     ]
 
@@ -117,7 +117,7 @@ import Testing
         "Drop the empty record.",
         "Drop the record: it repeats an earlier one.",
         "Write it without the last slash: https://a.de",
-        "Write only the URI. iPhones then open it, too: --uri https://a.de",
+        "Write only the URI. Then iPhones also open it: --uri https://a.de",
         "Drop the smart poster's title.",
         "Drop the Android application record, if a URI of the app is enough. Android then does not offer to install the app.",
         "Write the message again: its records are chunked, or have longer headers than they need.",

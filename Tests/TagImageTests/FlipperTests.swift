@@ -102,7 +102,7 @@ import Testing
             "Page 3: E1 10 06 00", "Page 3: E1 10 06 0",
             "Line 22, Page 3, is E1 10 06 0; expected 4 bytes in hexadecimal."
         ),
-        ("Page 3:", "Page 2:", "Line 22, Page 2, is there twice; expected one line."),
+        ("Page 3:", "Page 2:", "Line 22, Page 2, is a duplicate; expected one line."),
         ("Page 3: E1", "Page 3 E1", "Line 22, a line, is without a colon; expected \"key: value\"."),
         (
             "UID: 04 A1", "UID: 05 A1",
@@ -136,7 +136,7 @@ import Testing
             "type: 1K", "type: 2K",
             "Line 7, Mifare Classic type, is 128; expected 64, the number of \"Block …\" lines."
         ),
-        ("22 08 04 00", "22 08 ?? 00", "Line 9, Block 0, is known in part; expected all of it, or ??."),
+        ("22 08 04 00", "22 08 ?? 00", "Line 9, Block 0, is only partly known; expected all of its bytes, or only ??."),
         (
             "22 08 04 00", "22 08 0400",
             "Line 9, Block 0, is DE AD BE EF 22 08 0400 62 63 64 65 66 67 68 69; expected 16 bytes in hexadecimal, or ??."

@@ -71,7 +71,7 @@ import Testing
         ("\"04A1B29F\"", "\"04A1B2ZZ\"", "The value of blocks.0 is 04A1B2ZZ; expected 4 bytes in hexadecimal."),
         (
             "\"04A1B29F\"", "7",
-            "The value of blocks.0 is of another type; expected an object, text or a number, as in a dump."
+            "The value of blocks.0 is of the wrong type; expected an object, text or a number, as in a dump."
         ),
         ("\"15\":", "\"999999999\":", "The value of blocks is 999999999; expected a block number, 0…1023."),
         ("\"15\":", "\"-1\":", "The value of blocks is -1; expected a block number, 0…1023."),
@@ -103,7 +103,7 @@ import Testing
     @Test(arguments: [
         (
             "\"0\": { \"KeyA\": \"000000000000\" }",
-            "The value of SectorKeys.0 is other keys; expected those in the sector's trailer."
+            "The value of SectorKeys.0 is different from the sector's trailer; expected the same keys."
         ),
         ("\"16\": {}", "The value of SectorKeys is 16; expected a sector, 0…15."),
         ("\"0\": { \"KeyA\": \"FF\" }", "The value of SectorKeys.0.KeyA is FF; expected 6 bytes in hexadecimal."),
@@ -117,7 +117,7 @@ import Testing
         ("\"type4\"", "\"type5\"", "The value of kind is type5, which is not supported."),
         (
             "\"E104\"", "\"E1040\"",
-            "The value of files.E1040 is 0003D00000; expected bytes in hexadecimal, under the file's identifier."
+            "The value of files.E1040 is 0003D00000; expected bytes in hexadecimal, under an identifier of 4 hexadecimal digits."
         ),
     ])
     func aBrokenFileOfOursIsRefused(old: String, new: String, message: String) {

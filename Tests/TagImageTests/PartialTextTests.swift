@@ -76,12 +76,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("deadbeef", "deadbe--", "The value of block 0 is known in part; expected all of it, or --."),
+        ("deadbeef", "deadbe--", "The value of block 0 is only partly known; expected all of its bytes, or only --."),
         ("deadbeef", "deadbee-", "expected bytes in hexadecimal, or --."),
         ("deadbeef", "deadb--f", "expected bytes in hexadecimal, or --."),
         ("deadbeef", "deadbe-?", "expected bytes in hexadecimal, or --."),
-        ("a0a1a2a3a4a5", "a0a1a2a3a4--", "The value of block 11 is known in part; expected all of it, or --."),
-        ("ff078069a0", "ff0780--a0", "The value of block 11 is known in part; expected all of it, or --."),
+        (
+            "a0a1a2a3a4a5", "a0a1a2a3a4--",
+            "The value of block 11 is only partly known; expected all of its bytes, or only --."
+        ),
+        (
+            "ff078069a0", "ff0780--a0",
+            "The value of block 11 is only partly known; expected all of its bytes, or only --."
+        ),
     ])
     func aMarkInTheWrongPlaceIsRefused(old: String, new: String, message: String) throws {
         let changed = try text(classic(), .eml).replacing(old, with: new)

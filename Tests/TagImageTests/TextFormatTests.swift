@@ -69,7 +69,7 @@ import Testing
         ("+Sector: 0\n\(zeros)\n", "The value of sector 0 is 1 blocks; expected 4."),
         (
             "+Sector: 0\n\(zeros.dropLast(2))--\n\(zeros)\n\(zeros)\n\(zeros)\n",
-            "Line 2, a block, is known in part; expected all of it, or --."
+            "Line 2, a block, is only partly known; expected all of its bytes, or only --."
         ),
         (
             "+Sector: 0\n\(zeros)\n\(zeros)\n\(zeros)\n\(zeros)\n\(zeros)\n",

@@ -15,11 +15,11 @@ import Testing
         (.tooLong(length: 212, capacity: 137), "The message needs 212 bytes; this tag holds 137."),
         (
             .protocolViolation(field: "MLe", found: "0000", expected: "000F or more", offset: 3),
-            "The tag breaks its own rules: MLe at offset 3 is 0000; expected 000F or more."
+            "The tag violates its specification: MLe at offset 3 is 0000; expected 000F or more."
         ),
         (
             .protocolViolation(field: "the R-APDU", found: "1 bytes", expected: "2 or more", offset: nil),
-            "The tag breaks its own rules: the R-APDU is 1 bytes; expected 2 or more."
+            "The tag violates its specification: the R-APDU is 1 bytes; expected 2 or more."
         ),
         (
             .commandFailed(command: "UPDATE BINARY", offset: 0, sw: 0x6982),

@@ -5,7 +5,9 @@ extension ChipModel {
         tagItPlus, tagItStandard, tagItPro, myDPlain02, myDPlain10, myDSecure02, myDSecure10, em4233, em4233SLIC,
     ]
 
-    /// UID byte 2 is 00 for inlays and 80 for chips; 64 blocks.
+    /// Tag-it HF-I Plus with 64 blocks.
+    ///
+    /// UID byte 2 is 00 for inlays and 80 for chips.
     ///
     /// TI chips require the option flag for writes and locks.
     public static let tagItPlus = ChipModel(
@@ -13,7 +15,7 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0x00, mask: 0x7E))],
         memory: .type5(Type5Layout(64, lock: .anyBlock, wantsOption: true)), isRequirable: true)
 
-    /// 8 of its 11 blocks hold data.
+    /// Tag-it HF-I Standard with 11 blocks, 8 of them for data.
     ///
     /// It does not support Get System Information.
     public static let tagItStandard = ChipModel(
@@ -21,7 +23,7 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0xC0, mask: 0xFE))],
         memory: .type5(Type5Layout(8, lock: .anyBlock, wantsOption: true)))
 
-    /// 8 of its 12 blocks hold data.
+    /// Tag-it HF-I Pro with 12 blocks, 8 of them for data.
     ///
     /// It has a password.
     public static let tagItPro = ChipModel(
@@ -29,36 +31,36 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0xC4, mask: 0xFE))],
         memory: .type5(Type5Layout(8, lock: .anyBlock, wantsOption: true)))
 
-    /// 2 kbit, 232 of its bytes for data.
+    /// my-d vicinity SRF55V02P with 2 kbit, 232 bytes of them for data.
     ///
     /// From memory, as for the other sizes: blocks of 8 bytes. The container says whether LOCK BLOCK locks them.
     public static let myDPlain02 = ChipModel(
         ID(rawValue: "my-d-02p"), "my-d vicinity SRF55V02P", short: "my-d 02P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x40))], memory: .type5(Type5Layout(29, of: 8, lock: nil)))
 
-    /// 10 kbit, 1000 of its bytes for data.
+    /// my-d vicinity SRF55V10P with 10 kbit, 1000 bytes of them for data.
     public static let myDPlain10 = ChipModel(
         ID(rawValue: "my-d-10p"), "my-d vicinity SRF55V10P", short: "my-d 10P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x00))], memory: .type5(Type5Layout(125, of: 8, lock: nil)))
 
     // For these chips, the memory size is the one that they report, because the data sheets were not available.
 
-    /// 2 kbit, secure mode.
+    /// my-d vicinity SRF55V02S with 2 kbit and secure mode.
     public static let myDSecure02 = ChipModel(
         ID(rawValue: "my-d-02s"), "my-d vicinity SRF55V02S", short: "my-d 02S", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x50))])
 
-    /// 10 kbit, secure mode.
+    /// my-d vicinity SRF55V10S with 10 kbit and secure mode.
     public static let myDSecure10 = ChipModel(
         ID(rawValue: "my-d-10s"), "my-d vicinity SRF55V10S", short: "my-d 10S", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x10))])
 
-    /// Product codes 24 and 7C, depending on the capacitance.
+    /// EM4233 with product code 24 or 7C, depending on the capacitance.
     public static let em4233 = ChipModel(
         ID(rawValue: "em4233"), "EM4233", by: .em, .type5,
         marks: [.vicinity(VicinityMark(0x24)), .vicinity(VicinityMark(0x7C))])
 
-    /// Product codes 28 and A8.
+    /// EM4233 SLIC with product code 28 or A8.
     public static let em4233SLIC = ChipModel(
         ID(rawValue: "em4233-slic"), "EM4233 SLIC", by: .em, .type5,
         marks: [.vicinity(VicinityMark(0x28)), .vicinity(VicinityMark(0xA8))])

@@ -5,7 +5,9 @@ import ReaderInterface
 import ReaderSession
 import Synchronization
 
-/// Makes a reader with a PN532 an NFC-A card with ISO-DEP, and passes each command of another reader to the program.
+/// A session in which a reader with a PN532 emulates an NFC-A card with ISO-DEP.
+///
+/// It passes each command of another reader to the program.
 ///
 /// ```swift
 /// let session = try await CardSession()

@@ -165,8 +165,8 @@ extension NFCTagReaderSession {
     /// On an iPhone they are in the app's Info.plist, under
     /// `com.apple.developer.nfc.readersession.iso7816.select-identifiers`. If nil, the default, they are read from an
     /// Info.plist next to the program, if there is one. With identifiers, a card on which none of them selects an
-    /// application is ``NFCTag/miFare(_:)``, one of type B is ignored, and a SELECT of any other application gives code
-    /// 2.
+    /// application is ``NFCTag/miFare(_:)``. If such a card is of type B, it is ignored. A SELECT of any other
+    /// application fails with code 2.
     ///
     /// Without identifiers, all applications may be selected. A MIFARE DESFire or Plus is ``NFCTag/miFare(_:)``; any
     /// other card with ISO-DEP is ``NFCTag/iso7816(_:)``, with its NDEF application selected if it has one.

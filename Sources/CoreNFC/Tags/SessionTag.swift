@@ -73,7 +73,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
     package func writeNDEF(
         _ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        // Encoded now, so that later changes of the message by the client do not affect what is written.
+        // Encoded now, so that later changes to the message by the client do not affect what is written.
         let bytes = Result { try ndefMessage.message.encoded() }
             .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
         performInSession {

@@ -35,7 +35,7 @@ extension Diagnosis {
         switch name {
         case "virtualbox":
             return host(
-                "On the host, attach the reader (VBoxManage list usbhost shows NAME and "
+                "On the host, attach the reader (VBoxManage list vms shows NAME, VBoxManage list usbhost shows "
                     + "UUID):", "VBoxManage", "controlvm",
                 "NAME",
                 "usbattach", "UUID")

@@ -35,7 +35,7 @@ extension Diagnosis {
                 portlessAdapter
                     ?? Remedy(
                         cause: path.isOfAdapter
-                            ? "No serial adapter has the name \(path) now. The numbers change when an adapter is plugged in again."
+                            ? "No serial adapter is currently named \(path). The number in the name can change when an adapter is plugged in again."
                             : "No serial port has the name \(path): its adapter is not plugged in, or has another "
                                 + "name.",
                         steps: otherNames(than: subject)))

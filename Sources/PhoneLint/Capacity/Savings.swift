@@ -95,7 +95,7 @@ private struct Record {
         var savings = [
             saving(
                 .smartPoster, URIRecord(uri: poster.uri).record(),
-                "Write only the URI. iPhones then open it, too: --uri \(poster.uri)")
+                "Write only the URI. Then iPhones also open it: --uri \(poster.uri)")
         ]
         var untitled = poster
         untitled.titles = []

@@ -15,7 +15,7 @@ struct WriteProtection: Rule {
                     .hint, Phone.allCases,
                     "The tag is marked as read-only, but no lock bit enforces it: phones do not write it, but other "
                         + "tools can.",
-                    advice: "If the message must not change, set the lock bits, too.")
+                    advice: "If the message must not change, also set the lock bits.")
             ]
         }
         guard access == 0 else { return [] }
@@ -46,7 +46,7 @@ struct WriteProtection: Rule {
                     .hint, Phone.allCases,
                     "The tag is marked as read-only, but no block is locked: phones do not write it, but other tools "
                         + "can.",
-                    advice: "If the message must not change, lock the blocks, too, if the chip supports this.")
+                    advice: "If the message must not change, also lock the blocks, if the chip supports this.")
             ]
         }
         guard access == 0b00, isLocked == true else { return [] }

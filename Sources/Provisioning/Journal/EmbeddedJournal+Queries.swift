@@ -77,10 +77,10 @@ extension EmbeddedJournal {
             guard let state = String.fromDatabaseValue(stored[0]).flatMap(RowState.init),
                 let count = Int.fromDatabaseValue(stored[1]), count >= 0,
                 case (let total, false) = sum.addingReportingOverflow(count)
-            else { throw JournalError.damaged("its tally", path: path) }
+            else { throw JournalError.damaged("its row count", path: path) }
             (counts[state], sum) = (count, total)
         }
-        guard counts.count == RowState.allCases.count else { throw JournalError.damaged("its tally", path: path) }
+        guard counts.count == RowState.allCases.count else { throw JournalError.damaged("its row count", path: path) }
         return counts
     }
 
@@ -98,7 +98,9 @@ extension EmbeddedJournal {
             else { throw JournalError.damaged("the state of a row", path: path) }
             counts[state] = count
         }
-        guard try tally(in: database, path: path) == counts else { throw JournalError.damaged("its tally", path: path) }
+        guard try tally(in: database, path: path) == counts else {
+            throw JournalError.damaged("its row count", path: path)
+        }
     }
 
     /// The next rows after a number, or nil after the last one.

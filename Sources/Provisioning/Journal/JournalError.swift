@@ -208,7 +208,7 @@ extension JournalError {
         case .SQLITE_NOTADB: self = .notAJournal(path: path, found: "not an SQLite database")
         case .SQLITE_CORRUPT: self = .damaged(path: path, code: code, reason: reason)
         case .SQLITE_FULL: self = .full(path: path, code: code, reason: reason)
-        // SQLite does not report a full disk as such while it enlarges the file -shm, which readers need, too.
+        // SQLite does not report a full disk as such while it enlarges the file -shm, which readers also need.
         case .SQLITE_IOERR where Self.writeErrors.contains(error.extendedResultCode) && Self.isDiskFull(path):
             self = .full(path: path, code: code, reason: "the disk is full")
         default: self = .unusable(path: path, code: code, reason: reason)

@@ -4,7 +4,7 @@ import GRDB
 
 /// The file format of a journal.
 ///
-/// Any change of it needs a new version.
+/// Any change to it needs a new version.
 enum JournalSchema {
     /// "NFCP" in ASCII, at offset 68 of the file.
     ///

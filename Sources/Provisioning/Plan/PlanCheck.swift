@@ -96,7 +96,7 @@ public struct PlanCheck: Sendable {
         if lockedRowCount > 0 {
             // Other Type 5 Tags only have a mark that other tools can remove.
             if let layout = chip.type5Layout, layout.lock != .anyBlock { return false }
-            // It accepts no change of its capability container without a key.
+            // It accepts no change to its capability container without a key.
             if chip.id == ChipModel.ntag424.id { return false }
         }
         return switch chip.layout?.protection {

@@ -7,7 +7,7 @@ import Foundation
 public final class PlanFile: PlanReading {
     /// The format of the rows.
     public enum Format: Hashable, Sendable {
-        /// RFC 4180, also with semicolons or tabs as separators.
+        /// RFC 4180, or with semicolons or tabs as separators.
         case csv
         /// The same with tabs as separators, whatever the header contains.
         case tsv

@@ -18,7 +18,7 @@ public enum PlanNote: Hashable, Sendable {
         switch self {
         case .encoding(let encoding): "The plan was read as \(encoding.name)."
         case .alsoUTF8:
-            "The plan is valid UTF-8, too. Check its letters with --dry-run: read as Windows-1252, ü becomes Ã¼."
+            "The plan is also valid UTF-8. Check its letters with --dry-run: read as Windows-1252, ü becomes Ã¼."
         case .headerOfValues(let value):
             "The first line names the columns, but looks like a row: \(value). No tag gets it. If it is a row, write a line with names before it."
         case .idlePasswords:

@@ -54,7 +54,7 @@ public final class ProvisionRun: Sendable {
         public var limit: Int?
         /// How long to wait for the next tag, or nil to wait forever.
         public var patience: Duration?
-        /// The journals that keep changes of tags until they are verified.
+        /// The journals that keep changes to tags until they are verified.
         public var journals: Journals
         /// The keys to try on MIFARE Classic cards.
         public var keys: ClassicKeyRing

@@ -31,7 +31,7 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
                 "\(tag) holds row \(row) and is partly locked. Locked so far: \(done.joined(separator: ", "));"
                     + " not done, or not verified: \(missing.joined(separator: ", "))."
             case (_, .proven) where !seal.isNone:
-                "\(tag) holds row \(row). It is not verified yet whether the tag is \(Self.words(for: seal))."
+                "\(tag) holds row \(row). nfctool has not yet verified that the tag is \(Self.words(for: seal))."
             default:
                 "\(tag) has row \(row), which is not verified yet."
             }

@@ -18,7 +18,7 @@ extension TagCheck.Problem {
         case .passwordUnknown: "does not show whether it asks for a password"
         case .wrongPassword: "refuses the password"
         case .partlyProtected: "its password does not protect all blocks"
-        case .readingProtected: "asks for the password for reading, too"
+        case .readingProtected: "asks for the password even for reading"
         case .otherSignature: "its signature has changed since it was written"
         }
     }

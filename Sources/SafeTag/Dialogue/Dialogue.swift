@@ -4,7 +4,7 @@ public import ReaderSession
 public import TagTypes
 public import WriteJournal
 
-/// Answers questions about changes of tags and receives notices.
+/// Answers questions about changes to tags and receives notices.
 ///
 /// Called on any thread, by one change at a time.
 public protocol Dialogue: Sendable {

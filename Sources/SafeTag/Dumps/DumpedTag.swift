@@ -35,7 +35,7 @@ public struct DumpedTag {
         return tag
     }
 
-    /// The bytes that virtual tags have instead of an originality signature, also in their files.
+    /// The bytes that virtual tags have instead of an originality signature, including in their files.
     private static let signatureOfVirtualTags = Array("nfctool: no NXP key signed this.".utf8)
 
     /// The numbers of the blocks that the dump does not contain.
@@ -87,7 +87,7 @@ public struct DumpedTag {
 
     /// Reads the message of the tag.
     ///
-    /// - Throws: ``BrokenMessage``; `TagError`, also if the dump does not contain a block that is needed.
+    /// - Throws: ``BrokenMessage``; `TagError`, including if the dump does not contain a block that is needed.
     public func reading() throws -> TagReading {
         let tag = tag()
         var reading = try TagReading(of: tag, on: "")

@@ -4,7 +4,7 @@ public import ReaderInterface
 import Synchronization
 public import WriteJournal
 
-/// The journal failed before, during or after a change of a tag.
+/// The journal failed before, during or after a change to a tag.
 public struct JournalFailure: ClassifiedError {
     /// The changes made to the tag by then.
     public enum Standing: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct JournalFailure: ClassifiedError {
         case done(Change)
     }
 
-    /// A completed change of a tag.
+    /// A completed change to a tag.
     public enum Change: Sendable {
         case written, locked, recovered, broughtBack, restored
 

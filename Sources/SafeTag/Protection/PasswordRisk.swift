@@ -54,7 +54,7 @@ public struct PasswordRisk: ClassifiedError {
             !record.acceptedOther
             ? nil
             : record.isPending
-                ? "A change of this tag's password was interrupted. Since then, the tag can no longer ask for this password."
+                ? "A change to this tag's password was interrupted. Since then, the tag can no longer ask for this password."
                 : "This tag accepted another password from this computer."
         return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }

@@ -26,7 +26,7 @@ public struct KnownProtection: Sendable {
 }
 
 extension PasswordGate {
-    /// The change of a tag's protection that an earlier command started but did not verify.
+    /// The change to a tag's protection that an earlier command started but did not verify.
     func pending(on uid: [UInt8]) throws(WriteJournalError) -> PendingProtection? { try journal.pending(uid: uid) }
 
     /// The known facts about a tag's protection, including those from the journal.
@@ -62,7 +62,7 @@ extension PasswordGate {
         return record?.isPending == true ? nil : set
     }
 
-    /// Records a change of a tag's protection before its first step.
+    /// Records a change to a tag's protection before its first step.
     ///
     /// - Returns: the earlier pending change, for ``didNotChange(_:_:)``.
     /// - Throws: ``WriteJournalError``; the change must not start after it.

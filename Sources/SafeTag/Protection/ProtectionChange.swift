@@ -4,7 +4,7 @@ import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// A change of a tag's password protection.
+/// A change to a tag's password protection.
 struct ProtectionChange: Sendable {
     let wanted: ProtectionRules
     /// The password or key that opens the tag before the change.

@@ -48,7 +48,7 @@ extension TagChange {
             change = try await change.afterPowerUp()
             let (found, memory) = try await change.protectionAndMemory()
             guard found.rules == wanted else {
-                throw TagError.commandFailed(command: "the change of its protection", offset: nil, sw: nil)
+                throw TagError.commandFailed(command: "the change to its protection", offset: nil, sw: nil)
             }
             var reading = try await session.currentReading(of: change.tag)
             reading.isVerified = true

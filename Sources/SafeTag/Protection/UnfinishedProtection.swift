@@ -3,7 +3,7 @@
 public import ReaderInterface
 import WriteJournal
 
-/// An earlier change of this tag's password was interrupted, so its protection is incomplete.
+/// An earlier change to this tag's password was interrupted, so its protection is incomplete.
 public struct UnfinishedProtection: ClassifiedError {
     /// The tag's UID.
     public let uid: [UInt8]
@@ -12,7 +12,7 @@ public struct UnfinishedProtection: ClassifiedError {
     public var kind: FailureKind { .unfinished }
 
     /// A description in sentences.
-    public var description: String { "A change of this tag's password was interrupted. Nothing was changed." }
+    public var description: String { "A change to this tag's password was interrupted. Nothing was changed." }
 }
 
 extension PasswordGate {

@@ -12,7 +12,7 @@ extension TagSession {
     /// Keeps the message that a restore replaced among the writes that can be taken back.
     ///
     /// A message that stays is not kept, nor is one that was not whole. A write that was interrupted before has kept
-    /// the message that is on the tag no more: that one is kept, too.
+    /// the message that is no longer on the tag: that one is also kept.
     /// - Parameters:
     ///   - old: what the tag held before.
     ///   - present: what it holds now.

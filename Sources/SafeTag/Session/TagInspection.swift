@@ -1,4 +1,4 @@
-// The properties of a tag and its memory block by block, even if the tag breaks its own rules
+// The properties of a tag and its memory block by block, even if the tag violates its specification
 
 import Chips
 import Hexadecimal
@@ -21,7 +21,7 @@ public struct TagInspection: Sendable {
     public package(set) var memory: MemoryMap
     /// Whether there are more tags in the field than the reader can distinguish; nil if not.
     public var hasMoreTags: Bool?
-    /// Whether an earlier change of the tag was interrupted; nil if not.
+    /// Whether an earlier change to the tag was interrupted; nil if not.
     public var isUnfinished: Bool?
     /// The bytes in the memory that must not be shown.
     public let secrets: [[UInt8]]
@@ -68,7 +68,7 @@ extension TagSession {
     /// Inspects tags one after another.
     ///
     /// - Returns: the inspected tags, their interrupted changes, and the first failure, including that of a tag that
-    ///   breaks its own rules.
+    ///   violates its specification.
     public func inspect(
         _ tags: [DetectedTag]
     ) async -> (tags: [TagInspection], writes: [InterruptedWrite], restores: [HalfRestore], failure: (any Error)?) {

@@ -1,4 +1,4 @@
-// A reader session for changes of tags: what opens the tags, which tags are accepted, and who answers questions
+// A reader session for changes to tags: what opens the tags, which tags are accepted, and who answers questions
 
 import ReaderInterface
 public import ReaderSession

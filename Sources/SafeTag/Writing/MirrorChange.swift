@@ -98,7 +98,7 @@ extension SafeWrite {
     }
 }
 
-/// A change of the mirror was interrupted, so the chip may not show what it should.
+/// A change to the mirror was interrupted, so the chip may not show what it should.
 public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The interrupted step.
     public enum Step: Sendable {

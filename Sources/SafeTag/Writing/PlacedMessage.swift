@@ -1,4 +1,4 @@
-// A message to write with its mirrored content, also on another tag — NXP NTAG21x, ASCII mirror function
+// A message to write with its mirrored content, even on another tag — NXP NTAG21x, ASCII mirror function
 
 public import Composing
 public import NDEF

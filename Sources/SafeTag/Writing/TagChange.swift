@@ -20,7 +20,7 @@ public struct TagChange: Sendable {
     /// An earlier interrupted write, which must be finished or undone before the message is replaced.
     var unfinished: UnfinishedWork?
 
-    /// Creates a change of a connected tag, whatever its content.
+    /// Creates a change to a connected tag, whatever its content.
     package init(of tag: ConnectedTag, _ write: SafeWrite) {
         session = write.session
         self.write = write
@@ -234,7 +234,7 @@ public struct TagChange: Sendable {
 }
 
 extension SafeWrite {
-    /// Waits for the one tag, connects to it, and checks whether an earlier change of it was interrupted.
+    /// Waits for the one tag, connects to it, and checks whether an earlier change to it was interrupted.
     ///
     /// - Parameters:
     ///   - timeout: the longest wait, or nil for no limit.
@@ -260,7 +260,7 @@ extension SafeWrite {
         return try await JournalFailure.beforeAnyChange { try await change(of: tag, to: aim, opening: unlocking) }
     }
 
-    /// Connects to a tag, and checks whether an earlier change of it was interrupted.
+    /// Connects to a tag, and checks whether an earlier change to it was interrupted.
     ///
     /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` if the tag's state does not allow this operation.
     public func change(

@@ -88,7 +88,7 @@ struct LockProcedure {
         // All bytes of the place, including the bits that this step sets, must read as planned.
         guard found.count == piece.new.count, found == piece.new else {
             throw .commandFailed(
-                command: "the change of lock bits", offset: piece.space == .memory ? piece.address : nil, sw: nil)
+                command: "the change to lock bits", offset: piece.space == .memory ? piece.address : nil, sw: nil)
         }
     }
 

@@ -4,7 +4,7 @@ import Chips
 extension Type2Tag {
     /// Checks that no block-locking bit freezes a lock bit that a lock still has to set.
     ///
-    /// Once a block-locking bit is set, the chip ignores changes of the lock bits that it freezes. A lock of such a tag
+    /// Once a block-locking bit is set, the chip ignores changes to the lock bits that it freezes. A lock of such a tag
     /// would be permanent, and yet leave blocks that anybody can write.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``; what reading throws.

@@ -184,7 +184,7 @@ extension Type2Tag {
         guard credential.fits(protection) else {
             throw .unsupported(
                 reason:
-                    "its chip needs \(protection.cipher == .aes ? "an AES key, 32" : protection.cipher == nil ? "a password, 8" : "a 3DES key, 32") hexadecimal digits"
+                    "its chip needs \(protection.cipher == .aes ? "an AES key of 32" : protection.cipher == nil ? "a password of 8" : "a 3DES key of 32") hexadecimal digits"
             )
         }
         if memory.credential == nil { try requirePlainMessaging(protection) }

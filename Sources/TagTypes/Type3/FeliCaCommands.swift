@@ -101,7 +101,7 @@ public struct FeliCaCommands {
     ///   - blocks: the block list elements, 2 or 3 bytes each.
     /// - Returns: the status, and 16 bytes for each element, or no blocks if the status is not success.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer lacks the requested blocks;
-    ///   ``TagError/reader(_:)``, also for a missing answer.
+    ///   ``TagError/reader(_:)``, including for a missing answer.
     public func read(
         services: [[UInt8]], blocks: [[UInt8]]
     ) throws(TagError) -> (status: FeliCaStatus, blocks: [[UInt8]]) {
@@ -123,7 +123,7 @@ public struct FeliCaCommands {
     ///   - data: the data, 16 bytes for each element.
     /// - Returns: the status of the card. A status other than success does not throw.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer is not a status;
-    ///   ``TagError/reader(_:)``, also for a missing answer, after which the blocks may have been written.
+    ///   ``TagError/reader(_:)``, including for a missing answer, after which the blocks may have been written.
     public func write(services: [[UInt8]], blocks: [[UInt8]], data: [[UInt8]]) throws(TagError) -> FeliCaStatus {
         let (status, rest) = try exchangeForStatus(
             .writeWithoutEncryption, Self.lists(services, blocks) + data.joined())

@@ -1,7 +1,7 @@
 // Making a Type 3 Tag read-only — NFC Forum T3T, Tag Life Cycle; FeliCa Lite-S User's Manual, MC
 
 extension Type3Tag {
-    /// Plans the changes of the write access and the memory configuration that are still possible.
+    /// Plans the changes to the write access and the memory configuration that are still possible.
     ///
     /// The RWFlag is an ordinary byte: it is the method that the specification offers, and it is not permanent. The
     /// bits of the memory configuration are permanent.

@@ -49,7 +49,7 @@ public struct APDUExchange {
         }
         throw .protocolViolation(
             field: "the chain of answers",
-            found: "more than \(Self.maxAnswers) answers or \(Self.maxCollectedLength) bytes",
+            found: "longer than \(Self.maxAnswers) answers or \(Self.maxCollectedLength) bytes",
             expected: "an end", offset: nil)
     }
 

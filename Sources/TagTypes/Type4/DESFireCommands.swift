@@ -69,7 +69,8 @@ struct DESFireCommands {
             command = CommandAPDU(cla: Self.cla, ins: Self.additionalFrame, p1: 0, p2: 0, ne: 256)
         }
         throw .protocolViolation(
-            field: "the chain of frames", found: "more than \(Self.maxFrames)", expected: "an end", offset: nil)
+            field: "the chain of frames", found: "longer than \(Self.maxFrames) frames", expected: "an end",
+            offset: nil)
     }
 
     /// Sends a command that must succeed, and returns its data.

@@ -71,8 +71,8 @@ public struct WritePlan: Hashable, Sendable, Codable {
     public let oldMessage: [UInt8]?
     /// The whole new message.
     public let newMessage: [UInt8]
-    /// The bytes after the old message that belong to TLVs of other programs and are lost by the write, or `nil` if
-    /// there are none or the old message was not read.
+    /// The bytes after the old message that belong to TLVs of other programs and that this write overwrites, or `nil`
+    /// if there are none or the old message was not read.
     ///
     /// ``ForumTag/planWrite(_:_:oldMessage:followedBy:)`` puts them back.
     public internal(set) var displaced: [UInt8]?

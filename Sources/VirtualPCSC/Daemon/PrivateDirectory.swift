@@ -56,7 +56,7 @@ struct PrivateDirectory: Sendable {
         guard mkdir("\(path)/\(name)", 0o700) == 0 || errno == EEXIST else { throw .system("Making \(name)", errno) }
     }
 
-    /// Announces a change of the private USB bus to the daemon.
+    /// Announces a change to the private USB bus to the daemon.
     ///
     /// If no daemon is listening, the line is lost, but the next daemon reads the directory.
     func announce(_ line: String) {

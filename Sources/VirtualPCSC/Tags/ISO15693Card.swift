@@ -18,7 +18,7 @@ struct ISO15693Card: Sendable {
     var memory: ISO15693Memory
     var state = State.ready
     var volatile = VolatileState()
-    /// The number of changes of the memory.
+    /// The number of changes to the memory.
     private(set) var generation = 0
     var noise: TearNoise
     /// The response to a write with the option flag, which is held until the EOF.

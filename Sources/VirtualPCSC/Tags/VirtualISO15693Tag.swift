@@ -38,7 +38,7 @@ public final class VirtualISO15693Tag: VirtualTag {
 
     /// The identifier of the tag in lists: its UID.
     public var identifier: [UInt8] { uid }
-    /// The number of changes of the memory.
+    /// The number of changes to the memory.
     public var generation: Int { card.withLock { $0.generation } }
     /// The whole memory, block after block.
     public var contents: [UInt8] { memory.bytes }

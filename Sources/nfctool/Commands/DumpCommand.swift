@@ -27,7 +27,7 @@ struct DumpCommand: AsyncParsableCommand {
               nfctool dump - --format json
             """)
 
-    @Argument(help: "The file, - for stdout.", completion: .file())
+    @Argument(help: "The file, or - for stdout.", completion: .file())
     var file: String
 
     @Option(
@@ -57,7 +57,7 @@ struct DumpCommand: AsyncParsableCommand {
             }
             if dump.isFilledIn {
                 Warning(options.output).show(
-                    "The tag fills in its message at each tap. The dump contains the values of one tap, which a restored tag would show forever."
+                    "The tag fills in its message at each tap. The dump contains the values of one tap. A tag restored from it would always show these."
                 )
             }
             if !dump.sectorsWithoutKey.isEmpty {

@@ -22,7 +22,7 @@ struct NDEFCheck: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "A file with a message or a dump, - for stdin. Default: stdin, unless records or --tag are given.",
+        help: "A file with a message or a dump, or - for stdin. Default: stdin, unless records or --tag are given.",
         completion: .file())
     var file: String?
 

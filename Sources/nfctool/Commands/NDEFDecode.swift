@@ -20,7 +20,7 @@ struct NDEFDecode: ParsableCommand {
               echo D1 01 08 54 02 65 6E 48 65 6C 6C 6F | nfctool ndef decode --hex --json
             """)
 
-    @Argument(help: "A file with a message or a dump, - for stdin.", completion: .file())
+    @Argument(help: "A file with a message or a dump, or - for stdin.", completion: .file())
     var file = "-"
 
     @Flag(help: "Read hexadecimal text; white space and colons may separate bytes.")

@@ -23,7 +23,7 @@ struct NDEFEncode: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Read the records from the JSON of `ndef decode --json`, - for stdin.", valueName: "file"),
+            "Read the records from the JSON of `ndef decode --json`, or - for stdin.", valueName: "file"),
         completion: .file())
     var json: String?
 
@@ -31,7 +31,7 @@ struct NDEFEncode: ParsableCommand {
     var hex = false
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a file, - for stdout.", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("Write to a file, or - for stdout.", valueName: "file"),
         completion: .file())
     var output: String?
 

@@ -13,7 +13,7 @@ struct ProtectCommand: AsyncParsableCommand {
             asks for it. After an interruption, the tag accepts its old password or the new one, or needs none. \
             Without --password-file and NFCTOOL_PASSWORD, nfctool asks for the password.
 
-            A tag that already has a password gets the new password. Give the old password, too, unless both are the \
+            A tag that already has a password gets the new password. Also give the old password, unless both are the \
             same. The protected blocks, read protection and limit stay as they are, unless --from, --read or --limit \
             changes them. If an option protects less than before, nfctool asks first, unless --yes is given.
 
@@ -23,14 +23,14 @@ struct ProtectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The first block to protect; all later blocks are protected, too. (default: as before, or 4)",
+            "Protect this block and all later blocks. (default: as before, or 4)",
             valueName: "block"))
     var from: Int?
 
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Ask for the password for reading, too: phones then see no message. (default: as before, or --no-read)"))
+            "Ask for the password even for reading: phones then see no message. (default: as before, or --no-read)"))
     var read: Bool?
 
     @Option(
@@ -71,6 +71,6 @@ struct ProtectCommand: AsyncParsableCommand {
         guard let first = reading.protection?.rules.first, !reading.openBlocks.isEmpty else { return }
         Warning(options.output).show(
             "The message in \(BlockList(reading.openBlocks)) lies before block \(first): anyone can still write it "
-                + "without the password. To protect it, too:  nfctool protect --from 4")
+                + "without the password. To also protect it:  nfctool protect --from 4")
     }
 }

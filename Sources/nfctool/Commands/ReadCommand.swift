@@ -23,7 +23,7 @@ struct ReadCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the raw NDEF message to a file, - for stdout, and print nothing else.", valueName: "file"),
+            "Write the raw NDEF message to a file, or - for stdout, and print nothing else.", valueName: "file"),
         completion: .file())
     var output: String?
 

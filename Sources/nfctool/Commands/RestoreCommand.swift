@@ -22,7 +22,7 @@ struct RestoreCommand: AsyncParsableCommand {
               nfctool restore amiibo.bin --otp --lock-bits
             """)
 
-    @Argument(help: "The dump file, - for stdin. The format is detected from its content.", completion: .file())
+    @Argument(help: "The dump file, or - for stdin. The format is detected from its content.", completion: .file())
     var file: String
 
     @Flag(name: .customLong("uid-block"), help: "Also restore the blocks with the UID, on chips that allow it.")

@@ -17,7 +17,7 @@ struct WriteCommand: AsyncParsableCommand {
 
             An NTAG21x shows its UID (14 hexadecimal digits) and its NFC counter (6) in place of {uid:mirror} and \
             {counter:mirror} in --text or --uri. For both, write {uid:mirror}x{counter:mirror}. --append keeps these \
-            values shown, and asks if that is not possible. Any other change of the message turns them off first.
+            values shown, and asks if that is not possible. Any other change to the message turns them off first.
 
               nfctool write --uri https://example.com
               nfctool write --uri 'https://example.com/?tag={uid:mirror}x{counter:mirror}'

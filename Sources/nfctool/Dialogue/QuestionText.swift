@@ -1,4 +1,4 @@
-// The questions before changes of tags, and the facts for answering them — Docs/CommandLine.md, Questions
+// The questions before changes to tags, and the facts for answering them — Docs/CommandLine.md, Questions
 
 import Hexadecimal
 import MemoryPresentation
@@ -51,7 +51,7 @@ struct QuestionText {
             facts = Self.facts(draft)
         case .unprotect(let uid, let unreadable):
             self.question = "Remove what is left of the password on tag \(uid.hex)?"
-            facts = "\(unreadable) A change of the tag's protection may have been interrupted."
+            facts = "\(unreadable) A change to the tag's protection may have been interrupted."
         case .setUp(let draft):
             self.question = "Set up tag \(draft.uid.hex)?"
             facts = DynamicFacts.text(draft)

@@ -100,7 +100,7 @@ struct RestoreFacts {
         guard !plan.configuration.isEmpty else { return nil }
         let guardedFrom = plan.protection.map { protection in
             let secret = protection.secret == .password ? "password" : "key"
-            let access = protection.rules.isReadingProtected ? ", also for reading" : ""
+            let access = protection.rules.isReadingProtected ? ", even for reading" : ""
             let limit = protection.rules.limit
             let end =
                 limit == 0

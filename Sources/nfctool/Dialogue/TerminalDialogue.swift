@@ -1,4 +1,4 @@
-// Questions and messages about changes of tags, on the terminal — Docs/CommandLine.md, Questions
+// Questions and messages about changes to tags, on the terminal — Docs/CommandLine.md, Questions
 
 import Hexadecimal
 import SafeTag

@@ -12,7 +12,7 @@ extension Target {
         }
     }
 
-    /// The outlook on a change of a chip that is not known, in sentences.
+    /// The outlook on a change to a chip that is not known, in sentences.
     ///
     /// A MIFARE Ultralight does not identify itself. Setting one of its bits is irreversible, as the type demands, but a
     /// copy that looks the same may clear it.

@@ -19,7 +19,7 @@ extension ReaderLabelError {
             "\"\(word)\" cannot be a name: use letters, digits, and - _ . after the first character"
         case .notATarget(let word): "\"\(word)\" does not name a reader"
         case .notAPort(let word): "\"\(word)\" is not a USB port"
-        case .givenTwice(let label, let firstLine): "\(label) is on line \(firstLine), too"
+        case .givenTwice(let label, let firstLine): "\(label) is already on line \(firstLine)"
         }
     }
 }

@@ -6,7 +6,7 @@ import TagTypes
 
 /// Tells the refusal of a later step of a change from the refusal of all of it.
 enum RefusedHalfway {
-    /// Whether a tag refused to go on with a change of its lock or its protection that was begun.
+    /// Whether a tag refused to go on with a change to its lock or its protection that was begun.
     static func isReason(for error: any Error) -> Bool {
         switch error {
         case TagError.lockInterrupted(_, _, let cause), TagError.protectionInterrupted(_, _, let cause):

@@ -74,7 +74,7 @@ struct ResultFile {
     }
 
     private func checkIsNamed() throws(UnwritableFile) {
-        guard !path.isEmpty else { throw UnwritableFile(path: "The empty file name", reason: "it names no file") }
+        guard !path.isEmpty else { throw UnwritableFile(path: path, reason: "it is empty") }
     }
 
     /// Writes all bytes.
@@ -128,7 +128,10 @@ struct UnwritableFile: Failure {
     /// The change that was still made to a tag, as a sentence.
     var change: String?
     var name: ErrorName { .badFile }
-    var message: String { "\(path) cannot be written: \(reason).\(change.map { " " + $0 } ?? "")" }
+    var message: String {
+        let problem = path.isEmpty ? "The file name is empty." : "\(path) cannot be written: \(reason)."
+        return problem + (change.map { " " + $0 } ?? "")
+    }
 }
 
 extension SymbolicLink.NotMade: Failure {

@@ -71,9 +71,10 @@ struct WriteForecast: Encodable, Sendable {
         let steps = [
             initialises ? "The tag is blank; it would be initialised first." : nil,
             otherDataLength == 0
-                ? nil : "\(ByteCount(otherDataLength)) of another program after the message would be replaced.",
+                ? nil
+                : "\(ByteCount(otherDataLength)) after the message, which belong to another program, would be overwritten.",
             taken.map {
-                "Its NDEF file would take \($0.file) of \($0.free) free bytes, and nfctool cannot give them back."
+                "Its NDEF file would take \($0.file) of \($0.free) free bytes, and nfctool cannot free them again."
             },
             protects ? "The tag would ask for the password." : nil,
             locks ? "The tag would be locked." : nil,

@@ -36,7 +36,7 @@ extension PlanChanged: Failure {
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     /// Advice for the user.
     var advice: String {
-        (differences.isExtension ? "To write the new rows, too, add --extend." : Self.otherPlan) + "\n" + Self.keep
+        (differences.isExtension ? "To also write the new rows, add --extend." : Self.otherPlan) + "\n" + Self.keep
     }
     private static let keep = "Do not delete the journal: it records which tags have which rows."
     private static let otherPlan = """
@@ -168,7 +168,7 @@ struct FilesOfStation: Failure {
     var name: ErrorName { .badPlan }
     var message: String { "\(journal) writes files of this computer to tags: \(template)." }
     /// Advice for the user.
-    var advice: String { "If you agree, give the plan's options here, too:  \(template)" }
+    var advice: String { "If you agree, also give the plan's options here:  \(template)" }
 }
 
 extension ReportError: Failure {

@@ -103,7 +103,7 @@ struct RecordOptions: ParsableArguments {
 
     /// The message that the options describe; reads the files, and stdin if an option names it.
     ///
-    /// - Throws: also for a placeholder for a value that the chip shows, because there is no chip.
+    /// - Throws: an error, even for a placeholder of a value that the chip shows, because there is no chip.
     func message(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> NDEFMessage {
         let options = try inOrder(arguments: arguments)
         if try MirrorPlaceholder.content(of: options) != nil { throw .placeholderWithoutTag }

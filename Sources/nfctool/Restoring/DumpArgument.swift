@@ -6,7 +6,7 @@ import SafeTag
 
 /// The argument of commands that read a tag or a dump.
 struct DumpArgument: ParsableArguments {
-    @Argument(help: "A dump file to read instead of a tag, - for stdin.", completion: .file())
+    @Argument(help: "A dump file to read instead of a tag, or - for stdin.", completion: .file())
     var file: String?
 
     /// The tag in the dump; nil if no file is given.

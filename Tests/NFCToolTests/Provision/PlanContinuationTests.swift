@@ -80,7 +80,7 @@ extension BuiltBinaryProvision {
                 #expect(try await run.provision("virtual:ntag213", "--count", "1").status == 75)
                 let keep = "Do not delete the journal: it records which tags have which rows."
                 for (rows, more, lines) in [
-                    (3, "", ["To write the new rows, too, add --extend.", "line 4: a new row", keep]),
+                    (3, "", ["To also write the new rows, add --extend.", "line 4: a new row", keep]),
                     (
                         3, "?x",
                         [

@@ -102,6 +102,6 @@ private typealias Sample = ProvisionSamples
         let away = ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 1, keptTags: 2)
         #expect(
             try #require(line.text(away, at: Sample.began)).hasSuffix(
-                " The last steps of 1 row are kept in memory until then. 2 refused tags are kept in memory, too."))
+                " The last steps of 1 row are kept in memory until then. 2 refused tags are also kept in memory."))
     }
 }

@@ -55,7 +55,7 @@ import Testing
     @Test func aTagBetweenTwoStepsIsNamedToo() {
         #expect(
             Self.message(CancellationError(), RowSeal(lock: true, protect: true))
-                == "Tag 0410571F000180 holds row 1. It is not verified yet whether the tag is protected and locked."
+                == "Tag 0410571F000180 holds row 1. nfctool has not yet verified that the tag is protected and locked."
                 + Self.end)
         #expect(
             Self.message(CancellationError(), RowSeal(lock: true), .written)

@@ -96,7 +96,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
             "The value of --ndef is not an NDEF message: MB at offset 0 needs 1 byte; 0 are left."
         ),
         (["--vcard", "@/no/such/file"], .badFile, "/no/such/file cannot be read: No such file or directory."),
-        (["--vcard", "@"], .badFile, "The empty file name cannot be read: No such file or directory."),
+        (["--vcard", "@"], .badFile, "The file name is empty."),
         (["--vcard", "@/"], .badFile, "/ cannot be read: Is a directory."),
         (
             ["--vcard", "@/dev/zero"], .badFile,

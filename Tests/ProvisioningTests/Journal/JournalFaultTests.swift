@@ -131,7 +131,7 @@ import Testing
         _ = try EmbeddedJournal.open(place.file)
         try change(place, sql)
         let error = JournalError.damaged(
-            path: place.file.path, code: 0, reason: "its tally is not valid")
+            path: place.file.path, code: 0, reason: "its row count is not valid")
         #expect(throws: error) { try EmbeddedJournal.open(place.file) }
         #expect(throws: error) { try EmbeddedJournal.openForReading(place.file) }
     }

@@ -199,6 +199,6 @@ import Testing
         #expect(try !reader.activity().counts.isComplete)
         try place.sql("UPDATE nfctool.tally SET state = 'proven'")
         let error = #expect(throws: JournalError.self) { try reader.activity() }
-        #expect(error?.description.contains("its tally") == true, "\(error as Any)")
+        #expect(error?.description.contains("its row count") == true, "\(error as Any)")
     }
 }

@@ -15,7 +15,7 @@ import Testing
         do { _ = try place.begin(rows: 3) }
         try place.sql("UPDATE nfctool.tally SET state = 'proven'")
         let error = #expect(throws: JournalError.self) { try place.store(station: "desk-2").open() }
-        #expect(error?.description.contains("its tally is not valid") == true, "\(error as Any)")
+        #expect(error?.description.contains("its row count is not valid") == true, "\(error as Any)")
     }
 
     @Test func aDamagedTallyNeverSaysThatAllIsDone() throws {
@@ -26,7 +26,7 @@ import Testing
         for other in [journal, looking] {
             other.state.withLock { $0.counts = nil }
             let error = #expect(throws: JournalError.self) { try other.progress() }
-            #expect(error?.description.contains("its tally") == true)
+            #expect(error?.description.contains("its row count") == true)
         }
     }
 

@@ -86,7 +86,7 @@ import Testing
             failure
                 == .lockInterrupted(
                     done: ["write access"], missing: ["static lock bits"],
-                    cause: .commandFailed(command: "the change of lock bits", offset: 112, sw: nil)))
+                    cause: .commandFailed(command: "the change to lock bits", offset: 112, sw: nil)))
         #expect(try Type1Tag(on: channel(card)).detect().status == .readOnly)
     }
 

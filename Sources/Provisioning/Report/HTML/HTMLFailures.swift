@@ -53,7 +53,7 @@ struct HTMLFailures {
         case "tooLarge": "Too small"
         case "notNDEF": "Not an NDEF tag"
         case "tagLost": "Removed too early"
-        case "tagProtocol": "Tag broke its own rules"
+        case "tagProtocol": "Tag violates its specification"
         case "passwordNeeded", "wrongPassword": "Protected by a password"
         case "severalTags": "Several at once"
         case "readerIO": "Reader stopped answering"

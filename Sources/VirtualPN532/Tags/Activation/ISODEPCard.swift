@@ -2,7 +2,7 @@
 
 /// An application that answers the commands of the block protocol.
 protocol CardApplication: Sendable {
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     var generation: Int { get }
     /// Handles the loss of the field, or a deselection of the card.
     mutating func powerOff()

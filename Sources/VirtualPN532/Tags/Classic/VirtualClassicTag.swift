@@ -42,7 +42,7 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
     /// The whole memory in blocks of 16 bytes, including the keys.
     public var contents: [UInt8] { memory.bytes }
 
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
     /// Writes bytes to the memory as in the factory, ignoring all keys and access conditions.

@@ -2,7 +2,7 @@
 
 /// Creates virtual tags from Flipper `.nfc` files.
 ///
-/// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``, also with their names in versions 2 and
+/// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``, or with their names in versions 2 and
 /// 3 of the format), `Type 4 Tag`, `ISO14443-4B` with the fields of a Type 4 Tag, `FeliCa` (Lite-S, and other chips
 /// through the blocks of service 000B), `Mifare Classic` and `Mifare DESFire` (standard data files in plain). Comments
 /// and unneeded fields are ignored. ``PersistentTag/flipperText`` is the inverse.

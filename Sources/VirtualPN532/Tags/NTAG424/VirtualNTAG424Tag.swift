@@ -35,7 +35,7 @@ public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
 
     var memory: NTAG424Memory { withCard { $0.application.memory } }
 
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     public var generation: Int { withCard { $0.application.generation } }
 
     /// Returns the static content of the file with this ISO/IEC 7816-4 identifier.

@@ -20,7 +20,7 @@ public final class VirtualTopazTag: Type1Tag {
     /// The whole memory, block 0 first.
     public var contents: [UInt8] { card.withLock { $0.memory.bytes } }
 
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
     /// Writes bytes to the memory as in the factory, ignoring all lock bits and one-time programmable bits.

@@ -34,7 +34,7 @@ public final class VirtualType2Tag: TypeACardTag, PersistentTag {
     /// Whether the host has sent the password, or has authenticated with the key, since the tag was selected.
     public var isAuthenticated: Bool { card.withLock { $0.isAuthenticated } }
 
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
     /// Writes bytes to the memory as in the factory, ignoring all locks and one-time programmable bits.

@@ -15,7 +15,7 @@ extension FeliCaCardTag {
     /// PMm: 8 bytes.
     public var pmm: [UInt8] { withCard { $0.identity.pmm } }
 
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     public var generation: Int { withCard { $0.generation } }
 
     var memory: Memory { withCard { $0.memory } }

@@ -78,7 +78,7 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
     /// The IDm of system 0.
     public var identifier: [UInt8] { idm }
 
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
     /// Handles the loss of the field.

@@ -27,7 +27,7 @@ public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
 
     var memory: DESFireMemory { card.withLock { $0.application.memory } }
 
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
     /// Returns the content of the file with this ISO/IEC 7816-4 identifier, from the first application that contains

@@ -37,7 +37,7 @@ public final class VirtualType4Tag: TypeACardTag, PersistentTag {
     /// The NDEF file: NLEN (or ENLEN), message, rest.
     public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
-    /// The number of changes of the non-volatile memory.
+    /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
     /// Writes bytes at the start of the NDEF file as in the factory, ignoring the access conditions.
