@@ -21,7 +21,7 @@ extension Target {
             """
             To hold a message, the card gets an NDEF application. Its file takes \
             \(taken.map { "\($0.file) of \($0.free) free bytes" } ?? "most of the free memory"), and nfctool cannot free \
-            them again. Everything else on the card stays the same.
+            this memory again. Everything else on the card stays the same.
             """
         default: "To hold a message, a blank tag must be initialised."
         }

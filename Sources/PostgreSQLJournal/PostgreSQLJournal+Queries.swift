@@ -63,12 +63,14 @@ extension PostgreSQLJournal {
         let facts = ServerFunctions.rowFacts(
             "r", fields: readsFields ? "r.fields" : "'[]'", sha256: readsFields ? "r.sha256" : "''")
         let texts = try connection.rows(
-            "SELECT \(facts) FROM nfctool.plan_row r WHERE plan = $1 AND \(condition)", [.int(planID)] + values,
+            "SELECT \(facts), r.seal FROM nfctool.plan_row r WHERE plan = $1 AND \(condition)", [.int(planID)] + values,
             within: ServerConnection.pageDeadline)
         return try texts.map { text throws(JournalError) in
-            guard let text = text.first ?? nil,
-                let stored = try? JSONDecoder().decode(StoredRow.self, from: Data(text.utf8)), let row = stored.row
+            guard let facts = text[0], let seal = text[1].flatMap({ Int($0) }),
+                let stored = try? JSONDecoder().decode(StoredRow.self, from: Data(facts.utf8)), var row = stored.row
             else { throw damage("a row") }
+            // Without the fields and the recipe, only this number says what the row requires.
+            if !readsFields { row.seal = RowSeal(lock: seal & 2 != 0, protect: seal & 1 != 0) }
             return (row, stored.version)
         }
     }

@@ -1,6 +1,7 @@
 // The database is away and comes back
 
 import Foundation
+import Hexadecimal
 public import Provisioning
 import Synchronization
 
@@ -35,11 +36,13 @@ extension PostgreSQLJournal {
                         // The plan may have been replaced in between. A plan that a station has joined is not replaced.
                         try requireSamePlan(over: connection)
                     }
-                    let (kept, known) = (state.keptRows, state.moved)
+                    let (kept, known, before) = (state.keptRows, state.moved, state.known)
                     try flush(&state, connection)
                     state.absence = nil
-                    let moved = Set(state.moved.subtracting(known).map(\.number)).sorted()
+                    let late = state.moved.subtracting(known)
+                    let moved = Set(late.map(\.number)).sorted()
                     state.moved = known
+                    try refuse(late, knowing: before, &state, connection)
                     return JournalReturn(
                         after: now() - absence.since, stored: kept.filter { !moved.contains($0) }, moved: moved)
                 } catch {
@@ -59,6 +62,25 @@ extension PostgreSQLJournal {
                 state.absence?.failed(at: now())
             }
             return nil
+        }
+    }
+
+    /// Records the tags whose rows were released while the server was away as refused, so that reports name them.
+    ///
+    /// The server ignores tags that have a row again.
+    private func refuse(
+        _ rows: Set<MovedRow>, knowing before: [Int: StationState.Known], _ state: inout StationState,
+        _ connection: ServerConnection
+    ) throws(JournalError) {
+        for moved in rows.sorted(by: { $0.number < $1.number }) {
+            guard let tag = before[moved.number]?.row.tag, tag.uid.hex == moved.uid else { continue }
+            state.keptRefusals.append(.moved(from: moved.number, uid: tag.uid, chip: tag.chip, reader: tag.reader))
+        }
+        do throws(JournalError) {
+            try flush(&state, connection)
+        } catch {
+            // The refusals are kept for the next request, which notices that the server is away again.
+            guard case .away = error else { throw error }
         }
     }
 

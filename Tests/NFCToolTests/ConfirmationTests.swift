@@ -62,7 +62,7 @@ extension BuiltBinary {
 
         @Test func theQuestionNamesTheMemoryThatADESFireGives() async throws {
             let write = ["write", "--text", "x", "--reader", "virtual:desfire"]
-            let taken = "take 7680 of 7936 free bytes, and nfctool cannot free them again."
+            let taken = "take 7680 of 7936 free bytes, and nfctool cannot free this memory again."
             let asked = try await Tool.run(write)
             #expect(asked.status == 64 && asked.errors.contains(taken.replacing("take ", with: "takes ")))
             #expect(try await Tool.run(write + ["--dry-run"]).output.contains(taken))

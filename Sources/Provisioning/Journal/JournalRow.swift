@@ -18,6 +18,8 @@ public struct JournalRow: Hashable, Sendable {
     public let changed: Date?
     /// The station that gave the row to its tag, or nil while the row is pending, or if one process works alone.
     public let station: String?
+    /// The lock and password that the row requires, if the journal stores this but the row's fields cannot be read.
+    package var seal: RowSeal?
 
     /// Creates a journal entry for a row.
     public init(
@@ -103,5 +105,13 @@ public struct RefusedTag: Hashable, Sendable {
         self.reason = reason
         self.isQuarantined = isQuarantined
         self.time = time
+    }
+
+    /// A tag whose row was released while it was being written, now.
+    package static func moved(from row: Int, uid: [UInt8], chip: String, reader: String) -> RefusedTag {
+        RefusedTag(
+            uid: uid, chip: chip, reader: reader, cause: RefusalCause.rowMoved.rawValue,
+            reason: "\(JournalError.rowMoved(row: row)) The tag may still carry row \(row), or a part of it.",
+            isQuarantined: false, time: .now)
     }
 }

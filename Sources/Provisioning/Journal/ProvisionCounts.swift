@@ -47,7 +47,7 @@ public struct ProvisionCounts: Hashable, Sendable {
         }
         var (waiting, locked, protected) = (0, 0, 0)
         try record.forEachRow(in: [.proven, .sealed]) { row in
-            let seal = rule.seal(of: row.row)
+            let seal = rule.seal(of: row)
             if row.state == .proven, !seal.isNone { waiting += 1 }
             if row.state == .sealed, seal.lock { locked += 1 }
             if row.state == .sealed, seal.protect { protected += 1 }

@@ -47,11 +47,14 @@ public struct SealRule: Hashable, Sendable {
         return RowSeal(lock: own.lock ?? general.lock, protect: own.protect ?? general.protect)
     }
 
+    /// The seal that a row requires, even if its fields and the recipe cannot be read.
+    package func seal(of row: JournalRow) -> RowSeal { row.seal ?? seal(of: row.row) }
+
     /// How a row's tag was closed after it was verified; nil where the journal does not say that.
     ///
     /// A tag that left while it was locked or protected may be either.
     func carriedOut(on row: JournalRow) -> RowSeal? {
-        let seal = seal(of: row.row)
+        let seal = seal(of: row)
         switch row.state {
         case .pending, .bound, .written, .failed: return nil
         case .proven: return seal.isNone ? seal : nil
@@ -62,6 +65,6 @@ public struct SealRule: Hashable, Sendable {
     /// Whether a row is done and its tag was found with something else on it later; then the row's reason says so.
     func isChanged(_ row: JournalRow) -> Bool {
         guard row.reason != nil else { return false }
-        return row.state == .sealed || row.state == .proven && seal(of: row.row).isNone
+        return row.state == .sealed || row.state == .proven && seal(of: row).isNone
     }
 }

@@ -22,7 +22,8 @@ extension CheckedPlan {
     ///   - name: the name of the journal for errors.
     ///   - extends: whether new rows at the end of the plan are appended to it.
     /// - Returns: what the run does with the journal.
-    /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, `PlanError`.
+    /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, also
+    ///   `rowsNotShown` for a login that may not read rows; `PlanError`.
     public func standing(
         in journal: (any ProvisionJournal)?, named name: String, extends: Bool = false
     ) throws -> PlanStanding {
@@ -30,6 +31,8 @@ extension CheckedPlan {
             guard !extends else { throw NothingToExtend(plan: source, journal: name) }
             return .new
         }
+        // Rows without their content would all seem to differ from the plan.
+        guard journal.readsRows else { throw JournalError.rowsNotShown(journal: name) }
         let hasPassword = hasThePassword(of: journal.plan)
         // The file may have been saved again, for example with other line ends. Only the rows count.
         let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }

@@ -231,10 +231,11 @@ struct RecordWithoutSecrets: ProvisioningRecord {
 
     func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws {
         try record.forEachRow(in: states) { row in
-            try body(
-                JournalRow(
-                    row: secrets.hide(in: row.row), state: row.state, tag: row.tag, proof: row.proof,
-                    reason: row.reason, changed: row.changed))
+            var shown = JournalRow(
+                row: secrets.hide(in: row.row), state: row.state, tag: row.tag, proof: row.proof,
+                reason: row.reason, changed: row.changed)
+            shown.seal = row.seal
+            try body(shown)
         }
     }
 }

@@ -35,26 +35,27 @@ extension RowDelivery {
     ///
     /// Another tag may have the row by now. This tag is recorded as refused, so that reports name it.
     func moved(_ row: PlanRow, from tag: ProvisionedTag, _ uid: [UInt8]) async throws -> Outcome {
-        let reason =
-            "\(JournalError.rowMoved(row: row.number)) The tag may still carry row \(row.number), or a part of it."
+        let refusal = RefusedTag.moved(from: row.number, uid: uid, chip: tag.chip, reader: tag.reader)
         do {
-            try await desk.refuse(
-                RefusedTag(
-                    uid: uid, chip: tag.chip, reader: tag.reader, cause: RefusalCause.rowMoved.rawValue, reason: reason,
-                    isQuarantined: false, time: .now))
+            try await desk.refuse(refusal)
         } catch let error as JournalError where error.isPassing {
             // The tag has another row by now.
         }
-        tell(.refused(tag, cause: .rowMoved, reason: reason, isQuarantined: false))
+        tell(.refused(tag, cause: .rowMoved, reason: refusal.reason, isQuarantined: false))
         return .settled
     }
 
     /// Handles an error: a tag that left keeps its row; one that refuses loses it if verified to hold nothing of it.
     func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
-        if case JournalError.rowMoved = error { return try await moved(job.row, from: job.tag, job.uid) }
+        if case JournalError.rowMoved = error {
+            // A tag that carries nothing of the row is checked again for another row.
+            guard job.isTouched else { return .later }
+            return try await moved(job.row, from: job.tag, job.uid)
+        }
         do {
             return try await noteCut(job, on: tag, error)
         } catch JournalError.rowMoved {
+            guard job.isTouched else { return .later }
             return try await moved(job.row, from: job.tag, job.uid)
         } catch let failure {
             throw RowNotStored(failure, of: interruption(of: job, during: error)) ?? failure

@@ -171,7 +171,8 @@ struct RowDelivery: Sendable {
         do {
             try await desk.erased(known.row, of: tag.target.identifier)
         } catch JournalError.rowMoved {
-            return try await moved(known.row, from: name, tag.target.identifier)
+            // The tag was just read as erased, so it is checked again for another row.
+            return .later
         }
         tell(.erased(name, row: known.row))
         let job = Job(

@@ -47,7 +47,8 @@ struct NDEFDecode: ParsableCommand {
     /// Why a dump has no records, as a sentence.
     private func emptiness(of state: NDEFState) -> String {
         let holds = state.messageLength == 0 ? "an empty message" : "no message"
-        return "\(file) is the dump of a tag with \(holds)\(state.reason.map { ": \($0)" } ?? "")."
+        let source = InputFile(path: file).source
+        return "\(source) is the dump of a tag with \(holds)\(state.reason.map { ": \($0)" } ?? "")."
     }
 }
 

@@ -70,7 +70,19 @@ struct ProtectCommand: AsyncParsableCommand {
         try reading.report(.protected(by: reading), options.output)
         guard let first = reading.protection?.rules.first, !reading.openBlocks.isEmpty else { return }
         Warning(options.output).show(
-            "The message in \(BlockList(reading.openBlocks)) lies before block \(first): anyone can still write it "
-                + "without the password. To also protect it:  nfctool protect --from 4")
+            "\(openMessage(of: reading, before: first)) without the password. "
+                + "To also protect it:  nfctool protect --from 4")
+    }
+
+    /// Which part of the message anyone can still write, as the beginning of a sentence.
+    private func openMessage(of reading: TagReading, before first: Int) -> String {
+        let blocks = "\(BlockList(reading.openBlocks))"
+        // A message that reaches the protected blocks is open only in part. An empty one has no content to protect.
+        if !reading.bytes.isEmpty, reading.openBlocks.allSatisfy({ $0 < first - 1 }) {
+            return "The message in \(blocks) lies before block \(first): anyone can still write it"
+        }
+        let (lie, them) = reading.openBlocks.count == 1 ? ("lies", "it") : ("lie", "them")
+        let start: String = blocks.prefix(1).uppercased() + blocks.dropFirst()
+        return "\(start), where the message begins, \(lie) before block \(first): anyone can still write \(them)"
     }
 }

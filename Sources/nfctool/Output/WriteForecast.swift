@@ -74,7 +74,7 @@ struct WriteForecast: Encodable, Sendable {
                 ? nil
                 : "\(ByteCount(otherDataLength)) after the message, which belong to another program, would be overwritten.",
             taken.map {
-                "Its NDEF file would take \($0.file) of \($0.free) free bytes, and nfctool cannot free them again."
+                "Its NDEF file would take \($0.file) of \($0.free) free bytes, and nfctool cannot free this memory again."
             },
             protects ? "The tag would ask for the password." : nil,
             locks ? "The tag would be locked." : nil,

@@ -42,15 +42,17 @@ extension NeighbourJournal {
             case .wholePlan: ("belongs to a plan with the same content, \(plan.file)", "rows")
             case .numbers(let numbers) where numbers.count == 1: ("has the number \(numbers.lowerBound)", "number")
             case .numbers(let numbers):
-                ("has the numbers \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
+                ("has numbers from \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
             }
         let advice =
             switch continuation {
-            case .asItIs: " To continue that plan instead, add --journal \(ShellLine.quoted(name))."
-            case .extended: " To continue that plan instead, add --extend --journal \(ShellLine.quoted(name))."
+            case .asItIs: " To continue that plan instead, use --journal \(ShellLine.quoted(name))."
+            case .extended: " To continue that plan instead, use --extend --journal \(ShellLine.quoted(name))."
             case nil: ""
             }
-        return "\(name) already \(fact): \(share). This run would write the same \(same) to other tags.\(advice)"
+        // Without a tag there is nothing to repeat.
+        let effect = rowsWithTags > 0 ? " This run would write the same \(same) to other tags." : ""
+        return "\(name) already \(fact): \(share).\(effect)\(advice)"
     }
 
     /// The file's name, or its path if it is not in the current folder.

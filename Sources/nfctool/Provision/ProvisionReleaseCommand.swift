@@ -62,10 +62,12 @@ struct ProvisionReleaseCommand: ParsableCommand {
             try journal.release(number)
         } catch {
             guard case .tagHoldsRow = error else { throw error }
+            // The reason may say that the tag was found with something else later.
+            let fact = row?.reason == nil ? "holds row \(number)" : "was verified with row \(number)"
             try Confirmation(output).ask(
                 "Free row \(number)?",
                 facts:
-                    "Tag \(row?.tag?.uid.hex ?? "") holds row \(number). A second tag would then carry the same row."
+                    "Tag \(row?.tag?.uid.hex ?? "") \(fact). A second tag would then carry the same row."
             )
             try journal.release(number, evenIfProven: true)
         }

@@ -137,6 +137,22 @@ import Testing
         try journal.bind(2, to: JournalPlace.tag(1))
     }
 
+    /// No reader has the tag any more, so only the journal can name it.
+    @Test func aTagWhoseRowWasReleasedMeanwhileIsRecordedAsRefused() throws {
+        let journal = try begin(rows: 2)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        try server.stopAtOnce()
+        try journal.advance(1, of: JournalPlace.uid(1), to: .written)
+        try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        try server.start()
+        try plans.open(plan: "plan.csv").release(1)
+        clock.wait(.seconds(20))
+        let back = try #require(try journal.reachAgain())
+        #expect(back.moved == [1])
+        let refusal = try #require(try journal.refusal(of: JournalPlace.uid(1)))
+        #expect(refusal.cause == "rowMoved" && !refusal.isQuarantined)
+    }
+
     @Test func stepsThatWereStoredBeforeAreNotStoredAgain() throws {
         let journal = try begin(rows: 2)
         try journal.bind(1, to: JournalPlace.tag(1))

@@ -3,8 +3,9 @@
 import Foundation
 import PostgreSQLJournal
 import PostgreSQLServer
-import Provisioning
 import Testing
+
+@testable import Provisioning
 
 @Suite struct ServerRightsTests {
     private let place: JournalPlace
@@ -148,6 +149,24 @@ import Testing
         // A login that is both reads the fields of its own plans only.
         try place.sql("GRANT nfctool_station TO board_\(suffix)")
         #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row", user: "board_\(suffix)") == "0")
+    }
+
+    /// A login that sees no fields learns from the database which rows wait for a lock.
+    @Test func aReaderTakesNoRowThatWaitsForItsLockForAChangedOne() throws {
+        let shop = try place.server(user: "shop_\(suffix)").store(plan: "shop.csv", station: "desk").create { insert in
+            try insert(PlanRow(number: 1, line: 2, fields: [PlanField(name: "lock", value: "yes")]))
+            return PlanIdentity(file: "shop.csv", sha256: "AB", recipe: [])
+        }
+        try shop.bind(1, to: JournalPlace.tag(1))
+        try shop.advance(1, of: JournalPlace.uid(1), to: .written)
+        try shop.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        try place.sql("UPDATE nfctool.plan_row SET reason = 'The tag left.'")
+        let board = try place.server(user: "board_\(suffix)").open(plan: "shop.csv")
+        let row = try #require(try board.row(1))
+        #expect(row.reason == "The tag left." && row.row.fields.isEmpty && row.seal == RowSeal(lock: true))
+        let rule = SealRule(of: board.plan)
+        #expect(!rule.isChanged(row) && rule.carriedOut(on: row) == nil)
+        #expect(try ProvisionCounts(of: board).waitingForSeal == 1)
     }
 
     @Test(arguments: [0, 3]) func anotherVersionOfTheTablesIsRefused(version: Int) throws {

@@ -162,6 +162,10 @@ struct HTMLRowTable {
     private func advice(_ row: JournalRow) -> String {
         let release = "<code>nfctool provision release \(row.row.number)</code>"
         if row.state == .proven || row.state == .sealed {
+            // A locked tag cannot be erased.
+            if summary.rule.carriedOut(on: row)?.lock == true {
+                return "Put this tag aside. To give the row to another tag: \(release)"
+            }
             return "To write the row again, erase this tag and place it. To give the row to another tag: \(release)"
         }
         return row.state == .failed
