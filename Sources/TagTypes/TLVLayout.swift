@@ -147,8 +147,6 @@ struct TLVLayout: Hashable, Sendable {
                 replaced.append(position)
             } else {
                 replaced = []
-                // Data of another program is no room for a message.
-                if mayBeReplaced { proprietary = [] }
             }
             freeAddress = address
         }
