@@ -23,6 +23,14 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// Whether this is the name of an embedded reader.
     package var isVirtual: Bool { text == "virtual" || text.hasPrefix("virtual:") }
 
+    /// The paths of the files that hold the tags of an embedded reader, as in `virtual:FILE,FILE?OPTIONS`.
+    package var tagFiles: [String] {
+        guard text.hasPrefix("virtual:") else { return [] }
+        let words = text.dropFirst("virtual:".count).prefix { $0 != "?" }.split(separator: ",").map(String.init)
+        // The names of kinds have neither.
+        return words.filter { $0.contains(".") || $0.contains("/") }
+    }
+
     /// The present connection string; nil for `auto`.
     ///
     /// A reader on a port gets a new device number each time it is plugged in.

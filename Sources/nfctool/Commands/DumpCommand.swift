@@ -43,7 +43,8 @@ struct DumpCommand: AsyncParsableCommand {
 
     func run() async throws {
         let format = try DumpFile(path: file).format(format)
-        let place = try ResultFile(file, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
+        let place = try ResultFile(file, .secret).apart(from: ReaderSpecification(options.reader))
+            .claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         let (report, write, restore) = try await TagSession.runForReading(options) { session in
             let tag = try await session.connect(
                 to: session.onlyTag(for: options))

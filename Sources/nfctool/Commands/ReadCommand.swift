@@ -1,6 +1,7 @@
 // nfctool read: waits for a tag and prints its records
 
 import ArgumentParser
+import ReaderSession
 import SafeTag
 import Terminal
 
@@ -34,7 +35,8 @@ struct ReadCommand: AsyncParsableCommand {
         let dumped = try dump.tag(options)?.reading()
         // A message may contain a network password.
         let file = try output.map {
-            try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
+            try ResultFile($0, .secret).apart(from: ReaderSpecification(options.reader))
+                .claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         }
         if let dumped { return try print(dumped, to: file) }
         let (readings, writes, restores, failure) = try await TagSession.runForReading(

@@ -2,6 +2,7 @@
 
 import DurableFiles
 import Foundation
+import ReaderSession
 import SystemPackage
 import Terminal
 
@@ -28,6 +29,26 @@ struct ResultFile {
     }
 
     private var place: URL { URL(fileURLWithPath: path).resolvingSymlinksInPath() }
+
+    /// The file, after checking that it is not the file of a virtual tag on the reader.
+    ///
+    /// A dump has no passwords, so it would take the tag's own away.
+    /// - Throws: ``ResultOverTag``.
+    func apart(from reader: ReaderSpecification) throws(ResultOverTag) -> ResultFile {
+        guard path != "-" else { return self }
+        let status = Self.status(of: path)
+        for file in reader.tagFiles {
+            let other = Self.status(of: file)
+            let isSame =
+                if let status, let other {
+                    status.st_dev == other.st_dev && status.st_ino == other.st_ino
+                } else {
+                    place.path == ResultFile(file, access).place.path
+                }
+            if isSame { throw ResultOverTag(path: path) }
+        }
+        return self
+    }
 
     private static func status(of path: String) -> stat? {
         var status = stat()
@@ -132,6 +153,13 @@ struct UnwritableFile: Failure {
         let problem = path.isEmpty ? "The file name is empty." : "\(path) cannot be written: \(reason)."
         return problem + (change.map { " " + $0 } ?? "")
     }
+}
+
+/// A result with the path of the virtual tag that is read.
+struct ResultOverTag: Failure {
+    let path: String
+    var name: ErrorName { .usage }
+    var message: String { "\(path) is the file of the virtual tag on the reader. Give the result another name." }
 }
 
 extension SymbolicLink.NotMade: Failure {
