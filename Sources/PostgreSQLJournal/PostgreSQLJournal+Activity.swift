@@ -144,7 +144,8 @@ private struct StoredActivity: Decodable {
             return StationActivity(
                 name: name, presence: presence, seen: JournalText.time(presence == .lost ? seen : lastTag),
                 provisioned: max(0, provisioned),
-                interrupted: presence == .connected ? interrupted - fresh : interrupted, refusals: refusals)
+                interrupted: presence == .connected ? interrupted - fresh : interrupted, unfinished: interrupted,
+                refusals: refusals)
         }
     }
 

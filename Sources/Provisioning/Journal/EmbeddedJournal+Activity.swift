@@ -29,7 +29,7 @@ extension EmbeddedJournal {
         let written = presence == .connected && unfinished > 0 ? try rowsBeingWritten(counts) : 0
         let station = StationActivity(
             name: nil, presence: presence, seen: nil, provisioned: counts.provisioned,
-            interrupted: max(0, unfinished - written), refusals: try refusals())
+            interrupted: max(0, unfinished - written), unfinished: unfinished, refusals: try refusals())
         return PlanActivity(time: Date(), counts: counts, stations: [station])
     }
 

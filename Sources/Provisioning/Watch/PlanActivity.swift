@@ -73,6 +73,8 @@ public struct StationActivity: Hashable, Sendable {
     /// The number of rows whose tags must be placed again: not verified, or not yet locked or protected, and not being
     /// written now.
     public let interrupted: Int
+    /// The interrupted rows and those that are being written now.
+    package let unfinished: Int
     /// The refusals by its readers, most frequent first.
     public let refusals: [ReaderRefusals]
 
@@ -80,11 +82,22 @@ public struct StationActivity: Hashable, Sendable {
     public init(
         name: String?, presence: Presence, seen: Date?, provisioned: Int, interrupted: Int, refusals: [ReaderRefusals]
     ) {
+        self.init(
+            name: name, presence: presence, seen: seen, provisioned: provisioned, interrupted: interrupted,
+            unfinished: interrupted, refusals: refusals)
+    }
+
+    /// Creates the activity of a station that may be writing some of its unfinished rows.
+    package init(
+        name: String?, presence: Presence, seen: Date?, provisioned: Int, interrupted: Int, unfinished: Int,
+        refusals: [ReaderRefusals]
+    ) {
         self.name = name
         self.presence = presence
         self.seen = seen
         self.provisioned = provisioned
         self.interrupted = interrupted
+        self.unfinished = unfinished
         self.refusals = refusals
     }
 

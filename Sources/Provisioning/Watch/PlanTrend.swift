@@ -67,8 +67,9 @@ struct PlanTrend: Sendable {
         min(Date(timeIntervalSince1970: Double(minute) * 60), time)
     }
 
+    /// A row that was bound counts at once, and not again when it counts as interrupted later.
     private static func facts(of station: StationActivity) -> [Int] {
-        [station.provisioned, station.interrupted, station.refused]
+        [station.provisioned, station.unfinished, station.refused]
     }
 
     /// Returns the overview for an activity after the last one.
