@@ -77,7 +77,7 @@ struct CSVReport {
     /// The cell `begun` of the first row in a report; nil for other files, and for a report without rows.
     static func begun(inReport bytes: [UInt8]) -> String? {
         let lines = firstLines(2, of: bytes)
-        guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= lines[0].count,
+        guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= columns.count,
             let column = columns.firstIndex(of: begunColumn)
         else { return nil }
         return lines[1][column]
@@ -86,6 +86,8 @@ struct CSVReport {
     private static let begunColumn = "begun"
 
     /// The cells of the first lines that are complete, without their quotation marks.
+    ///
+    /// Of the last line, only the report's own columns are needed. The cells of the plan may be long.
     private static func firstLines(_ count: Int, of bytes: [UInt8]) -> [[String]] {
         var lines: [[String]] = []
         var (cells, cell): ([String], [UInt8]) = ([], [])
@@ -97,6 +99,7 @@ struct CSVReport {
             case UInt8(ascii: ",") where !isQuoted, UInt8(ascii: "\n") where !isQuoted:
                 cells.append(String(decoding: cell, as: UTF8.self))
                 cell = []
+                if lines.count == count - 1, cells.count == columns.count { return lines + [cells] }
                 guard byte == UInt8(ascii: "\n") else { continue }
                 lines.append(cells)
                 cells = []
