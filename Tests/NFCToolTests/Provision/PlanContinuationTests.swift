@@ -106,7 +106,7 @@ extension BuiltBinaryProvision {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(
                     """
-                    run() { nfctool provision "$@" --uri 'https://e.com/{n}' --timeout 500ms; }
+                    run() { nfctool provision "$@" --uri 'https://e.com/{n}' --timeout 10s; }
                     run --range 1-2 --reader 'virtual:ntag213*2?stream' >/dev/null
                     (echo id; seq 1 2) > p.csv
                     run p.csv --count 1 --reader virtual:ntag213 >/dev/null 2>&1
