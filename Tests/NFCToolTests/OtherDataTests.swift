@@ -46,7 +46,9 @@ extension BuiltBinaryMemory {
             try await Self.withTag { folder in
                 let command = ["write", "--text", "a longer text", "--dry-run", "--reader", "virtual:p.nfc"]
                 let shown = try await Tool.run(command, in: folder)
-                #expect(shown.output.contains("6 bytes after the message, which belong to another program, would be overwritten."))
+                #expect(
+                    shown.output.contains(
+                        "6 bytes after the message, which belong to another program, would be overwritten."))
                 let json = try await Tool.run(command + ["--json"], in: folder).json()
                 #expect(json["otherDataLength"] as? Int == 6)
             }

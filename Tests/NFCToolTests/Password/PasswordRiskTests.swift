@@ -88,7 +88,8 @@ extension BuiltBinaryPasswords {
                 let failure = try scan.failure()
                 #expect(failure["message"] as? String == message)
                 #expect(
-                    (failure["advice"] as? String)?.contains("A tag that is closed refuses even the right password") == true)
+                    (failure["advice"] as? String)?.contains("A tag that is closed refuses even the right password")
+                        == true)
             }
         }
 
