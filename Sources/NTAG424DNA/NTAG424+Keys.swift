@@ -51,7 +51,7 @@ extension NTAG424 {
     /// - Parameters:
     ///   - access: the access right of the intended operation.
     ///   - keys: sets of keys, one of which contains the tag's key.
-    /// - Throws: `TagError.unsupported` if nobody has access; the errors of ``authenticate(_:anyOf:)``.
+    /// - Throws: `TagError.unsupported` if no key has access; the errors of ``authenticate(_:anyOf:)``.
     public mutating func open(for access: FileAccess, _ keys: [SDMKeys]) throws(TagError) {
         switch access {
         case .key(let number): try authenticate(number, anyOf: keys.map { $0[number] })

@@ -1,4 +1,4 @@
-// What is kept of a write once it is proven, and what becomes of a kept write that an undo takes back
+// Ending a verified write: what is kept for undo, and what an undo does with the stored write that it reverts
 
 import Composing
 import ReaderSession
@@ -6,10 +6,10 @@ import TagTypes
 import WriteJournal
 
 extension SafeWrite {
-    /// Ends what the journal kept of a write that is proven, and the kept write that it takes back.
+    /// Ends the journal entry of a verified write, and the stored write that it reverts.
     ///
-    /// What was wiped is not kept for later, nor is a message that an undo takes back. A message that no kept write
-    /// left is kept when an undo replaces it: it may be nowhere else.
+    /// A wiped message is not kept, and neither is the message that an undo reverts. If an undo replaces a message that
+    /// no stored write left, that message is kept, because there may be no other copy.
     /// - Throws: ``JournalFailure``.
     func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
         guard let entry else { return try forgetEntry(of: tag, after: change) }
@@ -18,28 +18,30 @@ extension SafeWrite {
             return try forgetEntry(of: tag, after: change, keptAmong: isKept ? done : nil)
         }
         let isForeign = try kept(number, of: entry.uid).map { !entry.held.isMessage($0.entry.plan.newMessage) } ?? false
-        // Data of other programs that the undo replaced may be nowhere else, either.
+        // There may be no other copy of the replaced data of other programs, either.
         let isKept = isForeign || entry.plan.displaced != nil
         try forgetEntry(of: tag, after: change, keptAmong: isKept ? session.journals.done : nil)
         try endTakenBack(number, of: entry.uid, replacing: entry.held)
     }
 
-    /// Forgets a kept write whose message an undo replaced.
+    /// Ends a stored write that an undo reverted.
     ///
-    /// When the tag held another message by then, the message that the write left is on no tag, and perhaps nowhere
-    /// else. The write is kept then, and after it the change that came in between, so that the next undos go back over
-    /// both. Calling this once more changes nothing.
+    /// If the tag held another message in the meantime, there may be no other copy of the message that the write left.
+    /// So the write stays, and the change in between is stored after it: the next undos revert both. A second call
+    /// changes nothing.
     ///
     /// - Parameters:
-    ///   - number: the kept write; one that is not there any more was ended before.
-    ///   - uid: the tag.
-    ///   - held: what the tag held before the undo.
+    ///   - number: the number of the stored write. A write that is no longer stored ended earlier.
+    ///   - uid: the UID of the tag.
+    ///   - held: the content of the tag before the undo.
     /// - Returns: whether the message that the write left is kept.
     /// - Throws: ``JournalFailure``.
     @discardableResult
     func endTakenBack(_ number: Int64, of uid: [UInt8], replacing held: HeldMessage) throws -> Bool {
         guard let write = try kept(number, of: uid) else { return false }
         let isForeign = !held.isMessage(write.entry.plan.newMessage)
+        // A first call already stored the change, and knew what the tag held.
+        if isForeign, try kept(number &+ 1, of: uid) != nil { return true }
         do throws(WriteJournalError) {
             if isForeign {
                 let change = JournalEntry(
@@ -47,7 +49,7 @@ extension SafeWrite {
                     replaced: write.entry.plan.newMessage, by: held.bytes ?? [], oldMirror: write.entry.mirror)
                 // The numbers are the order, and this change came before the undo. No other write has ended in the same
                 // microsecond.
-                try session.journals.done.keep(change, as: number + 1)
+                try session.journals.done.keep(change, as: number &+ 1)
             } else {
                 try session.journals.done.forget(number, of: uid)
             }
@@ -67,6 +69,6 @@ extension SafeWrite {
 }
 
 extension JournalEntry {
-    /// What the tag held before the write.
+    /// The content of the tag before the write.
     var held: HeldMessage { HeldMessage(bytes: oldMessage, mirror: mirror(.backward).map(MirrorPlacement.init)) }
 }
