@@ -63,7 +63,7 @@ struct FaultyMessage: Failure {
 
     /// Advice for the user.
     static let advice = """
-        Nothing was written. Correct the message, or add --force to write it as it is.
+        Nothing was changed. Correct the message, or add --force to use it as it is.
         `nfctool ndef check` explains how phones handle it.
         """
 }
