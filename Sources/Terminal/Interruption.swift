@@ -23,11 +23,12 @@ package enum Interruption {
         var requestTime = ContinuousClock.now
         var lastNumber = 0
         var handlers: [Int: @Sendable () -> Void] = [:]
-        var repairs: [Int: @Sendable () -> Void] = [:]
         var holdsResult = false
     }
 
     private static let state = Mutex(State())
+    /// What ``end(isForced:)`` cleans up; its lock is kept from then on, so that nothing more is begun.
+    private static let repairs = Mutex<[Int: @Sendable () -> Void]>([:])
 
     /// Accepts requests from now on; called before a second thread starts.
     ///
@@ -50,11 +51,10 @@ package enum Interruption {
         fileprivate init(_ number: Int) { self.number = number }
 
         deinit {
-            // The closures are released outside the lock, because they may hold a subscription.
-            let dropped = Interruption.state.withLock { state in
-                (state.handlers.removeValue(forKey: number), state.repairs.removeValue(forKey: number))
-            }
-            withExtendedLifetime(dropped) {}
+            // The closures are released outside the locks, because they may hold a subscription.
+            let handler = Interruption.state.withLock { $0.handlers.removeValue(forKey: number) }
+            let repair = Interruption.repairs.withLock { $0.removeValue(forKey: number) }
+            withExtendedLifetime((handler, repair)) {}
         }
     }
 
@@ -73,11 +73,27 @@ package enum Interruption {
 
     /// Calls a closure when the process ends at once, to clean up a temporary file, a link, or the terminal's settings.
     package static func onForcedEnd(_ repair: @escaping @Sendable () -> Void) -> Subscription {
-        state.withLock { state in
+        onForcedEnd(repair, making: {}).subscription
+    }
+
+    /// Makes something, and calls a closure that cleans it up when the process ends at once.
+    ///
+    /// The end comes before both or after both. If it came before, this call never returns.
+    ///
+    /// - Parameter make: must not wait for a device, because the end of the process would wait for it, too.
+    package static func onForcedEnd<Made, Problem>(
+        _ repair: @escaping @Sendable () -> Void, making make: () throws(Problem) -> Made
+    ) throws(Problem) -> (made: Made, subscription: Subscription) {
+        let number = state.withLock { state in
             state.lastNumber += 1
-            state.repairs[state.lastNumber] = repair
-            return Subscription(state.lastNumber)
+            return state.lastNumber
         }
+        let made = try repairs.withLock { (repairs) throws(Problem) in
+            let made = try make()
+            repairs[number] = repair
+            return made
+        }
+        return (made, Subscription(number))
     }
 
     /// Records that only the result remains to be printed, so that a signal does not prevent that.
@@ -115,9 +131,11 @@ package enum Interruption {
     }
 
     private static func end(isForced: Bool) -> Never {
-        let (repairs, signal) = state.withLock { (Array($0.repairs.values), $0.request) }
-        for repair in repairs { repair() }
-        finish(signal == SIGPIPE ? .outputClosed : isForced ? .forced : .interrupted)
+        let signal = state.withLock(\.request)
+        repairs.withLock { repairs -> Never in
+            for repair in repairs.values { repair() }
+            finish(signal == SIGPIPE ? .outputClosed : isForced ? .forced : .interrupted)
+        }
     }
 
     /// Ends the process; silently if it does not accept requests yet.

@@ -23,8 +23,7 @@ package enum TerminalInput {
         let shown = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
         // If the user ends the program here, the terminal must show typed text again.
-        let restoring = Interruption.onForcedEnd { set(shown) }
-        set(settings)
+        let restoring = Interruption.onForcedEnd({ set(shown) }) { set(settings) }.subscription
         defer {
             set(shown)
             withExtendedLifetime(restoring) {}

@@ -124,9 +124,10 @@ struct ResultFile {
     ) throws {
         let suffix = FileReplacement.newSuffix()
         let temporary = place.path + suffix
-        let cleaning = Interruption.onForcedEnd { unlink(temporary) }
+        let (file, cleaning) = try Interruption.onForcedEnd({ unlink(temporary) }) { () throws(Errno) in
+            try FileReplacement(of: place, suffix: suffix, permissions: permissions)
+        }
         defer { withExtendedLifetime(cleaning) {} }
-        let file = try FileReplacement(of: place, suffix: suffix, permissions: permissions)
         try produce { try file.append($0) }
         try file.commit(replacing: mayReplace)
     }
