@@ -80,7 +80,11 @@ package enum Interruption {
     ///
     /// The end comes before both or after both. If it came before, this call never returns.
     ///
-    /// - Parameter make: must not wait for a device, because the end of the process would wait for it, too.
+    /// - Parameters:
+    ///   - repair: cleans up.
+    ///   - make: must not wait for a device, because the end of the process would wait for it, too.
+    /// - Returns: what was made, and the subscription.
+    /// - Throws: what `make` throws.
     package static func onForcedEnd<Made, Problem>(
         _ repair: @escaping @Sendable () -> Void, making make: () throws(Problem) -> Made
     ) throws(Problem) -> (made: Made, subscription: Subscription) {
