@@ -58,8 +58,8 @@ struct TLVLayout: Hashable, Sendable {
     private(set) var lockControl: [LockControl] = []
     /// The NDEF TLV, or `nil` if the data area ends or a Terminator TLV comes first.
     private(set) var ndef: NDEFTLV?
-    /// The proprietary TLVs directly before the NDEF TLV, which readers skip.
-    private(set) var proprietary: [NDEFTLV] = []
+    /// The proprietary TLVs directly before the NDEF TLV that hold messages replaced in one step.
+    private(set) var replaced: [NDEFTLV] = []
     /// The byte addresses of the values of TLVs before the NDEF TLV, other than control TLVs.
     private(set) var skipped: [Int] = []
     /// The space for a message: the NDEF TLV and the messages directly before it that were replaced in one step.
@@ -90,7 +90,6 @@ struct TLVLayout: Hashable, Sendable {
         self.reserved = reserved
         freeAddress = area.lowerBound
         var address = area.lowerBound
-        var replaced: [Int] = []
         var wrongLength: TagError?
         while let position = nextAddress(from: &address) {
             let tag = try byte(position)
@@ -107,20 +106,14 @@ struct TLVLayout: Hashable, Sendable {
                 let found = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
                 ndef = found
                 // If T and L are in one unit, one write turns them into those of an empty message.
-                let start = replaced.first { $0 % unit < unit - 1 && !isReserved($0 + 1) } ?? position
-                room = self.room(from: start, endingWith: found)
+                let start = replaced.map { $0.addresses[0] }.first { $0 % unit < unit - 1 && !isReserved($0 + 1) }
+                room = self.room(from: start ?? position, endingWith: found)
                 return
             }
             let isControl = hasControls && (tag == Tag.lockControl || tag == Tag.memoryControl)
             // A TLV that no specification defines shows that the wrong length does not lead to the next TLV.
             if let wrongLength, !isControl, tag != Tag.proprietary { throw wrongLength }
             let mayBeReplaced = hasControls && tag == Tag.proprietary
-            if tag == Tag.proprietary {
-                let addresses = (position..<dataEnd).filter { !isReserved($0) }
-                proprietary.append(NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length))
-            } else {
-                proprietary = []
-            }
             var (value, places): ([UInt8], [Int]) = ([], [])
             for _ in 0..<length {
                 guard let next = nextAddress(from: &address) else {
@@ -144,7 +137,8 @@ struct TLVLayout: Hashable, Sendable {
                 skipped += places
             }
             if mayBeReplaced, ReplacedMessage(value, unit: unit) != nil {
-                replaced.append(position)
+                let addresses = (position..<dataEnd).filter { !isReserved($0) }
+                replaced.append(NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length))
             } else {
                 replaced = []
             }

@@ -41,21 +41,24 @@ import Testing
     }
 
     @Test func theTwoPlacesAreUsedInTurn() throws {
-        let card = Type2Card.ntag215(tlv(message(100)))
-        var sizes: [Int] = []
+        let card = Type2Card.ntag215(tlv(ReplacedMessageTests.record(100)))
+        var isBehind: [Bool] = []
         for seed in 1...6 {
-            try write(message(80 + seed, seed: seed), to: card)
-            #expect(try held(by: card) == message(80 + seed, seed: seed))
-            sizes.append(try Type2Tag(on: RecordingChannel(card)).detect().capacity)
+            let message = ReplacedMessageTests.record(80 + seed, seed: seed)
+            try write(message, to: card)
+            #expect(try held(by: card) == message)
+            #expect(try Type2Tag(on: RecordingChannel(card)).detect().capacity == 492)
+            isBehind.append(card.memory[16] == 0xFD)
         }
         // Behind, before, behind; a message that has outgrown its place goes behind once more, and back.
-        #expect(sizes == [388, 492, 408, 320, 408, 320])
+        #expect(isBehind == [true, false, true, true, true, true])
     }
 
     /// Two messages of before, each in a proprietary TLV of its own; NULL TLVs; and a TLV that ends within a unit.
     static let crowded = [
-        bytes("FD06 AABBCCDDEEFF FD0E 0102030405060708090A0B0C0D0E"), bytes("FD06 AABBCCDDEEFF 000000000000 00000000"),
-        bytes("FD0C AABBCCDDEEFF001122334455"),
+        bytes("FD06") + ReplacedMessageTests.record(6) + bytes("FD0E") + ReplacedMessageTests.record(14),
+        bytes("FD06") + ReplacedMessageTests.record(6) + bytes("000000000000 00000000"),
+        bytes("FD0C") + ReplacedMessageTests.record(12),
     ]
 
     @Test(arguments: crowded, [5, 12, 16])
@@ -79,7 +82,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [bytes("0300FE"), bytes("FD1E") + message(30, seed: 5) + tlv(message(20))])
+    @Test(arguments: [bytes("0300FE"), bytes("FD1E") + ReplacedMessageTests.record(30, seed: 5) + tlv(message(20))])
     func aCutWhileGoingBackLeavesTheOldOrTheNewMessage(tlvs: [UInt8]) throws {
         let new = message(25, seed: 9)
         let old = try Type2Tag(on: RecordingChannel(Type2Card.ntag215(tlvs))).readNDEF()
@@ -107,6 +110,16 @@ import Testing
                 try Type2Tag(on: RecordingChannel(card)).carryOut(plan, .backward)
                 #expect(try held(by: card) == old)
             }
+        }
+    }
+
+    @Test func aTLVOfAnotherProgramTakesNoMessage() throws {
+        let foreign = bytes("FD12 AABBCCDDEEFF00112233445566778899AABB")
+        let card = Type2Card.ntag215(foreign + tlv(ReplacedMessageTests.record(20)))
+        for seed in 1...3 {
+            try write(ReplacedMessageTests.record(10, seed: seed), to: card)
+            #expect(try held(by: card) == ReplacedMessageTests.record(10, seed: seed))
+            #expect(Array(card.memory[16..<36]) == foreign)
         }
     }
 

@@ -1,28 +1,29 @@
-// NTAG 223 DNA and NTAG 224 DNA — GET_VERSION, settings and key blocks: zc-public/breakme-resources
-// (ntag22x_suncmac_recovery)
+// NTAG 223 DNA and NTAG 224 DNA — GET_VERSION, settings, key blocks and kinds of authentication:
+// zc-public/breakme-resources (ntag22x_suncmac_recovery, paper); AES authentication of the 224: CRThu/nfctester
 
 extension ChipModel {
     static let ntag22xDNA = [ntag223DNA, ntag224DNA]
 
     /// NT2H2331.
     ///
-    /// Only the settings of its SUN message are known; no data sheet was available for the rest.
+    /// It is opened with a password, as an Ultralight EV1 is. No data sheet was available for its other settings and its
+    /// lock bits.
     public static let ntag223DNA = ChipModel(
         ID(rawValue: "ntag223-dna"), "NTAG 223 DNA",
         marks: [
             .version(ChipVersion(0x04, [0x02], major: 0x04, size: 0x0F)),
             .version(ChipVersion(0x04, [0x08], major: 0x04, size: 0x0F), name: "NTAG 223 DNA StatusDetect"),
-        ], sun: SUNLayout(configuration: 41), isRequirable: true, hasOtherSignature: true)
+        ], sun: SUNLayout(configuration: 41, credential: .password), isRequirable: true, hasOtherSignature: true)
 
     /// NT2H2421.
     ///
-    /// As above; its AES authentication is not supported.
+    /// As above, but opened with an AES key, as an Ultralight AES is. It never requires a CMAC with its commands.
     public static let ntag224DNA = ChipModel(
         ID(rawValue: "ntag224-dna"), "NTAG 224 DNA",
         marks: [
             .version(ChipVersion(0x04, [0x02], major: 0x05, size: 0x10)),
             .version(ChipVersion(0x04, [0x08], major: 0x05, size: 0x10), name: "NTAG 224 DNA StatusDetect"),
-        ], sun: SUNLayout(configuration: 57), isRequirable: true, hasOtherSignature: true)
+        ], sun: SUNLayout(configuration: 57, credential: .key), isRequirable: true, hasOtherSignature: true)
 }
 
 /// The position of the settings and the key of the SUN message (Secure Unique NFC) on an NTAG 22x DNA.
@@ -31,6 +32,16 @@ public struct SUNLayout: Hashable, Sendable {
     ///
     /// CFG 1 with PROT follows it.
     public let configuration: Int
+    /// What opens the blocks from AUTH0 on.
+    public let credential: Credential
+
+    /// The kind of credential.
+    public enum Credential: Hashable, Sendable {
+        /// A password, which PWD_AUTH sends.
+        case password
+        /// An AES key, number 0 of AUTHENTICATE.
+        case key
+    }
 
     /// The end of the user memory.
     ///

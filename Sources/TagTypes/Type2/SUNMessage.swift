@@ -68,10 +68,34 @@ extension Type2Tag {
         guard chip?.model?.sun != nil else { return nil }
         guard let sun = sunMessage else { return .unknownSUNMessage }
         if sun.isOn { return .signedMessage }
-        guard let first = sun.firstProtected, first < blocks.upperBound else { return nil }
-        return .readOnly(
-            reason:
-                "writing from block \(first) onwards needs a password or key, which nfctool cannot send to this chip")
+        guard memory.credential == nil, let first = sun.firstProtected, first < blocks.upperBound else { return nil }
+        return .passwordNeeded(block: max(first, blocks.lowerBound))
+    }
+
+    /// As ``attemptLimit(for:with:)``, of an NTAG 22x DNA.
+    ///
+    /// Where the chip keeps its limit is not known, so it always counts as unknown.
+    func attemptLimit(
+        for purpose: Type2Purpose, with credential: Type2Credential, _ layout: SUNLayout
+    ) throws(TagError) -> Type2AttemptLimit? {
+        try loadSUNMessage()
+        // Settings that cannot be read may themselves be protected.
+        if let sun = sunMessage, sun.firstProtected == nil || purpose == .reading && !sun.protectsReading { return nil }
+        _ = try cipher(layout, for: credential)
+        return .unknown
+    }
+
+    /// Returns the cipher of an NTAG 22x DNA's key, or nil for a password.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` if the credential is of another kind; the reader's own error if it
+    ///   cannot send it.
+    func cipher(
+        _ layout: SUNLayout, for credential: Type2Credential
+    ) throws(TagError) -> UltralightKey.Cipher? {
+        try memory.requireWritingReader()
+        let cipher: UltralightKey.Cipher? = layout.credential == .key ? .aes : nil
+        try credential.require(for: cipher)
+        return cipher
     }
 }
 

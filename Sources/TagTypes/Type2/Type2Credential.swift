@@ -91,18 +91,24 @@ extension Type2Credential {
     ///
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for a tag that cannot prove that it knows
     ///   the key.
-    func offer(on channel: any TagChannel, to protection: Type2Protection?) throws(TagError) -> CredentialAnswer {
+    func offer(
+        on channel: any TagChannel, for cipher: UltralightKey.Cipher?
+    ) throws(TagError) -> CredentialAnswer {
         switch self {
         case .password(let password): try password.offer(on: channel)
-        case .key(let key): try key.authenticate(with: protection?.cipher ?? .tripleDES, on: channel)
+        case .key(let key): try key.authenticate(with: cipher ?? .tripleDES, on: channel)
         }
     }
 
-    /// Whether the credential is of the kind that the chip requires.
-    func fits(_ protection: Type2Protection) -> Bool {
-        switch (self, protection) {
-        case (.password, .password), (.key, .tripleDES), (.key, .aes): true
-        default: false
+    /// Checks that the credential is of the kind that a chip requires: a key for this cipher, or a password for nil.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)``.
+    func require(for cipher: UltralightKey.Cipher?) throws(TagError) {
+        switch (self, cipher) {
+        case (.password, nil), (.key, .some): return
+        case (_, .aes?): throw .unsupported(reason: "its chip needs an AES key of 32 hexadecimal digits")
+        case (_, .tripleDES?): throw .unsupported(reason: "its chip needs a 3DES key of 32 hexadecimal digits")
+        case (_, nil): throw .unsupported(reason: "its chip needs a password of 8 hexadecimal digits")
         }
     }
 

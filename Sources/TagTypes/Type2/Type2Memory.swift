@@ -319,6 +319,9 @@ final class Type2Memory {
 
     private func unreadable(_ block: Int) -> TagError {
         if absent.contains(block) { return .reader(.notInFile(block: block)) }
+        if let sun = version.flatMap({ Chip(type2Version: $0)?.model?.sun }), block < sun.blockCount {
+            return .passwordNeeded(block: block)
+        }
         guard let chip else { return .commandFailed(command: "READ", offset: block * 4, sw: nil) }
         let exists = chip.blocks.contains { $0.contains(block) }
         return exists && chip.protection != nil

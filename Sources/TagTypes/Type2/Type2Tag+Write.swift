@@ -1,5 +1,7 @@
 // Type 2 Tag NDEF write — NFC Forum T2T, NDEF Write Procedure, verified by reading back
 
+import Chips
+
 extension Type2Tag {
     /// Reads the blocks that hold the old message and plans the WRITE commands.
     public func planWrite(
@@ -32,12 +34,23 @@ extension Type2Tag {
         }
         let old = try self.message(oldMessage)
         let displaced = try otherData(oldMessage, layout, ndef)
+        try requireOpen(room.addresses[min(message.count + trail.count + 5, room.addresses.count) - 1])
         try loadBlocks(under: message.count + trail.count, layout, room, oldMessage)
         var plan = WritePlan(message, over: old, in: room, unit: Self.blockSize, followedBy: trail) {
             memory.cached($0 / Self.blockSize)
         }
         if displaced != trail { plan.displaced = displaced }
         return plan
+    }
+
+    /// Refuses a write whose last byte lies in a protected block although AUTH0 does not show it: where reading is
+    /// protected, too, AUTH0 may be hidden.
+    private func requireOpen(_ last: Int) throws(TagError) {
+        guard let protection = memory.chip?.protection, memory.credential == nil,
+            memory.cached(protection.auth0Address / Self.blockSize) == nil
+        else { return }
+        let block = last / Self.blockSize
+        _ = try memory.block(block, limit: block + 1)
     }
 
     /// The TLVs of other programs after an old message to keep.
@@ -58,6 +71,7 @@ extension Type2Tag {
         if let refusal = writeRefusal(container, layout, room) { throw refusal }
         try memory.requireWritingReader()
         let old = try readNDEF()
+        try requireOpen(layout.dataEnd - 1)
         let first = min(room.addresses[0], layout.skipped.first ?? .max)
         try memory.load(first / Self.blockSize...(layout.dataEnd - 1) / Self.blockSize)
         return WritePlan(wiping: old, in: room, skipped: layout.skipped, unit: Self.blockSize) {

@@ -256,6 +256,7 @@ extension Type2Tag {
     /// The first block that a password protects, as far as the configuration can be read; nil once the password was
     /// accepted.
     var firstProtectedBlock: Int? {
+        if chip?.model?.sun != nil { return memory.credential == nil ? sunMessage?.firstProtected : nil }
         guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
         let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
         // The key of an Ultralight C can never be read, which says nothing about protection.

@@ -5,7 +5,7 @@ extension WritePlan {
     /// Plans a new TLV next to the NDEF TLV on the tag, and one write that makes it the NDEF TLV.
     ///
     /// If possible, the new message goes into a proprietary TLV before the current message, which holds an earlier one.
-    /// Otherwise it goes after the current message, whose T field becomes FD. The parameters are those of
+    /// Proprietary TLVs of other programs stay as they are. Otherwise it goes after the current message, whose T field becomes FD. The parameters are those of
     /// ``init(_:over:in:unit:contents:)``.
     /// - Throws: ``TagError/noRoomBeside(length:room:)``; ``TagError/unsupported(reason:)`` if the T and L fields do
     ///   not lie in one unit.
@@ -13,7 +13,7 @@ extension WritePlan {
         switchingTo message: [UInt8], over old: [UInt8]?, in layout: TLVLayout, ndef: TLVLayout.NDEFTLV, unit: Int,
         contents: (_ address: Int) throws(TagError) -> [UInt8]
     ) throws(TagError) {
-        let slots = layout.proprietary.map { Slot(before: $0, unit: unit) } + [Slot(behind: ndef, unit: unit)]
+        let slots = layout.replaced.map { Slot(before: $0, unit: unit) } + [Slot(behind: ndef, unit: unit)]
         let usable = slots.compactMap { $0 }
         guard !usable.isEmpty else {
             throw .unsupported(

@@ -36,7 +36,8 @@ struct ProtectCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Close the tag permanently after this many wrong passwords, 1 to 7; 0 for no limit. (default: as before, or 0)
+            Close the tag permanently after this many wrong passwords, 1 to 7 (up to 1023 on an Ultralight AES); 0 for no \
+            limit. (default: as before, or 0)
             """, valueName: "tries"))
     var limit: Int?
 
@@ -52,8 +53,8 @@ struct ProtectCommand: AsyncParsableCommand {
         guard (0...255).contains(from ?? 0) else {
             throw ValidationError("--from must be a block number from 0 to 255.")
         }
-        guard (0...7).contains(limit ?? 0) else {
-            throw ValidationError("--limit must be a number from 0 to 7 (AUTHLIM).")
+        guard (0...1023).contains(limit ?? 0) else {
+            throw ValidationError("--limit must be a number from 0 to 7; up to 1023 on an Ultralight AES.")
         }
     }
 

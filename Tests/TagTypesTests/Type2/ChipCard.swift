@@ -10,8 +10,8 @@ final class ChipCard: Card {
         /// CFG 0, CFG 1, PWD and PACK from this block on.
         case password(Int)
         case key
-        /// DataProtKey in block 48.
-        case aes
+        /// CFG 0, CFG 1 and, seven blocks behind, the key.
+        case aes(Int)
     }
 
     let existing: [ClosedRange<Int>]
@@ -47,9 +47,9 @@ final class ChipCard: Card {
         case .key:
             blocks[42]?[0] = 0x30
             setKey(.delivered)
-        case .aes:
-            blocks[41]?[3] = 0x3C
-            blocks[42]?[0] = 0x80
+        case .aes(let first):
+            blocks[first]?[3] = UInt8(first + 19)
+            blocks[first + 1]?[0] = 0x80
         }
     }
 
@@ -73,7 +73,13 @@ final class ChipCard: Card {
         ChipCard([0...47], version: nil, secret: .key, cc: cc, tlvs: "0103A010440300FE")
     }
     static func ultralightAES(_ cc: String = "E1101200") -> ChipCard {
-        ChipCard([0...59], version: "0004030104000F03", secret: .aes, cc: cc, tlvs: "0103A00C340300FE")
+        ChipCard([0...59], version: "0004030104000F03", secret: .aes(41), cc: cc, tlvs: "0103A00C340300FE")
+    }
+    static func ntag223DNA() -> ChipCard {
+        ChipCard([0...59], version: "0004040204000F03", secret: .password(41), cc: "E1101200", tlvs: "0300FE")
+    }
+    static func ntag224DNA() -> ChipCard {
+        ChipCard([0...75], version: "0004040205001003", secret: .aes(57), cc: "E1101A00", tlvs: "0300FE")
     }
     static func ntag203() -> ChipCard {
         ChipCard([0...41], version: nil, secret: .none, cc: "E1101200", tlvs: "0103A010440300FE")
@@ -108,7 +114,7 @@ final class ChipCard: Card {
         case .none: Int.max
         case .password(let first): Int(blocks[first]?[3] ?? 0xFF)
         case .key: Int(blocks[42]?[0] ?? 0x30)
-        case .aes: Int(blocks[41]?[3] ?? 0x3C)
+        case .aes(let first): Int(blocks[first]?[3] ?? 0x3C)
         }
     }
     var access: UInt8 {
@@ -116,7 +122,7 @@ final class ChipCard: Card {
         case .none: 0
         case .password(let first): blocks[first + 1]?[0] ?? 0
         case .key: blocks[43]?[0] ?? 0
-        case .aes: blocks[42]?[0] ?? 0
+        case .aes(let first): blocks[first + 1]?[0] ?? 0
         }
     }
     var protectsReading: Bool {
@@ -125,14 +131,14 @@ final class ChipCard: Card {
     }
     var isProtected: Bool { existing[0].contains(auth0) }
     var key: UltralightKey? {
-        let first = cipher == .aes ? 48 : 44
-        let stored = (first..<first + 4).flatMap { blocks[$0] ?? [] }
+        let stored = (keyBlock..<keyBlock + 4).flatMap { blocks[$0] ?? [] }
         if cipher == .aes { return UltralightKey(stored.reversed()) }
         return stored.count == 16 ? UltralightKey(Array(stored[..<8].reversed() + stored[8...].reversed())) : nil
     }
     func setKey(_ key: UltralightKey) {
-        for (block, bytes) in zip(cipher == .aes ? 48... : 44..., key.blocks(for: cipher)) { blocks[block] = bytes }
+        for (block, bytes) in zip(keyBlock..., key.blocks(for: cipher)) { blocks[block] = bytes }
     }
+    private var keyBlock: Int { if case .aes(let first) = secret { first + 7 } else { 44 } }
     private var cipher: UltralightKey.Cipher { if case .aes = secret { .aes } else { .tripleDES } }
 
     // MARK: Commands
@@ -181,7 +187,7 @@ final class ChipCard: Card {
 
     private func shown(_ block: Int) -> [UInt8] {
         if case .password(let first) = secret, block >= first + 2, block <= first + 3 { return [0, 0, 0, 0] }
-        if case .aes = secret, 48...55 ~= block { return [0, 0, 0, 0] }
+        if case .aes = secret, keyBlock..<keyBlock + 8 ~= block { return [0, 0, 0, 0] }
         return blocks[block] ?? [0, 0, 0, 0]
     }
 
@@ -223,9 +229,9 @@ final class ChipCard: Card {
     private func write(_ block: Int, _ bytes: [UInt8]) -> Bool {
         guard block > 1, existing.contains(where: { $0.contains(block) }), isOpen(block) else { return false }
         guard !isLocked(block) else { return false }
-        if case .aes = secret {
-            if access & 0x40 != 0, 41...42 ~= block { return false }
-            if 48...51 ~= block, (blocks[45]?[0] ?? 0) & 0x40 != 0 { return false }
+        if case .aes(let first) = secret {
+            if access & 0x40 != 0, first...first + 1 ~= block { return false }
+            if keyBlock..<keyBlock + 4 ~= block, (blocks[first + 4]?[0] ?? 0) & 0x40 != 0 { return false }
         }
         if case .password(let first) = secret {
             if access & 0x40 != 0, block == first || block == first + 1 { return false }
@@ -280,7 +286,8 @@ final class ChipCard: Card {
 
     private func authenticateAES(_ command: [UInt8]) -> [UInt8]? {
         let zero = [UInt8](repeating: 0, count: 16)
-        let limit = Int(blocks[42]?[2] ?? 0) | Int(blocks[42]?[3] ?? 0) << 8
+        let configuration = blocks[keyBlock - 6] ?? [0, 0, 0, 0]
+        let limit = Int(configuration[2]) | Int(configuration[3]) << 8
         guard let key, limit == 0 || wrongTries < limit else { return nil }
         guard command[0] == 0xAF else {
             rndB = bytes("B9E2FC789B64BF237CCCAA20EC7E6E48")

@@ -32,17 +32,16 @@ import Testing
         #expect(try Type2Tag(on: RecordingChannel(ChipCard.ntag213())).memoryMap().sun == nil)
     }
 
-    @Test(arguments: ["9800083C", "00000004", "00000008"])
-    func nothingIsWrittenOverASignedMessageOrAGuardedOne(configuration: String) throws {
+    @Test(arguments: [
+        ("9800083C", TagError.signedMessage), ("00000004", .passwordNeeded(block: 4)),
+        ("00000008", .passwordNeeded(block: 8)),
+    ])
+    func nothingIsWrittenOverASignedMessageOrAGuardedOne(configuration: String, refusal: TagError) throws {
         let card = try card(configuration)
         let channel = RecordingChannel(card)
         let tag = Type2Tag(on: channel)
         #expect(try tag.detect().status == .readOnly)
-        let thrown: TagError? = error { () throws(TagError) in try tag.writeNDEF(message(40)) }
-        guard case .readOnly? = thrown else {
-            Issue.record("\(String(describing: thrown))")
-            return
-        }
+        #expect(throws: refusal) { try tag.writeNDEF(message(40)) }
         #expect(!channel.commands.contains { $0[0] == 0xA2 })
         #expect(try tag.readNDEF() == message(40))
     }
@@ -85,5 +84,64 @@ import Testing
         let tag = Type2Tag(on: RecordingChannel(try card("0000003C")))
         try tag.writeNDEF(message(20))
         #expect(try tag.readNDEF() == message(20))
+    }
+
+    private static let chips: [(chip: @Sendable () -> ChipCard, settings: Int, credential: Type2Credential)] = [
+        ({ .ntag223DNA() }, 41, Type2Secrets.credential), ({ .ntag224DNA() }, 57, .key(Type2Secrets.key)),
+    ]
+
+    /// A protected chip whose password or key is the one of ``chips``.
+    private func protectedCard(_ number: Int, prot: UInt8) -> ChipCard {
+        let (chip, settings, credential) = Self.chips[number]
+        let card = chip()
+        switch credential {
+        case .password(let password): (card.pwd, card.pack) = (password.pwd, password.pack ?? [0, 0])
+        case .key(let key): card.setKey(key)
+        }
+        card.blocks[settings] = [0, 0, 0, 4]
+        card.blocks[settings + 1] = [prot, 0, 0, 0]
+        return card
+    }
+
+    @Test(arguments: 0...1, [UInt8(0x00), 0x80])
+    func aProtectedChipIsReadAndWrittenWithItsPasswordOrKey(number: Int, prot: UInt8) throws {
+        let card = protectedCard(number, prot: prot)
+        let closed = Type2Tag(on: RecordingChannel(card))
+        #expect(throws: TagError.self) { try closed.writeNDEF(message(40)) }
+        if prot != 0 { #expect(throws: TagError.passwordNeeded(block: 4)) { try closed.readNDEF() } }
+        let tag = Type2Tag(on: RecordingChannel(card))
+        let credential = Self.chips[number].credential
+        #expect(try tag.attemptLimit(for: .reading, with: credential) == (prot == 0 ? nil : .unknown))
+        #expect(try tag.attemptLimit(for: .writing, with: credential) == .unknown)
+        try tag.authenticate(credential)
+        #expect(try tag.detect().status == .readWrite)
+        try tag.writeNDEF(message(40))
+        #expect(try tag.readNDEF() == message(40))
+        #expect(try tag.memoryMap().sun?.firstProtected == 4)
+        #expect(throws: TagError.unsupported(reason: "nfctool does not change the protection of this chip")) {
+            try tag.protect(.writing, from: 4, with: credential)
+        }
+    }
+
+    @Test(arguments: 0...1) func aWrongPasswordOrKeyIsSentOnce(number: Int) throws {
+        let card = protectedCard(number, prot: 0)
+        let channel = RecordingChannel(card)
+        let tag = Type2Tag(on: channel)
+        let other: Type2Credential = number == 0 ? .password(.delivered) : .key(.deliveredAES)
+        #expect(throws: TagError.self) { try tag.authenticate(other) }
+        #expect(channel.commands.count { $0[0] == 0x1B || $0[0] == 0x1A } == 1)
+        let kind: Type2Credential = number == 0 ? .key(Type2Secrets.key) : .password(.delivered)
+        #expect(throws: TagError.self) { try tag.authenticate(kind) }
+        #expect(channel.commands.count { $0[0] == 0x1B || $0[0] == 0x1A } == 1)
+    }
+
+    /// CRThu/nfctester, from table 21 of the data sheet: the key is all zeros.
+    @Test func theAuthenticationIsTheOneOfTheDataSheet() throws {
+        let channel = RecordingChannel(ChipCard.ntag224DNA())
+        try UltralightKey.deliveredAES.authenticate(
+            with: .aes, on: channel, rndA: bytes("13C5DB8A5930439FC3DEF9A4C675360F"))
+        #expect(
+            channel.commands.last
+                == bytes("AF35C3E05A752E0144BAC0DE51C1F22C56B34408A23D8AEA266CAB947EA8E0118D"))
     }
 }

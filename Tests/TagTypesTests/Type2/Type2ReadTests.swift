@@ -225,6 +225,21 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
         #expect(error { () throws(TagError) in _ = try tag.planWipe() } == .passwordNeeded(block: 20))
     }
 
+    @Test func blocksBehindAHiddenAUTH0AreFoundBeforeTheFirstWrite() throws {
+        for card in [ChipCard.ev1(), .ultralightAES()] {
+            let first = card.existing[0].upperBound == 59 ? 41 : card.existing[0].upperBound - 3
+            card.blocks[first]?[3] = 20
+            card.blocks[first + 1]?[0] |= 0x80
+            let memory = card.blocks
+            let tag = Type2Tag(on: RecordingChannel(card))
+            #expect(error { () throws(TagError) in try tag.writeNDEF(message(100)) } == .passwordNeeded(block: 20))
+            #expect(error { () throws(TagError) in _ = try tag.planWipe() } != nil)
+            #expect(card.blocks == memory)
+            try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(20))
+            #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == message(20))
+        }
+    }
+
     @Test func aSmallReaderKnowsTheProtectionToo() throws {
         let card = Type2Card(blocks: 20, cc: "E1100600", version: "0004030101000B03", tlvs: bytes("0300FE"))
         card.memory[0x10 * 4 + 3] = 5

@@ -118,12 +118,13 @@ import Testing
         try tag.protect(.writing, from: 4, with: .key(.delivered), limit: 1023)
         #expect(card.blocks[42] == [0x00, 0x00, 0xFF, 0x03] && card.key == .delivered)
         for (chip, credential, limit) in [
-            (ChipCard.ultralightAES(), Type2Credential.key(Self.key), 1024),
-            (ChipCard.ntag213(), Type2Secrets.credential, 8),
+            (ChipCard.ultralightAES(), Type2Credential.key(Self.key), 1023),
+            (ChipCard.ntag213(), Type2Secrets.credential, 7),
         ] {
             let refusing = Type2Tag(on: RecordingChannel(chip))
-            #expect(throws: TagError.unsupported(reason: "wrong passwords cannot be limited to \(limit)")) {
-                try refusing.protect(.writing, from: 4, with: credential, limit: limit)
+            let reason = "its limit on wrong attempts is \(limit) at most, not \(limit + 1)"
+            #expect(throws: TagError.unsupported(reason: reason)) {
+                try refusing.protect(.writing, from: 4, with: credential, limit: limit + 1)
             }
         }
     }

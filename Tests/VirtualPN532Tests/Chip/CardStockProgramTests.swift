@@ -13,7 +13,8 @@ extension StockProgramTests {
 
         init(_ words: [String], environment: [String: String] = [:]) throws {
             process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-            process.arguments = ["30"] + words
+            // The program inherits blocked signals, of which SIGTERM is one.
+            process.arguments = ["-s", "KILL", "30"] + words
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             process.standardOutput = output
             process.standardError = output

@@ -18,7 +18,8 @@ import Testing
     func run(_ words: [String], environment: [String: String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["30"] + words
+        // The program inherits blocked signals, of which SIGTERM is one.
+        process.arguments = ["-s", "KILL", "30"] + words
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output

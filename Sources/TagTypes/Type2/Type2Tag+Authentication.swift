@@ -1,0 +1,144 @@
+// Opening a protected Type 2 Tag — NXP NTAG21x, MF0ULx1 (PWD_AUTH), MF0ICU2, MF0AES(H)20 (AUTHENTICATE)
+import Chips
+import ReaderInterface
+
+/// The intended use of a tag that may be protected.
+public enum Type2Purpose: Hashable, Sendable {
+    /// Reading only: a tag that only protects writing needs no password for this.
+    case reading
+    case writing
+}
+
+/// The number of consecutive wrong passwords that closes a tag permanently (AUTHLIM).
+public enum Type2AttemptLimit: Hashable, Sendable {
+    /// The tag does not limit wrong passwords.
+    case none
+    /// The number of wrong passwords that closes the tag, 1…1023; 0 if the tag is already closed.
+    case count(Int)
+    /// The tag does not show its configuration without the password.
+    case unknown
+}
+
+extension Type2Tag {
+    /// The number of times that a password is sent without an answer, if the tag cannot be closed by it.
+    private static let attempts = 5
+
+    /// The credential that was accepted in this activation, or `nil` before that.
+    public var openedBy: Type2Credential? { memory.credential }
+
+    /// Returns the risk of sending a password or key, or `nil` if the tag requires none or has already accepted one.
+    ///
+    /// Sends no password.
+    /// - Throws: ``TagError/unsupported(reason:)`` if the tag requires a different kind of credential.
+    public func attemptLimit(
+        for purpose: Type2Purpose, with credential: Type2Credential
+    ) throws(TagError) -> Type2AttemptLimit? {
+        try identify()
+        guard memory.credential == nil else { return nil }
+        if let layout = chip?.model?.sun { return try attemptLimit(for: purpose, with: credential, layout) }
+        guard let chip = memory.chip, let protection = chip.protection else { return nil }
+        // An AUTH0 that cannot be read may itself be protected.
+        let auth0 = try loadedByte(protection.auth0Address)
+        if let auth0, Int(auth0) >= chip.protectableEnd { return nil }
+        let access = try loadedBlock(protection.accessAddress / 4)
+        if purpose == .reading, auth0 != nil, let access, !protection.protectsReading(access) { return nil }
+        _ = try protectedChip(for: credential)
+        return protection.attemptLimit(access)
+    }
+
+    /// Opens the protected blocks of the tag, for this activation and later ones on the same channel.
+    ///
+    /// A password that may close the tag is sent only once, whatever the answer. Otherwise a missing answer or a first
+    /// refusal leads to another attempt.
+    /// - Parameters:
+    ///   - credential: the password or key.
+    ///   - isProven: whether this tag is known to have accepted the credential before, so that sending it again is no
+    ///     risk.
+    ///   - wrongTries: the number of passwords that the tag is known to have refused since it last accepted one.
+    /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/foreignPACK``; ``TagError/passwordUnanswered`` if
+    ///   the tag may have counted it as wrong; ``TagError/unsupported(reason:)`` if the chip has no protection of this
+    ///   kind.
+    public func authenticate(
+        _ credential: Type2Credential, isProven: Bool = false, after wrongTries: Int = 0
+    ) throws(TagError) {
+        let (cipher, limit) = try opening(for: credential)
+        self.wrongTries = max(self.wrongTries, wrongTries)
+        memory.credential = nil
+        var refusals = 0
+        for attempt in 0..<Self.attempts {
+            if attempt > 0 { try memory.activate() }
+            switch try credential.offer(on: channel, for: cipher) {
+            case .accepted:
+                memory.credential = credential
+                if let protection = memory.chip?.protection { try requirePlainMessaging(protection) }
+                memory.forgetRefusals()
+                self.wrongTries = 0
+                return forgetArea()
+            case .acceptedWithForeignPACK:
+                self.wrongTries = 0
+                // The tag is open now, whatever PACK it returned. A new activation closes it again.
+                try? memory.activate()
+                throw .foreignPACK
+            case .refused(let isClosed):
+                refusals += 1
+                guard isClosed || limit != .none || refusals > 1 else { continue }
+                self.wrongTries += 1
+                // The refusal is certain, so it does not matter whether the tag is still present.
+                try? memory.activate()
+                throw .wrongPassword(remaining: isClosed ? .count(0) : limit.remaining(after: self.wrongTries))
+            case .unheard:
+                guard limit != .none, !isProven else { continue }
+                try? memory.activate()
+                throw .passwordUnanswered
+            }
+        }
+        try memory.activate()
+        throw .reader(.noAnswer)
+    }
+
+    /// Returns the cipher of the tag's key, or nil for a password, and the limit on wrong attempts.
+    private func opening(
+        for credential: Type2Credential
+    ) throws(TagError) -> (cipher: UltralightKey.Cipher?, limit: Type2AttemptLimit) {
+        try identify()
+        if let layout = chip?.model?.sun { return (try cipher(layout, for: credential), .unknown) }
+        let (_, protection) = try protectedChip(for: credential)
+        return (protection.cipher, protection.attemptLimit(try loadedBlock(protection.accessAddress / 4)))
+    }
+
+    func protectedChip(for credential: Type2Credential) throws(TagError) -> (Type2Chip, Type2Protection) {
+        try identify()
+        guard let chip = memory.chip, let protection = chip.protection else {
+            try memory.requireIdentifyingReader()
+            throw .unsupported(
+                reason: self.chip?.model?.sun == nil
+                    ? "its chip is not known to have a password" : "nfctool does not change the protection of this chip")
+        }
+        try memory.requireWritingReader()
+        try credential.require(for: protection.cipher)
+        if memory.credential == nil { try requirePlainMessaging(protection) }
+        return (chip, protection)
+    }
+
+    /// CFG 0 bit 1, SEC_MSG_ACT, of an Ultralight AES: after authentication, each command must carry a CMAC.
+    private static let secureMessaging: UInt8 = 0x02
+
+    /// Throws if the chip requires a CMAC with each command after authentication, because these are not supported.
+    ///
+    /// If CFG 0 cannot be read after authentication, the chip is assumed to require a CMAC.
+    private func requirePlainMessaging(_ protection: Type2Protection) throws(TagError) {
+        guard protection == .aes else { return }
+        let block = protection.auth0Address / 4
+        if memory.credential != nil { memory.forget([block]) }
+        let configuration = try loadedBlock(block)
+        guard configuration.map({ $0[0] & Self.secureMessaging != 0 }) ?? (memory.credential != nil) else { return }
+        if memory.credential != nil {
+            memory.credential = nil
+            try memory.activate()
+        }
+        throw .unsupported(
+            reason:
+                "its secure messaging is on: after authentication each command needs a CMAC, which nfctool does not send"
+        )
+    }
+}
