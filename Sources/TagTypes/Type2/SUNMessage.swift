@@ -59,13 +59,13 @@ extension Type2Tag {
     ///
     /// Settings that the chip refuses to read stay unknown.
     func loadSUNMessage() throws(TagError) {
-        guard let layout = chip?.model?.sun else { return }
+        guard let layout = memory.sunLayout else { return }
         try memory.load(layout.configuration...layout.keyLock)
     }
 
     /// Returns the reason why a SUN message or its protection forbids writing these blocks, or `nil` if nothing does.
     func sunRefusal(of blocks: Range<Int>) -> TagError? {
-        guard chip?.model?.sun != nil else { return nil }
+        guard memory.sunLayout != nil else { return nil }
         guard let sun = sunMessage else { return .unknownSUNMessage }
         if sun.isOn { return .signedMessage }
         guard memory.credential == nil, let first = sun.firstProtected, first < blocks.upperBound else { return nil }
@@ -93,10 +93,19 @@ extension Type2Tag {
         _ layout: SUNLayout, for credential: Type2Credential
     ) throws(TagError) -> UltralightKey.Cipher? {
         try memory.requireWritingReader()
-        let cipher: UltralightKey.Cipher? = layout.credential == .key ? .aes : nil
-        try credential.require(for: cipher)
-        return cipher
+        try credential.require(for: layout.cipher)
+        return layout.cipher
     }
+}
+
+extension Type2Memory {
+    /// The layout of an NTAG 22x DNA, or nil for other chips.
+    var sunLayout: SUNLayout? { version.flatMap { Chip(type2Version: $0)?.model?.sun } }
+}
+
+extension SUNLayout {
+    /// The cipher of the chip's key, or nil if a password opens it.
+    var cipher: UltralightKey.Cipher? { credential == .key ? .aes : nil }
 }
 
 extension TagError {

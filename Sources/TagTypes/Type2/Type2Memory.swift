@@ -319,7 +319,7 @@ final class Type2Memory {
 
     private func unreadable(_ block: Int) -> TagError {
         if absent.contains(block) { return .reader(.notInFile(block: block)) }
-        if let sun = version.flatMap({ Chip(type2Version: $0)?.model?.sun }), block < sun.blockCount {
+        if let sunLayout, block < sunLayout.blockCount {
             return .passwordNeeded(block: block)
         }
         guard let chip else { return .commandFailed(command: "READ", offset: block * 4, sw: nil) }

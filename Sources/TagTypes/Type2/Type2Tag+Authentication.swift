@@ -35,7 +35,7 @@ extension Type2Tag {
     ) throws(TagError) -> Type2AttemptLimit? {
         try identify()
         guard memory.credential == nil else { return nil }
-        if let layout = chip?.model?.sun { return try attemptLimit(for: purpose, with: credential, layout) }
+        if let layout = memory.sunLayout { return try attemptLimit(for: purpose, with: credential, layout) }
         guard let chip = memory.chip, let protection = chip.protection else { return nil }
         // An AUTH0 that cannot be read may itself be protected.
         let auth0 = try loadedByte(protection.auth0Address)
@@ -101,7 +101,7 @@ extension Type2Tag {
         for credential: Type2Credential
     ) throws(TagError) -> (cipher: UltralightKey.Cipher?, limit: Type2AttemptLimit) {
         try identify()
-        if let layout = chip?.model?.sun { return (try cipher(layout, for: credential), .unknown) }
+        if let layout = memory.sunLayout { return (try cipher(layout, for: credential), .unknown) }
         let (_, protection) = try protectedChip(for: credential)
         return (protection.cipher, protection.attemptLimit(try loadedBlock(protection.accessAddress / 4)))
     }
@@ -111,7 +111,7 @@ extension Type2Tag {
         guard let chip = memory.chip, let protection = chip.protection else {
             try memory.requireIdentifyingReader()
             throw .unsupported(
-                reason: self.chip?.model?.sun == nil
+                reason: self.memory.sunLayout == nil
                     ? "its chip is not known to have a password" : "nfctool does not change the protection of this chip")
         }
         try memory.requireWritingReader()

@@ -187,7 +187,7 @@ extension Type2Memory {
         guard let credential else { return }
         var refusals = 0
         for _ in 0..<Self.reopenings {
-            switch try credential.offer(on: channel, for: chip?.protection?.cipher) {
+            switch try credential.offer(on: channel, for: chip?.protection?.cipher ?? sunLayout?.cipher) {
             case .accepted: return
             case .acceptedWithForeignPACK: throw .foreignPACK
             case .refused(isClosed: true): throw .wrongPassword(remaining: .count(0))

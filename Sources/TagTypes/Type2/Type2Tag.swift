@@ -174,7 +174,7 @@ public final class Type2Tag: ForumTag {
     /// Returns the end of the data area, which is kept inside the memory whatever the capability container claims.
     func dataEnd(_ container: Type2CapabilityContainer) -> Int {
         let blocks =
-            memory.chip.map { 4 + $0.userBlockCount } ?? chip?.model?.sun?.userEnd ?? Type2Memory.sectorBlockCount
+            memory.chip.map { 4 + $0.userBlockCount } ?? memory.sunLayout?.userEnd ?? Type2Memory.sectorBlockCount
         return min(Self.dataStart + container.dataAreaSize, blocks * 4)
     }
 
@@ -256,7 +256,7 @@ extension Type2Tag {
     /// The first block that a password protects, as far as the configuration can be read; nil once the password was
     /// accepted.
     var firstProtectedBlock: Int? {
-        if chip?.model?.sun != nil { return memory.credential == nil ? sunMessage?.firstProtected : nil }
+        if memory.sunLayout != nil { return memory.credential == nil ? sunMessage?.firstProtected : nil }
         guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
         let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
         // The key of an Ultralight C can never be read, which says nothing about protection.

@@ -95,9 +95,13 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case classic1kMagic2 = "classic1k-magic2"
     /// MIFARE Ultralight AES (MF0AES20), 60 blocks, blank, with keys of zeros.
     case ultralightAES = "ultralight-aes"
-    /// NTAG 223 DNA with capability container and empty message: 142 bytes of NDEF; its SUN message is off.
+    /// NTAG 223 DNA with capability container and empty message: 142 bytes of NDEF.
+    ///
+    /// Its SUN message is off, and its password FF FF FF FF protects nothing.
     case ntag223DNA = "ntag223-dna"
-    /// NTAG 224 DNA with capability container and empty message: 206 bytes of NDEF; its SUN message is off.
+    /// NTAG 224 DNA with capability container and empty message: 206 bytes of NDEF.
+    ///
+    /// Its SUN message is off, and its AES key of zeros protects nothing.
     case ntag224DNA = "ntag224-dna"
 
     /// Creates a tag in delivery state.

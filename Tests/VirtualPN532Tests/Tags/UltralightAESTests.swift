@@ -23,23 +23,6 @@ import Testing
         }
     }
 
-    /// The host's side with a key; true when the tag proved that it has it too.
-    private func authenticate(_ tag: VirtualType2Tag, key: [UInt8], number: Int = 0) throws -> Bool {
-        let cipher = BlockCipher(algorithm: .aes, key: key)
-        let first = bytes(tag.send("1A 0\(number)"))
-        try #require(first.count == 17 && first[0] == 0xAF)
-        var vector = cipher.zeroVector
-        let rndB = cipher.decryptCBC(Array(first.dropFirst()), vector: &vector)
-        let rndA = [UInt8](1...16)
-        vector = cipher.zeroVector
-        let token = cipher.encryptCBC(rndA + rndB.dropFirst() + [rndB[0]], vector: &vector)
-        let second = tag.send("AF " + String(flipperBytes: token))
-        guard second != "NAK 0" else { return false }
-        try #require(second.hasPrefix("00 "))
-        vector = cipher.zeroVector
-        return cipher.decryptCBC(Array(bytes(second).dropFirst()), vector: &vector) == [UInt8](2...16) + [1]
-    }
-
     @Test func itSaysWhatItIsAndHidesItsKeys() throws {
         let tag = try VirtualTagKind.ultralightAES.type2()
         #expect(tag.send("60") == "00 04 03 01 04 00 0F 03")
@@ -60,10 +43,10 @@ import Testing
         #expect(tag.activate().send("30 10") == "NAK 0")
         #expect(tag.activate().send("A2 10 00 00 00 01") == "NAK 0")
         #expect(tag.activate().send("30 0C").hasPrefix("00"))
-        #expect(try !authenticate(tag.activate(), key: [UInt8](repeating: 1, count: 16)))
-        #expect(try authenticate(tag.activate(), key: Self.factoryKey, number: 1))
+        #expect(try !tag.activate().authenticate(aesKey: [UInt8](repeating: 1, count: 16)))
+        #expect(try tag.activate().authenticate(aesKey: Self.factoryKey, number: 1))
         #expect(tag.send("A2 10 00 00 00 01") == "NAK 0")
-        #expect(try authenticate(tag.activate(), key: Self.factoryKey))
+        #expect(try tag.activate().authenticate(aesKey: Self.factoryKey))
         #expect(tag.send("A2 10 00 00 00 01") == "ACK")
         #expect(tag.send("A2 2A 00 05 00 00") == "ACK")
         // PROT 0: reading is free.
@@ -75,7 +58,7 @@ import Testing
     @Test func wrongKeysCloseIt() throws {
         let tag = try VirtualTagKind.ultralightAES.type2()
         #expect(tag.send("A2 2A 80 05 02 00") == "ACK")
-        for _ in 0..<2 { #expect(try !authenticate(tag.activate(), key: [UInt8](repeating: 1, count: 16))) }
+        for _ in 0..<2 { #expect(try !tag.activate().authenticate(aesKey: [UInt8](repeating: 1, count: 16))) }
         #expect(tag.activate().send("1A 00") == "NAK 4")
     }
 
@@ -96,7 +79,7 @@ import Testing
     @Test func aTagThatWantsCMACsRefusesPlainCommandsOnceItIsAuthenticated() throws {
         let tag = try VirtualTagKind.ultralightAES.type2()
         #expect(tag.send("A2 29 02 00 00 04") == "ACK")
-        #expect(try authenticate(tag.activate(), key: Self.factoryKey))
+        #expect(try tag.activate().authenticate(aesKey: Self.factoryKey))
         #expect(tag.send("30 04") == "NAK 0")
     }
 }

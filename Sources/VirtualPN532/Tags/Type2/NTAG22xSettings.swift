@@ -1,13 +1,23 @@
-// SUN message, protection and key lock of NTAG 223 and 224 DNA — zc-public/breakme-resources (ntag22x_suncmac_recovery)
+// Settings and SUN message of NTAG 223 and 224 DNA — zc-public/breakme-resources (paper and ntag22x_suncmac_recovery);
+// AES_KEY: CRThu/nfctester
 
 /// The decoded settings of an NTAG 22x DNA, from CFG0 on.
 ///
-/// Not simulated: password and AES authentication, the NFC counter, and StatusDetect. No source describes how they
-/// work.
+/// Not simulated: secure messaging, a limit of failed authentications, the NFC counter, and StatusDetect. No source
+/// describes how the last two work.
 struct NTAG22xSettings: Hashable, Sendable {
+    /// What gives access to the blocks from AUTH0 on.
+    enum Secret: Hashable, Sendable {
+        /// PWD and PACK, in the two blocks after CFG1 (NTAG 223 DNA).
+        case password
+        /// AES_KEY, in the four blocks before SUNCMAC_KEY (NTAG 224 DNA).
+        case key
+    }
+
     /// The number of blocks from CFG0 to the last one.
     static let blockCount = 19
     private static let keyLockBlock = 4
+    private static let authenticationKeyBlock = 7
     private static let keyBlock = 11
 
     /// Whether the SUN message is on (MIRROR_EN).
@@ -33,7 +43,12 @@ struct NTAG22xSettings: Hashable, Sendable {
         key = bytes[(Self.keyBlock * 4)..<(Self.keyBlock * 4 + 16)].reversed()
     }
 
-    /// Returns the blocks of the key, given the block of CFG0.
+    /// Returns the blocks of AES_KEY, given the block of CFG0.
+    static func authenticationKeyBlocks(after first: Int) -> Range<Int> {
+        first + authenticationKeyBlock..<first + authenticationKeyBlock + 4
+    }
+
+    /// Returns the blocks of SUNCMAC_KEY, given the block of CFG0.
     static func keyBlocks(after first: Int) -> Range<Int> { first + keyBlock..<first + keyBlock + 4 }
 
     /// Returns UID, counter and every second byte of the CMAC over both, separated by `x`: 38 characters.

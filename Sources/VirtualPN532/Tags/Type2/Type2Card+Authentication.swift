@@ -1,14 +1,15 @@
-// Password and 3DES authentication — NXP data sheets NTAG213_215_216 and MF0ULX1 (PWD_AUTH), MF0ICU2 and MF0AES(H)20 (AUTHENTICATE)
+// Password, 3DES and AES authentication — NXP data sheets NTAG213_215_216 and MF0ULX1 (PWD_AUTH), MF0ICU2 and
+// MF0AES(H)20 (AUTHENTICATE); NTAG 223 DNA: zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
 extension Type2Card {
-    /// The configuration: CFG0 and CFG1 as they were at power-up, PWD and PACK as they are now.
+    /// The configuration: CFG0 and CFG1 as they were at power-up.
     ///
     /// The data sheets say this about CFGLCK only. NXP's support says it about all configuration bits
-    /// (community.nxp.com, thread 488217).
+    /// (community.nxp.com, thread 488217). PWD and PACK count as they are now.
     var configuration: Type2Configuration? {
         guard let first = chip.configurationBlock else { return nil }
         let inForce = atPowerUp ?? memory
-        let bytes = inForce[first] + inForce[first + 1] + memory[first + 2] + memory[first + 3]
+        let bytes = inForce[first] + inForce[first + 1]
         return Type2Configuration(bytes[...])
     }
 
@@ -46,16 +47,16 @@ extension Type2Card {
     // MARK: PWD_AUTH
 
     mutating func authenticate(password: [UInt8]) throws(NAK) -> TagReply {
-        guard let configuration else { throw .invalidArgument }
-        let limit = configuration.authenticationLimit
+        guard let passwordBlock = chip.passwordBlock, let packBlock = chip.packBlock else { throw .invalidArgument }
+        let limit = configuration?.authenticationLimit ?? 0
         guard limit == 0 || memory.failedAuthentications < limit else { throw .counterOverflow }
-        guard password == configuration.password, memory.unknownBlocks.isEmpty else {
+        guard password == memory[passwordBlock], memory.unknownBlocks.isEmpty else {
             if limit != 0 { memory.failedAuthentications += 1 }
             throw .invalidArgument
         }
         memory.failedAuthentications = 0
         isAuthenticated = true
-        return reply(configuration.pack)
+        return reply(Array(memory[packBlock].prefix(2)))
     }
 
     // MARK: AUTHENTICATE
@@ -72,28 +73,28 @@ extension Type2Card {
         return reply([Self.moreFollows] + authentication.challenge)
     }
 
-    /// Starts an authentication.
+    /// Starts an authentication with an AES key.
     ///
-    /// After AUTH_LIM wrong keys, the tag answers NAK 4, like Ultralight EV1 (from memory).
+    /// After AUTH_LIM wrong keys, an Ultralight AES answers NAK 4, like Ultralight EV1 (from memory).
     mutating func beginAuthentication(key number: UInt8) throws(NAK) -> TagReply {
         isAuthenticated = false
-        guard let protection = aesProtection, let first = chip.aesKeyBlock else { throw .invalidArgument }
-        let limit = protection.authenticationLimit
+        guard let blocks = chip.aesKeyBlocks(number: number) else { throw .invalidArgument }
+        let limit = aesProtection?.authenticationLimit ?? 0
         guard limit == 0 || memory.failedAuthentications < limit else { throw .counterOverflow }
         let rndB = (0..<16).map { _ in UInt8.random(in: 0...255, using: &noise) }
-        let keyBlocks = memory.bytes[((first + 4 * Int(number)) * 4)...].prefix(16)
-        let authentication = UltralightAESAuthentication(keyNumber: number, keyBlocks: Array(keyBlocks), rndB: rndB)
+        let keyBlocks = blocks.flatMap { memory[$0] }
+        let authentication = UltralightAESAuthentication(keyNumber: number, keyBlocks: keyBlocks, rndB: rndB)
         pending = .authenticateAES(authentication)
         return reply([Self.moreFollows] + authentication.challenge)
     }
 
     mutating func finish(_ authentication: UltralightAESAuthentication, _ frame: [UInt8]) throws(NAK) -> TagReply {
         guard frame.first == Self.moreFollows, let answer = authentication.answer(to: Array(frame.dropFirst())) else {
-            if aesProtection?.authenticationLimit != 0 { memory.failedAuthentications += 1 }
+            if let aesProtection, aesProtection.authenticationLimit != 0 { memory.failedAuthentications += 1 }
             throw .invalidArgument
         }
         memory.failedAuthentications = 0
-        // UIDRetrKey only gives access to the UID.
+        // UIDRetrKey, key 1, only gives access to the UID.
         isAuthenticated = authentication.keyNumber == 0
         return reply([Self.finished] + answer)
     }

@@ -184,13 +184,13 @@ struct Type2Card: TypeAPICC {
             return acknowledge()
         case (0x1A, 1) where chip.keyBlock != nil && body[0] == 0x00:
             return try beginAuthentication()
-        case (0x1A, 1) where chip.aesKeyBlock != nil && body[0] <= 1:
+        case (0x1A, 1) where chip.aesKeyBlocks(number: body[0]) != nil:
             return try beginAuthentication(key: body[0])
-        case (0x1B, 4) where chip.hasPassword:
+        case (0x1B, 4) where chip.passwordBlock != nil:
             return try authenticate(password: body)
         case (0x3C, 1) where chip.hasSignature && variant.hasSignature && body[0] == 0x00:
             return reply(memory.signature)
-        case (0x39, 1) where chip.hasPassword:
+        case (0x39, 1) where chip.hasConfiguration:
             return try readCounter(Int(body[0]))
         case (0xA5, 5) where isEV1:
             return try incrementCounter(Int(body[0]), by: body[1...])

@@ -1,6 +1,6 @@
 // Chips of Type 2 Tags — NXP NTAG213_215_216, NTAG203, NT2L1001, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1; ST DS13433;
 // MF0AES(H)20 from what public programs write to it: stustapay/stustapay (docs, NFC tag production),
-// zc-public/breakme-resources
+// zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
 /// The properties that distinguish the chips: memory map, lock bits, version and commands.
 struct Type2Chip: Hashable, Sendable {
@@ -38,17 +38,18 @@ struct Type2Chip: Hashable, Sendable {
     var aesKeyBlock: Int?
     /// The first block of the settings of an NTAG 22x DNA.
     var settingsBlock: Int?
+    /// How a host authenticates to an NTAG 22x DNA.
+    var settingsSecret: NTAG22xSettings.Secret?
 
-    var hasPassword: Bool { configurationBlock != nil }
-    var passwordBlock: Int? { configurationBlock.map { $0 + 2 } }
-    var packBlock: Int? { configurationBlock.map { $0 + 3 } }
+    /// Whether the chip has the configuration blocks of an NTAG21x or an Ultralight EV1.
+    var hasConfiguration: Bool { configurationBlock != nil }
     /// The number of blocks after which READ wraps to block 0.
     var readableBlockCount: Int { keyBlock ?? blockCount }
     /// Whether blocks 0 to 2 contain UID0 to UID6 without check bytes, then SAK and ATQA.
     var hasPlainUID: Bool { family == .ntagI2C }
     var hasCompatibilityWrite: Bool { family != .ntagI2C && family != .st25TN }
     /// Whether the chip has READ_SIG.
-    var hasSignature: Bool { hasPassword || family == .ntag210micro }
+    var hasSignature: Bool { hasConfiguration || family == .ntag210micro }
     var hasFastRead: Bool { !version.isEmpty && family != .ntag210micro }
 
     /// Whether changed lock bits take effect only at the next REQA or WUPA.
@@ -162,16 +163,19 @@ struct Type2Chip: Hashable, Sendable {
     ///
     /// In files, it uses the generic name for chips that Flipper does not know.
     ///
-    /// Dynamic lock bits are not simulated. The capability container: from memory.
+    /// Dynamic lock bits are not simulated. The capability container: from memory. PWD and PACK as delivered: assumed
+    /// to be those of an NTAG213.
     static let ntag223DNA = Type2Chip(
         name: "Mifare Ultralight", family: .ntag22x, blockCount: 60,
         version: [0x00, 0x04, 0x04, 0x02, 0x04, 0x00, 0x0F, 0x03], locks: [.staticLocks],
-        delivered: [0xE1, 0x10, 0x12, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x29)
+        delivered: [0xE1, 0x10, 0x12, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x29,
+        settingsSecret: .password)
     /// NT2H2421, with the same limitations as `ntag223DNA`.
     static let ntag224DNA = Type2Chip(
         name: "Mifare Ultralight", family: .ntag22x, blockCount: 76,
         version: [0x00, 0x04, 0x04, 0x02, 0x05, 0x00, 0x10, 0x03], locks: [.staticLocks],
-        delivered: [0xE1, 0x10, 0x1A, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x39)
+        delivered: [0xE1, 0x10, 0x1A, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x39,
+        settingsSecret: .key)
     /// NT3H1101.
     static let ntagI2C1K = Type2Chip(
         name: "NTAG I2C 1K", family: .ntagI2C, blockCount: 231,

@@ -1,4 +1,4 @@
-// Configuration blocks CFG0, CFG1, PWD and PACK — NXP data sheets NTAG213_215_216 and MF0ULX1
+// Configuration blocks CFG0 and CFG1 — NXP data sheets NTAG213_215_216 and MF0ULX1
 
 /// The decoded configuration of an NTAG21x or an Ultralight EV1.
 struct Type2Configuration: Hashable, Sendable {
@@ -11,19 +11,15 @@ struct Type2Configuration: Hashable, Sendable {
     private let access: UInt8
     /// The answer to VCSL (Ultralight EV1).
     let virtualCardTypeID: UInt8
-    let password: [UInt8]
-    let pack: [UInt8]
 
     /// - Parameter bytes: the memory from CFG0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
-        let bytes = Array(bytes.prefix(16)) + [UInt8](repeating: 0, count: max(0, 16 - bytes.count))
+        let bytes = Array(bytes.prefix(8)) + [UInt8](repeating: 0, count: max(0, 8 - bytes.count))
         mirror = bytes[0]
         mirrorBlock = Int(bytes[2])
         auth0 = Int(bytes[3])
         access = bytes[4]
         virtualCardTypeID = bytes[5]
-        password = Array(bytes[8..<12])
-        pack = Array(bytes[12..<14])
     }
 
     /// Whether the password also protects reading (PROT).

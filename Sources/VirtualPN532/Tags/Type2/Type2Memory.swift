@@ -30,7 +30,7 @@ struct Type2Memory: Hashable, Sendable {
         signature = chip.hasSignature ? Self.unsigned : [UInt8](repeating: 0, count: 32)
         store(Self.uidBlocks(uid, chip), at: 0)
         store(chip.delivered, at: 3)
-        for table in chip.locks where table.block != 2 && chip.hasPassword {
+        for table in chip.locks where table.block != 2 && chip.hasConfiguration {
             store([0x00, 0x00, 0x00, 0xBD], at: table.block)
         }
         if let first = chip.configurationBlock {
@@ -44,7 +44,10 @@ struct Type2Memory: Hashable, Sendable {
             store(UltralightAESProtection.delivered, at: UltralightAESProtection.firstBlock)
         }
         // AUTH0 at delivery is beyond the end of the memory (a value from memory, not from a data sheet).
-        if let first = chip.settingsBlock { store([0x00, 0x00, 0x00, UInt8(chip.blockCount)], at: first) }
+        if let first = chip.settingsBlock {
+            store([0x00, 0x00, 0x00, UInt8(chip.blockCount)], at: first)
+            if let block = chip.passwordBlock { store([0xFF, 0xFF, 0xFF, 0xFF], at: block) }
+        }
         if let map = chip.sectorMap {
             store([0x01, 0x00, 0xF8, 0x48, 0x08, 0x01, 0x00, 0x00], at: map.configurationRegisters)
             loadSessionRegisters()
@@ -98,9 +101,12 @@ struct Type2Memory: Hashable, Sendable {
 
     /// Makes the content of a block of a password or key unknown.
     ///
-    /// Returns false if it is another block, which the tag would have to show.
+    /// Returns false if it is another block, which the tag would have to show. Also returns false for an NTAG 22x DNA:
+    /// the tag shows blocks after its password or key.
     mutating func forget(_ block: Int) -> Bool {
-        guard let first = chip.passwordBlock ?? chip.keyBlock, block >= first else { return false }
+        guard chip.settingsBlock == nil, let first = chip.passwordBlock ?? chip.keyBlock, block >= first else {
+            return false
+        }
         store([UInt8](repeating: 0, count: Self.blockSize), at: block)
         unknownBlocks.insert(block)
         return true
@@ -149,13 +155,11 @@ struct Type2Memory: Hashable, Sendable {
     ///
     /// PWD, PACK and AES keys read as zero. Byte 3 of the dynamic lock block reads as stored.
     var readable: [UInt8] {
-        let hidden = chip.aesKeyBlock.map { $0..<$0 + 8 } ?? chip.settingsBlock.map(NTAG22xSettings.keyBlocks)
-        if let keys = hidden.map({ $0.lowerBound * Self.blockSize..<$0.upperBound * Self.blockSize }) {
-            var shown = bytes
-            shown.replaceSubrange(keys, with: [UInt8](repeating: 0, count: keys.count))
-            return shown
+        var shown = bytes
+        for blocks in chip.hiddenBlocks {
+            let range = blocks.lowerBound * Self.blockSize..<blocks.upperBound * Self.blockSize
+            shown.replaceSubrange(range, with: [UInt8](repeating: 0, count: range.count))
         }
-        guard let passwordBlock = chip.passwordBlock else { return bytes }
-        return bytes.prefix(passwordBlock * Self.blockSize) + [UInt8](repeating: 0, count: 2 * Self.blockSize)
+        return shown
     }
 }

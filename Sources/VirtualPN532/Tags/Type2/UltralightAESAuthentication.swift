@@ -1,10 +1,11 @@
-// Mutual authentication of MIFARE Ultralight AES — data sheet MF0AES(H)20, 8.6.1, as cited by others
+// Mutual authentication of MIFARE Ultralight AES and NTAG 224 DNA — data sheet MF0AES(H)20, 8.6.1, as cited by others;
+// CRThu/nfctester for the NTAG 224 DNA
 
 /// The tag's side of AUTHENTICATE, between its two parts.
 struct UltralightAESAuthentication: Sendable {
     /// ek(RndB), the answer to part 1.
     let challenge: [UInt8]
-    /// The number of the key: 0 for DataProtKey, 1 for UIDRetrKey.
+    /// The number of the key: 0 for DataProtKey or AES_KEY, 1 for UIDRetrKey.
     let keyNumber: UInt8
     private let cipher: BlockCipher
     private let rndB: [UInt8]
