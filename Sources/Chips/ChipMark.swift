@@ -1,4 +1,4 @@
-// The marks by which tags show which chip they have — data sheets: GET_VERSION, header ROM, PMm, SAK, UID
+// The marks that identify the chip of a tag — data sheets: GET_VERSION, header ROM, PMm, SAK, UID
 
 /// An answer or a behaviour that identifies one kind of chip.
 public enum ChipMark: Hashable, Sendable {

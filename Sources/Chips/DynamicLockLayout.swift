@@ -14,7 +14,7 @@ public struct DynamicLockLayout: Hashable, Sendable {
     public let blockLocking: [UInt8]
     /// For each lock bit in ``positions``, the position of the bit that freezes it once that bit is set.
     ///
-    /// Empty where this is not known.
+    /// Empty if this is not known.
     public let freezers: [Int]
     /// The positions of the bits that lock blocks after the user memory, by block.
     public let further: [Int: Int]

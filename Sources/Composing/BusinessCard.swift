@@ -35,7 +35,7 @@ package struct BusinessCard {
         if list["name"] == nil { lines.append("FN:" + Self.escaped(name)) }
         for (field, property) in Self.properties {
             for (_, value) in list.fields.filter({ $0.name == field }) {
-                // ADR has seven components. The whole address goes into the street, because people write it on one line.
+                // ADR has seven components. People write an address on one line, so all of it goes into the street.
                 let before = property == "ADR" ? ";;" : ""
                 let after = property == "ADR" ? ";;;;" : ""
                 // The value of URL is not escaped.

@@ -3,7 +3,7 @@
 public import Hexadecimal
 public import NDEF
 
-/// Why input cannot be used.
+/// The reason why input cannot be used.
 ///
 /// `source` names the input in words that can begin a sentence: a path, `The standard input`, `The value of --ndef`.
 public enum InputError: Error, Hashable {

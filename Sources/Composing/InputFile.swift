@@ -17,7 +17,9 @@ public struct InputFile: Sendable {
     /// Creates a file with a path.
     public init(path: String) { self.path = path }
 
-    /// The name of the file in words that can begin a sentence; empty for an empty path, which names no file.
+    /// The name of the file in words that can begin a sentence.
+    ///
+    /// Empty if the path is empty.
     public var source: String {
         switch path {
         case "-": "Standard input"

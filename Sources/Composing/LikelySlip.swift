@@ -1,8 +1,8 @@
 // Values of record options that could form a record, but almost certainly not the intended one
 
-/// Why the value of a record option is refused although it could form a record.
+/// The reason why the value of a record option is refused although it could form a record.
 struct LikelySlip {
-    /// What is wrong and what to write instead, in full sentences.
+    /// Full sentences that say what is wrong and what to write instead.
     let reason: String
 
     /// Returns nil for a value that looks correct.

@@ -8,7 +8,7 @@ public struct RecordComposer {
     private var records: [NDEFRecord] = []
     /// The last smart poster and its index, because a title may follow.
     private var poster: (index: Int, content: SmartPosterRecord)?
-    /// The Handover Select record of the devices so far, and its place.
+    /// The Handover Select record of the devices so far, and its index.
     private var handover: (index: Int, content: HandoverRecord)?
     private var data = DataArgument()
 

@@ -11,7 +11,7 @@ public enum RecordNotice: Hashable, Sendable {
 
     /// The notices about options, in order and without duplicates.
     ///
-    /// With `areTemplates`, the program fills in placeholders itself, and refuses those that it does not know.
+    /// If `areTemplates` is set, the program fills in placeholders itself and refuses unknown ones.
     public static func all(on options: [RecordOption], areTemplates: Bool = false) -> [RecordNotice] {
         var notices: [RecordNotice] = []
         for option in options where [.text, .title].contains(option.name) {
@@ -28,7 +28,7 @@ public enum RecordNotice: Hashable, Sendable {
         return notices.enumerated().filter { index, notice in !notices[..<index].contains(notice) }.map(\.element)
     }
 
-    /// What happens and what may have been meant, in full sentences.
+    /// Full sentences that say what happens and what may have been meant.
     public var message: String {
         switch self {
         case .literalFileName(let name, let file):

@@ -1,6 +1,6 @@
 // Why record options do not form a message — Docs/JSON.md, Errors
 
-/// Why record options do not form a message, by what the user has to do.
+/// The reasons why record options do not form a message, one for each remedy.
 public enum RecordOptionError: Error, Hashable {
     /// No record option was given.
     case noRecords

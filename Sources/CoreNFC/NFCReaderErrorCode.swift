@@ -134,7 +134,7 @@ extension NFCReaderError {
 }
 
 extension NFCReaderError.Code {
-    /// Lets `catch NFCReaderError.readerErrorUnsupportedFeature` and `case NFCReaderError.…:` match an error by its code.
+    /// Lets `catch NFCReaderError.readerErrorUnsupportedFeature` and `case NFCReaderError.…:` match errors by code.
     public static func ~= (code: NFCReaderError.Code, error: any Error) -> Bool {
         (error as? NFCReaderError)?.code == code
     }

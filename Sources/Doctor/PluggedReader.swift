@@ -38,7 +38,7 @@ public struct PluggedReader: Hashable, Sendable {
     public let serial: String?
     /// Whether it can be used.
     public let state: State
-    /// Why the reader cannot be used, or how to use it; a clause.
+    /// A clause that says why the reader cannot be used, or how to use it.
     public let reason: String?
     /// Whether pcscd, not libnfc, opens the reader.
     public var isSmartCardReader = false

@@ -6,7 +6,7 @@ public struct Remedy: Hashable, Sendable {
     public let cause: String
     /// The commands to type, in order; empty if no command helps.
     public internal(set) var steps: [SystemStep] = []
-    /// What else to do or to know.
+    /// Further instructions or information.
     public internal(set) var note: Note?
     /// Whether `--fix` may run the steps; false if they could disrupt someone else's work.
     public internal(set) var isAutomatic = true

@@ -89,7 +89,7 @@ public protocol StepRunner: Sendable {
     func didRun(_ outcome: Repair.Outcome)
 }
 
-/// Why a step of a repair failed.
+/// The reason why a step of a repair failed.
 public enum StepFailure: Error, Hashable, Sendable {
     /// The program ended with this status.
     case exited(Int32)

@@ -62,11 +62,11 @@ struct ReaderNode {
     ///
     /// Returns nil if another process has locked it or has the serial port open.
     ///
-    /// libnfc does not keep two programs apart. It resets an ACR122U before it claims it, which ends the claim of any
-    /// other program. Its mark on a serial port, a private bit in c_iflag, never reaches the kernel because glibc masks
-    /// it. Hence a flock(2) lock before libnfc is called. The lock is on the node itself, not on a file in /run/lock:
-    /// in every distribution, every user who may open the reader can lock it. It ends with the process, and a reader
-    /// that is plugged in again has a new, unlocked node. /proc/locks shows the holder.
+    /// libnfc does not keep two programs from using one reader. It resets an ACR122U before claiming it, which ends the
+    /// claim of any other program. Its mark on a serial port, a private bit in c_iflag, never reaches the kernel, as
+    /// glibc masks it. Hence a flock(2) lock before libnfc is called. The lock is on the node itself, not on a file in
+    /// /run/lock: in every distribution, every user who may open the reader can lock it. It ends with the process, and
+    /// a reader that is plugged in again has a new, unlocked node. /proc/locks shows the holder.
     private func openIfFree() throws(ReaderError) -> OpenNode? {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }

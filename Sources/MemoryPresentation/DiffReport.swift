@@ -16,10 +16,10 @@ package struct DiffReport: Encodable, Sendable {
     package let differences: [Difference]
     /// The blocks that are unknown on both sides, or nil if there are none.
     package let unknown: [Int]?
-    /// The blocks of a tag's password or key that the dump has and the tag does not show, or nil if there are none.
+    /// The blocks of a password or key that the dump contains but the tag does not show, or nil if there are none.
     package let notCompared: [Int]?
     private let hidden: (first: HiddenBytes, second: HiddenBytes)
-    /// What only the first and only the second side has.
+    /// The blocks and files that only the first side has, and those that only the second side has.
     private let surplus: [SurplusBlocks]
 
     private enum CodingKeys: CodingKey {
@@ -161,7 +161,7 @@ package struct DiffReport: Encodable, Sendable {
             let remark = limits.isEmpty ? "" : ", as far as they are known: \(limits.joined(separator: "; "))"
             return TerminalText.escaped("\(names) hold the same content\(remark).")
         }
-        // Blocks that the other side does not have are summed up: a large chip has hundreds of them.
+        // Blocks that the other side does not have are summarised, because a large chip has hundreds of them.
         let listed = differences.filter { difference in !surplus.contains { $0.contains(difference.difference.place) } }
         let count = listed.isEmpty ? "" : listed.count == 1 ? " in 1 place" : " in \(listed.count) places"
         let sums = surplus.flatMap(\.clauses) + limits

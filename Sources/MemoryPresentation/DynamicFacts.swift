@@ -60,7 +60,9 @@ package enum DynamicFacts {
         return "Changed keys \(list(draft.pending)) of \(tag) to version \(draft.version), each verified."
     }
 
-    /// Describes what it means that these keys, which verify URLs, are the same as key 0; nil for none.
+    /// Describes the risk if these keys, which verify URLs, are the same as key 0.
+    ///
+    /// Returns nil if there are none.
     package static func sharedKeys(_ numbers: [Int]) -> String? {
         guard !numbers.isEmpty else { return nil }
         let keys = numbers.count == 1 ? "Key \(numbers[0]) is" : "Keys \(list(numbers, last: " and ")) are"
@@ -86,7 +88,7 @@ package enum FileWords {
         }
     }
 
-    /// Describes in a word who has access by one of two rights: `free`, `key 0 or 3`, `never`.
+    /// Describes briefly who has access through any of these rights: `free`, `key 0 or 3`, `never`.
     static func who(_ rights: FileAccess...) -> String {
         if rights.contains(.free) { return "free" }
         let keys = rights.compactMap { if case .key(let number) = $0 { number } else { nil } }

@@ -7,7 +7,7 @@ extension Target {
     /// The effect of initialising the tag, as far as its type is known from the activation.
     package var initialisingText: String { initialisingText(nil) }
 
-    /// The effect of initialising the tag, which takes this much of a card's memory.
+    /// The effect of initialising the tag, which takes up this much of a card's memory.
     package func initialisingText(_ taken: NDEFState.TakenMemory?) -> String {
         switch TagDetection.tagType(of: self).type {
         case .type2:

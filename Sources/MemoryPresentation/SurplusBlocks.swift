@@ -1,28 +1,28 @@
-// The blocks and files that only one of two memories has, as chips of different sizes do
+// The blocks and files that only one of two memories has, for example if the chips differ in size
 
 import Hexadecimal
 import SafeTag
 import TagImage
 
-/// The blocks and files of one memory that another one does not have.
+/// The blocks and files that one memory has and another one does not.
 ///
-/// A block that could not be read is not among them: the memory has it, but its bytes are not known.
+/// An unreadable block does not count as missing: the memory has it, but its bytes are unknown.
 struct SurplusBlocks: Sendable {
     private let name: String
     private let blocks: [Int]
     private let files: [UInt16]
 
     /// - Parameters:
-    ///   - image: the memory that has them.
+    ///   - image: the memory with these blocks and files.
     ///   - name: the name of this memory.
-    ///   - other: the memory that does not have them.
+    ///   - other: the memory without them.
     init(of image: TagImage, _ name: String, beyond other: TagImage) {
         self.name = name
         blocks = Set(image.blocks.map(\.number)).subtracting(other.blocks.map(\.number)).sorted()
         files = Set(image.files.map(\.identifier)).subtracting(other.files.map(\.identifier)).sorted()
     }
 
-    /// Whether a place is among them.
+    /// Whether a block or file is one of these.
     func contains(_ place: TagImage.Difference.Place) -> Bool {
         switch place {
         case .block(let number): blocks.contains(number)

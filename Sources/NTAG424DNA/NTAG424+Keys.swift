@@ -36,7 +36,7 @@ extension NTAG424 {
         do throws(TagError) {
             try authenticate(number, key)
         } catch .wrongKey {
-            // A version other than 0 shows that a key was changed. Do not make the tag count another wrong key then.
+            // A version other than 0 shows that the key was changed. Do not make the tag count another wrong key.
             for other in SDMKeys.numbers where try keyVersion(other) != 0 { throw .wrongKey(number: number) }
             guard key != .factory else { throw .wrongKey(number: number) }
             try authenticate(number, .factory)

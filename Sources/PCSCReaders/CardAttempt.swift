@@ -31,6 +31,7 @@ final class CardAttempt: Sendable {
 
     /// Waits for the connection.
     ///
+    /// - Parameters:
     ///   - limit: how long to wait. After that, the card counts as shared with another program.
     ///   - isAborted: whether the call was aborted. It is checked every 0.1 s.
     /// - Returns: the connection.

@@ -17,8 +17,8 @@ extension FrameTranslator {
     ///
     /// All others may program its memory.
     ///
-    /// Inventory, stay quiet, read single and multiple, select, reset, system information, security status, and their extended
-    /// forms — ISO/IEC 15693-3, table of command codes.
+    /// Inventory, stay quiet, read single and multiple, select, reset, system information, security status, and their
+    /// extended forms — ISO/IEC 15693-3, table of command codes.
     private static let quickCodes: Set<UInt8> = [
         0x01, 0x02, 0x20, 0x23, 0x25, 0x26, 0x2B, 0x2C, 0x30, 0x33, 0x3B, 0x3C,
     ]

@@ -121,7 +121,7 @@ private struct StoredActivity: Decodable {
         let connected: Bool?
         let provisioned: Int
         let interrupted: Int
-        /// Those of the interrupted rows that changed a short time ago: a connected station is writing them.
+        /// The number of interrupted rows that changed a short time ago: a connected station is writing them.
         let fresh: Int
 
         /// The activity of the station, or nil if a number is impossible.
@@ -140,7 +140,7 @@ private struct StoredActivity: Decodable {
                 case nil where left == nil: .unknown
                 default: .left(left)
                 }
-            // For a lost station, its process was connected later than its last tag.
+            // For a lost station, this is when its process was last connected, which is later than its last tag.
             return StationActivity(
                 name: name, presence: presence, seen: JournalText.time(presence == .lost ? seen : lastTag),
                 provisioned: max(0, provisioned),

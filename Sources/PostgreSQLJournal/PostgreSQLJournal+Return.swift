@@ -65,7 +65,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Records the tags whose rows were released while the server was away as refused, so that reports name them.
+    /// Records as refused the tags whose rows were released while the server was away, so that reports name them.
     ///
     /// The server ignores tags that have a row again.
     private func refuse(

@@ -85,8 +85,8 @@ extension PostgreSQLJournal {
 
     /// Gives a row to a tag.
     ///
-    /// If the server goes away meanwhile, it is not known whether it did this. The tag is then not touched, and the row
-    /// is given back when the server returns.
+    /// If the server goes away meanwhile, it is not known whether it did this. In that case, the tag is not touched,
+    /// and the row is given back when the server returns.
     private func bind(_ number: Int, to tag: BoundTag) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
             var isSent = false

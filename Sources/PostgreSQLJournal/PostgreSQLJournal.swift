@@ -148,7 +148,7 @@ struct StationState: Sendable {
     /// Claimed rows for future tags.
     var claims: [StoredClaim] = []
     var claimsEnd: ContinuousClock.Instant
-    /// When to claim rows again after none was free.
+    /// The time at which to claim rows again after none was free.
     var nextClaim: ContinuousClock.Instant
     /// The rows whose tags are not finished here.
     var known: [Int: Known] = [:]
@@ -162,7 +162,7 @@ struct StationState: Sendable {
     /// Whether counts that show a complete plan were checked against the rows.
     var isTallyChecked = false
     var countsTime: ContinuousClock.Instant
-    /// Whether the last `activity` showed another plan than the one that was opened.
+    /// Whether the last `activity` showed a different plan from the one that was opened.
     var isPlanOther = false
     /// The reason why the server is away.
     var reason = ""

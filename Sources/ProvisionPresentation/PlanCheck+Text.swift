@@ -41,10 +41,12 @@ extension PlanCheck {
         return lines.joined(separator: "\n")
     }
 
-    /// The maximum number of chips that are named.
+    /// The maximum number of chips to name.
     private static let namedChips = 8
 
-    /// The chips for the plan, smallest first; the others are only counted.
+    /// The chips that suit the plan, smallest first.
+    ///
+    /// Those beyond the maximum are only counted.
     private var fittingText: String {
         let more = fittingChips.count - Self.namedChips
         let names = fittingChips.prefix(Self.namedChips).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")

@@ -13,7 +13,7 @@ package struct ProvisionBoard: Sendable {
     /// The progress of the run.
     package private(set) var progress: RunProgress
     package private(set) var readers: [ProvisionBoardReader] = []
-    /// The positions of readers in the command, by the names given there and by their own names.
+    /// The positions of the readers in the command, by the names given there and by their own names.
     private var positions: [String: Int]
     /// The names to show for the readers.
     package private(set) var names: ReaderNames
@@ -79,7 +79,7 @@ package struct ProvisionBoard: Sendable {
         switch event {
         case .readerOpened(let reader, let named):
             positions[reader] = positions[named]
-            // Until a reader was opened once, its panel has the name from the command.
+            // Until a reader is opened for the first time, its panel shows the name from the command.
             let known = readers.firstIndex { $0.name == named }
             let index = known ?? place(of: reader)
             readers[index].opened(as: reader)

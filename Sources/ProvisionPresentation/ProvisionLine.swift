@@ -31,8 +31,8 @@ package struct ProvisionLine {
 
     /// The line for an event, or nil for events that only report activity.
     ///
-    /// On a terminal the line is cut to the width, unless `isWhole` is set: then the reason for a failure, and a summary,
-    /// are wrapped to as many lines as they need. Elsewhere the line is never cut, and it has words instead of marks and colours.
+    /// On a terminal the line is cut to the width. If `isWhole` is set, the reason for a failure and a summary are
+    /// wrapped instead. Elsewhere the line is never cut, and words replace marks and colours.
     package func text(_ event: ProvisionEvent, at time: Date, isWhole: Bool = false) -> String? {
         guard let body = body(event) else { return nil }
         var line = InkedText("")

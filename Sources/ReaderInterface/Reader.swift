@@ -16,7 +16,7 @@ public protocol Reader: AnyObject, Sendable {
 
     /// The technologies that the reader's radio supports.
     ///
-    /// A poll finds nothing with others. Must be read on the owner's queue.
+    /// A poll for other technologies finds nothing. Must be read on the owner's queue.
     var technologies: Set<Technology> { get }
 
     /// Polls once for targets of the given technologies, in that order.

@@ -42,9 +42,9 @@ public enum ReaderError: Error, Hashable, Sendable {
     ///
     /// Listen again.
     case initiatorLost
-    /// There is no tag, only a dump, and this block of it is unknown.
+    /// There is no tag, only a dump of one, and the dump does not contain this block.
     ///
-    /// It says nothing about what the tag holds or allows.
+    /// This says nothing about what the tag holds or allows.
     case notInFile(block: Int)
 }
 

@@ -32,7 +32,9 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         process = try ReaderProcess(program)
     }
 
-    /// Starts a process for a reader with a program that may have another version than this one.
+    /// Starts a process for a reader.
+    ///
+    /// Its program may have a different version from this one.
     ///
     /// - Parameters:
     ///   - program: the program; any program with that name.

@@ -21,8 +21,8 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
         /// - Parameters:
         ///   - connections: finds the available readers.
         ///   - smartCardReaders: asks the smart-card daemon for its readers.
-        ///   - smartCardReaderNames: returns the names of pcscd's readers once they differ from the given ones, or when the
-        ///     time has passed.
+        ///   - smartCardReaderNames: returns the names of pcscd's readers once they differ from the given ones, or when
+        ///     the time has passed.
         ///   - open: opens a reader on the queue that will own it.
         package init(
             connections: @escaping @Sendable () -> [String],

@@ -17,7 +17,7 @@ public struct ReaderLoss: Sendable {
         (kind, reason, self.error) = (failure.kind, "\(failure)", error)
     }
 
-    /// What happened to the reader with this lasting name, in a sentence.
+    /// A sentence that says what happened to the reader with this lasting name.
     ///
     /// If the user unplugged the reader, no other reason is given.
     public func reason(for reader: String) -> String {

@@ -133,7 +133,7 @@ public final class ReaderSession: Sendable {
     /// A program that was suspended did not look for tags, so time alone does not show that a tag has left.
     public var emptyPolls: Int { core.emptyPolls }
 
-    /// Why a virtual tag's file could not be saved; nil for other readers.
+    /// The reason why a virtual tag's file could not be saved; nil for other readers.
     public var saveError: (any Error)? { setup.reader.saveError }
 
     /// An executor for tasks that perform one operation on a tag after the other: it avoids thread switches between

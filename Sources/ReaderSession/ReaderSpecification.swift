@@ -27,7 +27,7 @@ public struct ReaderSpecification: Hashable, Sendable {
     package var tagFiles: [String] {
         guard text.hasPrefix("virtual:") else { return [] }
         let words = text.dropFirst("virtual:".count).prefix { $0 != "?" }.split(separator: ",").map(String.init)
-        // The names of kinds have neither.
+        // Unlike a path, the name of a kind has neither a dot nor a slash.
         return words.filter { $0.contains(".") || $0.contains("/") }
     }
 

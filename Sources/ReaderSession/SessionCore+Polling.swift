@@ -4,7 +4,7 @@ import Dispatch
 package import ReaderInterface
 import Synchronization
 
-/// What a round of polling looks for.
+/// The targets that a round of polling looks for.
 package struct Polling: Sendable {
     /// The technologies, in order.
     package var technologies: [Technology]

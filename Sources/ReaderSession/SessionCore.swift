@@ -62,7 +62,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     package var round: Int { currentRound.load(ordering: .relaxed) }
     let currentRound = Atomic(0)
 
-    /// What this round looks for.
+    /// The targets that this round looks for.
     var polling = Polling()
     /// Whether there may be more tags in the field than the last successful poll could distinguish; from any thread.
     ///

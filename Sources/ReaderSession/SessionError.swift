@@ -2,7 +2,7 @@
 
 public import ReaderInterface
 
-/// Why a session did not do what it was asked to do.
+/// The reason why a session did not do what it was asked to do.
 public enum SessionError: Error, Hashable, Sendable {
     /// The session has ended, or did not begin.
     case ended
@@ -36,7 +36,7 @@ extension SessionError: ClassifiedError {
     }
 }
 
-/// Why a session ended.
+/// The reason why a session ended.
 public enum SessionEnd: Error, Sendable {
     /// The session's owner ended it.
     case invalidated

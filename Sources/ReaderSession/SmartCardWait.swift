@@ -48,8 +48,9 @@ package final class SmartCardNames: Sendable {
 
     package init() {}
 
-    /// Returns the names once they differ from the known ones, or when the time has passed; nil if pcscd does not answer or
-    /// the task is cancelled.
+    /// Returns the names once they differ from the known ones, or when the time has passed.
+    ///
+    /// Returns nil if pcscd does not answer or the task is cancelled.
     package func names(unlike known: [String]?, within time: Duration) async -> [String]? {
         let answer = Answer()
         return await withTaskCancellationHandler {

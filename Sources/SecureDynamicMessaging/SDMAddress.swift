@@ -71,7 +71,7 @@ public struct SDMAddress: Hashable, Sendable {
         return address.firstIndex(of: "?").map { address[address.index(after: $0)...] }
     }
 
-    /// The first value in the query that is a MAC except for a digit too few or up to two too many.
+    /// The first value in the query that resembles a MAC but has one digit too few, or one or two too many.
     private static func misshapenMAC(in address: String) -> (name: String, digits: Int)? {
         for item in query(of: address)?.split(separator: "&") ?? [] {
             let parts = item.split(separator: "=", maxSplits: 1)

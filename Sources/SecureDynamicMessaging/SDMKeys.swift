@@ -37,8 +37,8 @@ public struct SDMKeys: Hashable, Sendable {
 
     /// The numbers of the keys that verify a URL and are the same as key 0, which allows changes.
     ///
-    /// If there are any, everyone who can verify URLs can change the tag. Factory keys are not among them: everyone knows
-    /// those.
+    /// If there are any, everyone who can verify URLs can change the tag. Factory keys are not included, because
+    /// everyone knows them.
     public var alsoChanging: [Int] {
         guard self[0] != .factory else { return [] }
         return [Self.fileReadNumber, Self.metaReadNumber].filter { self[$0] == self[0] }

@@ -36,7 +36,7 @@ struct JSONDump: Decodable {
 }
 
 extension TagImage.Kind {
-    /// The name in our own dumps, or `nil` for kinds that Proxmark's format supports.
+    /// The name in this project's own format, or `nil` for kinds that Proxmark's format supports.
     var ownName: String? {
         switch self {
         case .topaz96: "topaz96"

@@ -28,9 +28,9 @@ extension TagImage {
     private static let nxp: UInt8 = 0x04
     private static let ndefMagic: UInt8 = 0xE1
 
-    /// Checks the values in mere memory that every dump of such a tag has, even one of a card with errors.
+    /// Checks the values that every dump of such a tag has, even the dump of a card with errors.
     ///
-    /// Any file of the right size could be mere memory: part of a message, or a text. ``checkMemory()`` is stricter.
+    /// Any file of the right size could be raw memory: part of a message, or a text. ``checkMemory()`` is stricter.
     ///
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func checkIdentity() throws(TagImageError) {
@@ -89,8 +89,9 @@ extension TagImage {
 
     /// Checks that the capability container of a Type 2 Tag is possible for its chip: its major version and its size.
     ///
-    /// A damaged tag may have another one, and its dump is still sound. A container that does not begin with the magic
-    /// number is not one of NDEF, such as that of an amiibo.
+    /// A damaged tag may have an impossible container, and its dump is still sound. A container without the NDEF magic
+    /// number, such as that of an amiibo, is not checked.
+    ///
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func checkType2Container() throws(TagImageError) {
         guard case .type2(let chip) = kind, let container = self[block: Self.type2ContainerBlock], container.count == 4,

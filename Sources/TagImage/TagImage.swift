@@ -101,7 +101,7 @@ public struct TagImage: Hashable, Sendable {
     public var files: [File] = []
     /// Whether the chip filled in the message at each tap, so that ``files`` hold the values of one tap.
     ///
-    /// Only our own JSON format keeps this.
+    /// Only this project's own JSON format stores this.
     public var isFilledIn = false
     /// The system information and locks of a Type 5 Tag.
     public var vicinity = Vicinity()

@@ -46,7 +46,7 @@ package struct LinkOpener {
             continuation.yield(outcome)
             return true
         }
-        // A separate task, even if the scan is cancelled, because a browser that the user reads must not be closed.
+        // A separate task continues if the scan is cancelled: the browser that the user is reading must not be closed.
         Task {
             let outcome = await Self.run(link.uri)
             guard !settle(outcome), case .refused(let reason) = outcome else { return }
@@ -61,7 +61,7 @@ package struct LinkOpener {
         return .opened
     }
 
-    /// Why a link must not be opened, as a clause; nil if it may be opened.
+    /// The reason why a link must not be opened, as a clause; nil if it may be opened.
     package static func reasonToRefuse(_ link: BackgroundLink) -> String? {
         guard let scheme = link.scheme else { return "it has no scheme" }
         guard link.isOpened else { return "an iPhone would not open \(scheme): from a tag either" }

@@ -46,8 +46,8 @@ public protocol ForumTag: AnyObject {
     ///   - message: the new message.
     ///   - transition: what an interruption may leave on the tag.
     ///   - oldMessage: whether to read the old message so that the write can be undone.
-    ///   - trail: the ``WritePlan/displaced`` of an earlier plan for this tag whose old message this one writes. It has no
-    ///     effect with ``WritePlan/Transition/atOnce`` and on tags whose message is not in a TLV.
+    ///   - trail: the ``WritePlan/displaced`` of an earlier plan for this tag whose old message this plan writes. It
+    ///     has no effect with ``WritePlan/Transition/atOnce``, or on tags whose message is not in a TLV.
     /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
     /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
     func planWrite(

@@ -47,7 +47,7 @@ struct Persistence {
     /// 1 is a parity or checksum error, caused by noise in the command. 5 is an EEPROM write error, or, with the codes
     /// of a MIFARE Classic, also a parity or checksum error. Invalid arguments and locked blocks give 0 or 4.
     private static let accidents: Set<UInt8> = [0x1, 0x5]
-    /// How often the same wrong answer, or the same status without a reason, must occur before it counts.
+    /// The number of times the same wrong answer, or the same status without a reason, must occur before it counts.
     private static let repetitions = (violation: 3, unexplained: 2)
     /// The number of attempts without a pause in between.
     private static let quickAttempts = 3

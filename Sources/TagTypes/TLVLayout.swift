@@ -75,9 +75,9 @@ struct TLVLayout: Hashable, Sendable {
     ///   - reserved: the byte addresses that the chip reserves.
     ///   - unit: the number of bytes that one write covers, at addresses that are multiples of it.
     ///   - hasControls: whether the tag type has control TLVs, and messages that are replaced in one step.
-    ///   - areLocksKnown: whether the chip is known to have no lock bits in the area. Then a Lock Control TLV of a wrong
-    ///     length is skipped, because the message cannot contain the lock bits that it may name. The tag counts as one
-    ///     with an unsound control TLV.
+    ///   - areLocksKnown: whether the chip is known to have no lock bits in the area. If so, a Lock Control TLV of a
+    ///     wrong length is skipped, because the message cannot contain the lock bits that it may name. The tag still
+    ///     counts as one with an unsound control TLV.
     ///   - byte: returns the byte at an address in the area. It is called in ascending order.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, and what `byte` throws.
     init(
@@ -206,7 +206,7 @@ struct TLVLayout: Hashable, Sendable {
     /// Returns the bytes from the end of the message to the end of the last proprietary TLV after it, or `nil` if there
     /// is none.
     ///
-    /// Other programs keep their data in such TLVs, and readers skip them (NFC Forum T2T, TLV Blocks). Messages that were
+    /// Other programs keep data in such TLVs, and readers skip them (NFC Forum T2T, TLV Blocks). Messages that were
     /// replaced in one step do not count. Other bytes may be the rest of a longer message. If the tag refuses to read
     /// an address, only what comes before it counts.
     ///

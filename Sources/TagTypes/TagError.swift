@@ -102,7 +102,7 @@ extension TagError {
 }
 
 extension TagError: CustomStringConvertible {
-    /// What happened and why, in sentences, without advice.
+    /// A description of what happened and why, in sentences and without advice.
     public var description: String {
         switch self {
         case .reader(let error): error.description

@@ -149,7 +149,7 @@ package enum Interruption {
     }
 }
 
-/// Why a program ends before its work is complete.
+/// The reason why a program ends before its work is complete.
 package enum ProgramEnd: Hashable, Sendable {
     /// The end was requested; no running work needs cleaning up.
     case interrupted

@@ -57,7 +57,7 @@ struct ProcessTable {
             suspects: hidden.filter { Self.isSuspect($0.name) }.map(holder))
     }
 
-    /// Whether a node is among open files, even under the longer name that it has for a program in another root.
+    /// Whether a device node is among these open files, even under the longer path that a program in another root uses.
     private func has(_ path: String, among open: [String: String]) -> Bool {
         // A container has pseudo-terminals with the same names. The links of a copy point outside it.
         if let place = open[path], !root.isMachine || root.isSameFile(place, path) ?? true { return true }

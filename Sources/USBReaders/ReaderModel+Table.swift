@@ -1,8 +1,9 @@
 // The readers that this tool knows by USB vendor and product ID
 //
-// Driven: libnfc 1.8.0, libnfc/drivers/acr122_usb.c and pn53x_usb.c (the tables "supported devices"); kernel driver: Linux,
-// drivers/nfc/pn533/usb.c. Undriven: libccid's readers/*.txt and supported_readers.txt, systemd's hwdb (20-usb-vendor-model),
-// nfcpy's usb_device_map, proxmark3's 77-pm3-usb-device-blacklist.rules. Adapters: systemd's hwdb.
+// Driven: libnfc 1.8.0, libnfc/drivers/acr122_usb.c and pn53x_usb.c (the tables "supported devices"); kernel driver:
+// Linux, drivers/nfc/pn533/usb.c. Undriven: libccid's readers/*.txt and supported_readers.txt, systemd's hwdb
+// (20-usb-vendor-model), nfcpy's usb_device_map, proxmark3's 77-pm3-usb-device-blacklist.rules. Adapters: systemd's
+// hwdb.
 
 extension ReaderModel {
     /// All models that are known by ID.

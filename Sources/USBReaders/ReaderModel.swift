@@ -107,7 +107,7 @@ public struct ReaderModel: Hashable, Sendable {
         }
     }
 
-    /// Why libnfc cannot drive a model.
+    /// The reason why libnfc cannot drive a model.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// A contactless reader that supports only PC/SC; its chip is not a PN53x.
         case smartCardReaderOnly
@@ -132,7 +132,7 @@ extension ReaderModel {
         if case .driven(let drive) = support { drive } else { nil }
     }
 
-    /// Why libnfc does not drive the model; nil if it does, or may.
+    /// The reason why libnfc does not drive the model; nil if it does, or may.
     public var reason: Reason? {
         if case .undriven(let reason) = support { reason } else { nil }
     }

@@ -36,7 +36,7 @@ public struct USBInterfaceControl: Hashable, Sendable {
     }
 }
 
-/// Why an interface could not be opened or claimed.
+/// The reason why an interface could not be opened or claimed.
 public enum USBControlError: Error, Hashable, Sendable {
     /// USB is not available here, or cannot be read.
     case noUSB

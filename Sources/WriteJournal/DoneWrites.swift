@@ -17,7 +17,8 @@ public struct DoneWrites: Sendable {
         public let entry: JournalEntry
         /// The time when it was verified, in microseconds since 1970.
         ///
-        /// No two writes of a tag have the same number. A change that an undo found on the tag gets a time 1 µs after the write before it.
+        /// No two writes of a tag have the same number. A change that an undo found on the tag gets a time 1 µs after
+        /// the write before it.
         public let number: Int64
         /// The time when it was verified.
         public var ended: Date { DoneWrites.time(number) }
@@ -87,13 +88,13 @@ public struct DoneWrites: Sendable {
         link(file.path, place.path)
     }
 
-    /// Keeps a change to a message that no journal of writes has a file of, for example by a restore.
+    /// Stores a change to a message that was not made by a journaled write, for example by a restore.
     ///
     /// - Parameters:
     ///   - entry: both messages.
-    ///   - number: its place among the changes to the tag; nil for the latest. One that is kept as this number is
-    ///   replaced.
-    ///   - now: when it was proven, where there is no number.
+    ///   - number: the number of the change, which replaces a stored change with the same number; nil for the latest
+    ///     change.
+    ///   - now: the time when the change was verified, which becomes its number if `number` is nil.
     /// - Throws: `WriteJournalError.notWritable`.
     public func keep(
         _ entry: JournalEntry, as number: Int64? = nil, at now: Date = .now

@@ -81,13 +81,13 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         self.takesBack = takesBack
     }
 
-    /// Makes an entry of a message that was replaced in another way than by a planned write.
+    /// Creates an entry for a message that was not replaced by a planned write.
     ///
-    /// It is for ``DoneWrites``, where only the messages count: its plan is never carried out.
+    /// The entry is for ``DoneWrites``, where only the messages count. Its plan is never carried out.
     public init(
         uid: [UInt8], tagName: String, started: Date, replaced old: [UInt8], by new: [UInt8], oldMirror: Mirror? = nil
     ) {
-        // No entry is without a piece, and no piece without a byte.
+        // Every entry needs at least one piece, and every piece at least one byte.
         let piece = WritePlan.Piece(
             address: 0, old: [], new: new.isEmpty ? [0] : new, messageOffset: 0, messageCount: new.count)
         self.init(

@@ -31,8 +31,7 @@ public struct PasswordJournal: Sendable {
         public let isLastAccepted: Bool
         /// Whether the password that the tag last accepted from this computer, or can require, is another one.
         public let acceptedOther: Bool
-        /// The number of wrong passwords in a row that block the tag, 1…1023, as last read; 0 for no limit, nil if not
-        /// known.
+        /// The limit on wrong passwords in a row, 1…1023, as last read; 0 for no limit, nil if not known.
         public let limit: Int?
         /// Whether a change to the tag's protection was started but not verified.
         public let isPending: Bool

@@ -45,10 +45,10 @@ struct CommandWords {
 }
 
 extension CommandWords {
-    /// The fewest letters that are taken for the beginning of a command.
+    /// The minimum number of letters that count as the beginning of a command.
     private static let fewestLetters = 3
 
-    /// The command that a word resembles, or the only one that begins with it.
+    /// Returns the command that a word resembles, or the only one that begins with it.
     fileprivate static func meant(_ word: String, among known: [String]) -> String? {
         if let near = Spelling(word).nearest(in: known) { return near }
         let longer = known.filter { $0.hasPrefix(word.lowercased()) }

@@ -9,9 +9,10 @@ extension ChipModel {
     ///
     /// The lock bits are those of ST's NFC Tap app (ST25TNLockBlockConfiguration…). Bit n of DYNLOCK_0 and DYNLOCK_1
     /// locks two blocks from 10h on, bits 2 to 7 of DYNLOCK_2 two blocks each from 34h on, bits 0 to 4 of SYSLOCK one
-    /// block each from 2Ch on. Bit 0 of SYSLOCK locks the block with all these bits, which freezes them. Block 2Dh with product code 9090h, blocks 2Eh to 3Fh and the container E1 10 14 00 come
-    /// from public programs for the chip. From memory: the factory TLVs, and that the code bytes alone identify the
-    /// chip.
+    /// block each from 2Ch on. Bit 0 of SYSLOCK locks the block with all these bits, which freezes them.
+    ///
+    /// Block 2Dh with product code 9090h, blocks 2Eh to 3Fh and the container E1 10 14 00 come from public programs for
+    /// the chip. From memory: the factory TLVs, and that the code bytes alone identify the chip.
     public static let st25TN01K = ChipModel(
         ID(rawValue: "st25tn01k"), "ST25TN01K", by: .st,
         marks: [.productCode(block: 0x2D, [0x90, 0x90], dataAreaSize: 0x14)],

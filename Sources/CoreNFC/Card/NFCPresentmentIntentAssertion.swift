@@ -17,7 +17,7 @@ public final class NFCPresentmentIntentAssertion: Sendable {
     /// Whether the assertion is still valid.
     public var isValid: Bool { .now < end }
 
-    /// Why an assertion was refused; never used on Linux.
+    /// The reason why an assertion was refused; never used on Linux.
     public enum Error: Swift.Error, Hashable, Sendable {
         /// This system does not let programs emulate cards.
         case systemEligibilityFailed

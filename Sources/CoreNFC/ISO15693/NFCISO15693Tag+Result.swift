@@ -1,4 +1,4 @@
-// The forms of iOS 14 with a Result, or with a handler under another name than the requirement — CoreNFC NFCISO15693Tag
+// The forms of iOS 14 with a Result, or with a handler whose name differs from the requirement — CoreNFC NFCISO15693Tag
 
 public import Foundation
 

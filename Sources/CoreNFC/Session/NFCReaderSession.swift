@@ -8,9 +8,9 @@ import Synchronization
 
 /// The abstract base class of the reader sessions.
 ///
-/// Every callback and every completion handler runs on ``sessionQueue``, one at a time, in order, and never inside the call
-/// that caused it. Methods may be called from any thread. A session keeps itself alive from ``begin()`` until its last
-/// callback, so it may live in a local variable; it holds its delegate weakly.
+/// All callbacks and completion handlers run on ``sessionQueue``, one at a time, in order, and never inside the call
+/// that caused them. Methods may be called from any thread. A session keeps itself alive from ``begin()`` until its
+/// last callback, so it may live in a local variable. It holds its delegate weakly.
 open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Sendable {  // mutable state is in `state`
     /// The delegate.
     public private(set) weak var delegate: AnyObject?
@@ -115,7 +115,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Whether operations connect their tags and drop other connections, because a session of iOS 11 has no connect
     /// method.
     var connectsTagsItself: Bool { false }
-    /// Why the session cannot begin with any reader; nil if it can.
+    /// The reason why the session cannot begin with any reader; nil if it can.
     var refusal: NFCReaderError? { nil }
     /// Records the connected tag, or nil if none is connected.
     ///

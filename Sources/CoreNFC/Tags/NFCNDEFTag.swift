@@ -50,7 +50,7 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
 }
 
 extension NFCNDEFTag {
-    /// Whether the tag is of a kind: a protocol such as `NFCMiFareTag.self`, or your own class.
+    /// Whether the tag is of the given kind: a protocol such as `NFCMiFareTag.self`, or your own class.
     ///
     /// The same as `tag is any NFCMiFareTag`; code for iOS asks the Objective-C runtime this way.
     public func isKind<Kind>(of kind: Kind.Type) -> Bool { self is Kind }

@@ -51,7 +51,7 @@ extension Diagnosis {
     static let replug: Remedy.Note =
         "Unplug the reader, wait two seconds, and plug it in again, directly into the computer rather than into a hub."
 
-    /// What the container's owner must do.
+    /// The advice for the owner of the container.
     ///
     /// 189 is the major number of USB devices (Linux, admin-guide/devices.txt); a mapping of a single node is lost at
     /// the next plug-in.

@@ -14,8 +14,9 @@ struct FirstRecord: Rule {
         [openedFirst(in: subject), laterDevice(in: subject)].compactMap(\.self)
     }
 
-    /// A Bluetooth device after the first record, which Android does not offer to connect — AOSP, HandoverDataParser (from
-    /// memory).
+    /// A Bluetooth device after the first record, which Android does not offer to connect.
+    ///
+    /// Source: AOSP, HandoverDataParser (from memory).
     private func laterDevice(in subject: Subject) -> Finding? {
         let hasDevice = subject.records.contains { if case .bluetooth = $0.content { true } else { false } }
         guard
@@ -33,7 +34,7 @@ struct FirstRecord: Rule {
             advice: "Put the device first.", record: device.number)
     }
 
-    /// The first record, if Android opens nothing for it, or only with an app.
+    /// The first record, if Android opens nothing for it or needs an app to open it.
     private func openedFirst(in subject: Subject) -> Finding? {
         guard let first = subject.records.first else { return nil }
         if let link = subject.links.first, link.number > 1, subject.apps.isEmpty, first.content != .empty {

@@ -33,10 +33,10 @@ struct MediaForm: Rule {
         }
     }
 
-    /// The bytes that programs on Windows put before UTF-8 text.
+    /// The byte order mark that programs on Windows put before UTF-8 text.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Whether data begins with a word, after a byte order mark or not.
+    /// Whether data begins with a word, with or without a byte order mark before it.
     private static func begins(_ data: [UInt8], with word: String) -> Bool {
         let text = data.dropFirst(data.starts(with: byteOrderMark) ? byteOrderMark.count : 0).drop {
             [0x20, 0x09, 0x0D, 0x0A].contains($0)

@@ -33,14 +33,14 @@ extension EmbeddedJournal {
         return PlanActivity(time: Date(), counts: counts, stations: [station])
     }
 
-    /// How many rows the process that works with the journal is probably writing now: ``PlanActivity/isBeingWritten(_:)``.
+    /// The number of rows that are probably being written now, as defined by ``PlanActivity/isBeingWritten(_:)``.
     private func rowsBeingWritten(_ counts: ProvisionCounts) throws(JournalError) -> Int {
         let since = JournalText.time(Date(timeIntervalSinceNow: -PlanActivity.longestWriting))
         let rule = SealRule(of: plan)
         return try read { database in
             var count = 0
             if counts.interrupted > 0 {
-                // The condition of the index, word by word.
+                // SQLite uses the index only if the query repeats the condition of the index word for word.
                 let statement = try database.cachedStatement(
                     sql: """
                         SELECT count(*) FROM planRow INDEXED BY openRow

@@ -39,7 +39,7 @@ extension EmbeddedJournal {
     /// Replaces this journal, in which no row has a tag, with the journal of another plan.
     ///
     /// Refused tags stay refused. The new journal is complete and on disk before the old one is removed.
-    /// - Throws: a `JournalError`, or what `rows` threw. The file is then unchanged.
+    /// - Throws: a `JournalError`, or what `rows` threw. In both cases, the file is unchanged.
     public func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)? {
         let temporary = Self.unfinished(path)
         Self.removeParts(of: temporary)

@@ -42,7 +42,7 @@ struct SealTally: Sendable {
     private(set) var unsealed: Set<Int> = []
     /// The number of rows whose tags were locked.
     private(set) var locked: Int
-    /// How many rows' tags were protected by a password.
+    /// The number of rows whose tags were protected by a password.
     private(set) var protected: Int
 
     init(of journal: EmbeddedJournal) throws {

@@ -74,8 +74,8 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     /// Reads which plan a journal belongs to, and its counts, without comparing them with its rows.
     ///
-    /// If no process works with the journal, it is read as it lies there: another connection that only reads would
-    /// leave the files -shm and -wal next to it.
+    /// If no process works with the journal, it is opened as immutable. An ordinary read-only connection would leave
+    /// the files -shm and -wal next to it.
     static func glance(at file: URL) throws(JournalError) -> (plan: PlanIdentity, counts: [RowState: Int]) {
         let file = file.resolvingSymlinksInPath()
         try requireFile(file)

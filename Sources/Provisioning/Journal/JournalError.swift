@@ -208,7 +208,7 @@ extension JournalError {
         case .SQLITE_NOTADB: self = .notAJournal(path: path, found: "not an SQLite database")
         case .SQLITE_CORRUPT: self = .damaged(path: path, code: code, reason: reason)
         case .SQLITE_FULL: self = .full(path: path, code: code, reason: reason)
-        // SQLite does not report a full disk as such while it enlarges the file -shm, which readers also need.
+        // If the disk is full while SQLite enlarges the file -shm, which readers also need, it reports another error.
         case .SQLITE_IOERR where Self.writeErrors.contains(error.extendedResultCode) && Self.isDiskFull(path):
             self = .full(path: path, code: code, reason: "the disk is full")
         default: self = .unusable(path: path, code: code, reason: reason)
@@ -216,10 +216,10 @@ extension JournalError {
     }
 
     private static let writeErrors: [ResultCode] = [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_WRITE]
-    /// The bytes by which SQLite enlarges the file -shm — https://www.sqlite.org/walformat.html, WAL-index.
+    /// The number of bytes by which SQLite enlarges the file -shm — https://www.sqlite.org/walformat.html, WAL-index.
     private static let pieceLength: UInt = 32_768
 
-    /// Whether the file system of a path has no room for another piece.
+    /// Whether the file system of a path has no room to enlarge the file -shm.
     private static func isDiskFull(_ path: String) -> Bool {
         var system = statvfs()
         return statvfs(path, &system) == 0 && UInt(system.f_bavail) < pieceLength / max(UInt(system.f_frsize), 1) + 1

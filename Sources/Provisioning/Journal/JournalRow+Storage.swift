@@ -7,7 +7,7 @@ extension JournalRow {
     static let columns =
         "number, line, fields, state, uid, chip, reader, bound, messageLength, sha256, signature, seconds, reason, changed"
 
-    /// Reads a row of the table; nil if no journal of ours stores such a row.
+    /// Reads a row of the table; nil if nfctool never stores such a row.
     ///
     /// Each value is read with the type it has and then checked, so the row of a damaged file never traps.
     init?(_ stored: Row) {
@@ -69,7 +69,7 @@ extension RefusedTag {
         [Data(uid), chip, reader, cause, reason, isQuarantined ? 1 : 0, JournalText.time(time)]
     }
 
-    /// Reads a row of the table; nil if no journal of ours stores such a row.
+    /// Reads a row of the table; nil if nfctool never stores such a row.
     init?(_ stored: Row) {
         let values = Array(stored.databaseValues)
         guard values.count == 7, let uid = Data.fromDatabaseValue(values[0]),

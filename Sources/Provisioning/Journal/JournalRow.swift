@@ -107,7 +107,9 @@ public struct RefusedTag: Hashable, Sendable {
         self.time = time
     }
 
-    /// A tag whose row was released while it was being written, now.
+    /// Creates the record of a tag whose row was released while the tag was being written.
+    ///
+    /// The time is now.
     package static func moved(from row: Int, uid: [UInt8], chip: String, reader: String) -> RefusedTag {
         RefusedTag(
             uid: uid, chip: chip, reader: reader, cause: RefusalCause.rowMoved.rawValue,

@@ -9,7 +9,7 @@ package enum JournalText {
 
     /// Formats a time in UTC, rounded to milliseconds: `2026-11-21T16:33:00.123Z`.
     ///
-    /// The format itself cuts digits off, and a time that was parsed may lie a little before its millisecond: `.272` would
+    /// The format style truncates, and a parsed time may be slightly before its millisecond, so `.272` would otherwise
     /// become `.271`.
     package static func time(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()

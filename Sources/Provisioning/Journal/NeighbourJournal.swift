@@ -10,15 +10,15 @@ public struct NeighbourJournal: Hashable, Sendable {
     public enum Overlap: Hashable, Sendable {
         /// All rows: the plans have the same bytes.
         case wholePlan
-        /// The numbers in this range, of two plans without files.
+        /// The first to the last common number of two plans that have no file.
         case numbers(ClosedRange<Int>)
     }
 
     /// How the new plan can continue this journal instead of starting its own.
     public enum Continuation: Hashable, Sendable {
-        /// The plans are equal, so the journal only has to be named.
+        /// The plans are equal, so the command only has to name the journal.
         case asItIs
-        /// The plan begins with the journal's rows and appends its others to them.
+        /// The plan begins with the journal's rows, and its other rows are appended to the journal.
         case extended
     }
 
@@ -60,7 +60,9 @@ public struct NeighbourJournal: Hashable, Sendable {
         }
     }
 
-    /// Reads a journal; nil if it has no row of the plan, or cannot be read.
+    /// Reads a journal.
+    ///
+    /// Fails if it has no row of the plan or cannot be read.
     private init?(_ file: URL, of plan: PlanIdentity, from source: PlanSource) {
         var status = stat()
         guard stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

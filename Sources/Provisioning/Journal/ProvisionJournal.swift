@@ -57,22 +57,22 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     ///   - count: the number of existing rows.
     ///   - rows: passes each new row to its closure, and returns the identity of the extended plan.
     /// - Returns: the journal with the new rows. Use it in place of this one.
-    /// - Throws: a `JournalError`, or what `rows` threw. The journal is then unchanged.
+    /// - Throws: a `JournalError`, or what `rows` threw. In both cases, the journal is unchanged.
     func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal
     /// Replaces this journal, in which no row has a tag, with the journal of another plan. Refused tags stay refused.
     ///
     /// The new journal is complete before the old one is removed.
-    /// - Returns: the new journal, or nil if others work with this one or a tag has a row by now. It is then unchanged.
-    /// - Throws: a `JournalError`, or what `rows` threw. The journal is then unchanged.
+    /// - Returns: the new journal, or nil, without a change, if others work with this one or a tag has a row by now.
+    /// - Throws: a `JournalError`, or what `rows` threw. In both cases, the journal is unchanged.
     func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)?
     /// Removes the last rows, none of which may have a tag.
     ///
     /// - Parameters:
     ///   - count: the number of rows to keep.
     ///   - plan: the identity of the plan with only those rows.
-    /// - Throws: `notPending` if one of the other rows has a tag. Nothing is changed then.
+    /// - Throws: `notPending` if one of the other rows has a tag. If so, nothing is changed.
     func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError)
     /// Deletes a journal that is not needed and in which no row has a tag. Do not use it afterwards.
     ///
@@ -219,7 +219,7 @@ extension ProvisionJournal {
 
     /// The connected station that may be writing a row to its tag now, or nil if there is none.
     ///
-    /// Freeing such a row may bring it onto two tags.
+    /// If such a row is freed, it may end up on two tags.
     public func stationAtWork(on row: JournalRow) throws(JournalError) -> String? {
         guard let station = row.station, row.state == .bound || row.state == .written else { return nil }
         return try activity().isStationConnected(of: row) ? station : nil
@@ -229,7 +229,7 @@ extension ProvisionJournal {
     ///
     /// Tags in quarantine stay there.
     ///
-    /// - Throws: `underWay` for a row whose tag was not verified yet. Nothing is changed then.
+    /// - Throws: `underWay` for a row whose tag was not verified yet. If so, nothing is changed.
     public func carryOut(_ reset: RowReset) throws(JournalError) {
         try change(reset.rows.sorted().map { ($0, .reset) })
     }

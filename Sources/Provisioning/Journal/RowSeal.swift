@@ -50,9 +50,9 @@ public struct SealRule: Hashable, Sendable {
     /// The seal that a row requires, even if its fields and the recipe cannot be read.
     package func seal(of row: JournalRow) -> RowSeal { row.seal ?? seal(of: row.row) }
 
-    /// How a row's tag was closed after it was verified; nil where the journal does not say that.
+    /// How a row's tag was closed after it was verified, or nil if the journal does not say.
     ///
-    /// A tag that left while it was locked or protected may be either.
+    /// A tag that left while it was being locked or protected may be closed or still open.
     func carriedOut(on row: JournalRow) -> RowSeal? {
         let seal = seal(of: row)
         switch row.state {
@@ -62,7 +62,9 @@ public struct SealRule: Hashable, Sendable {
         }
     }
 
-    /// Whether a row is done and its tag was found with something else on it later; then the row's reason says so.
+    /// Whether a row is done but its tag was later found to hold something else.
+    ///
+    /// If so, the row has a reason.
     func isChanged(_ row: JournalRow) -> Bool {
         guard row.reason != nil else { return false }
         return row.state == .sealed || row.state == .proven && seal(of: row).isNone

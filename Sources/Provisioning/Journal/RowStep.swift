@@ -13,7 +13,7 @@ public enum RowStep: Hashable, Sendable {
     case advance(of: [UInt8], to: RowState, RowProof?, reason: String?)
     /// The row's tag was not finished this time; the state stays the same.
     case note(of: [UInt8], String)
-    /// The tag of a verified row was read again. It holds something else for this reason, or its row if nil.
+    /// The tag of a verified row was read again. The reason says what is wrong, or is nil if the tag holds its row.
     ///
     /// Any station may set this.
     case remark(of: [UInt8], String?)
@@ -28,7 +28,7 @@ public enum RowStep: Hashable, Sendable {
     package var uid: [UInt8]? {
         switch self {
         case .advance(let uid, _, _, _), .note(let uid, _), .free(let uid, _): uid
-        // Like the steps of an administrator, a remark is for rows of any station.
+        // Like the steps of an administrator, a remark can apply to a row of any station.
         case .bind, .remark, .release, .reset: nil
         }
     }

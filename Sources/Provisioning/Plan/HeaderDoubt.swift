@@ -1,6 +1,6 @@
-// Signs that the first line of a plan is not a header, or is separated in another way — Docs/CommandLine.md, provision
+// Signs that the first line of a plan is not a header, or has another separator — Docs/CommandLine.md, provision
 
-/// What is probably wrong with the names of a plan's columns.
+/// A probable error in the names of a plan's columns.
 enum HeaderDoubt: Hashable {
     /// A name that looks like a value, so the first line is probably a row.
     case value(String)
@@ -9,7 +9,9 @@ enum HeaderDoubt: Hashable {
 
     private static let separators: Set<Character> = ["|", ";", ",", "\t", ":", "^", "~"]
 
-    /// Looks at the names of the columns; nil if they look like names.
+    /// Checks the names of the columns.
+    ///
+    /// Fails if they look like names.
     init?(_ columns: [String]) {
         if let value = Self.value(among: columns) {
             self = .value(value)
@@ -20,7 +22,7 @@ enum HeaderDoubt: Hashable {
         }
     }
 
-    /// The first name if it is a number, or the first one that is a URI.
+    /// Returns the first name if it is a number, or else the first one that contains a URI.
     private static func value(among columns: [String]) -> String? {
         if let first = columns.first, !first.isEmpty, first.allSatisfy({ $0.isASCII && $0.isNumber }) { return first }
         return columns.first { $0.contains("://") }

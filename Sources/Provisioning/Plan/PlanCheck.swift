@@ -82,8 +82,8 @@ public struct PlanCheck: Sendable {
         return isSigned ? all.filter { $0.tag.chip == ChipModel.ntag424.listedName } : all
     }
 
-    /// The names of the chips that can hold all messages, and that can be locked and protected as the rows require;
-    /// smallest first.
+    /// The names of the chips that can hold all messages and can be locked and protected as the rows require, smallest
+    /// first.
     public var fittingChips: [String] {
         guard let length = messageLengths?.upperBound else { return [] }
         if isSigned { return fits.filter(\.fits).map(\.tag.chip) }
@@ -96,7 +96,7 @@ public struct PlanCheck: Sendable {
         if lockedRowCount > 0 {
             // Other Type 5 Tags only have a mark that other tools can remove.
             if let layout = chip.type5Layout, layout.lock != .anyBlock { return false }
-            // It accepts no change to its capability container without a key.
+            // An NTAG 424 DNA accepts no change to its capability container without a key.
             if chip.id == ChipModel.ntag424.id { return false }
         }
         return switch chip.layout?.protection {

@@ -42,7 +42,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case notUTF8
         /// The bytes are not valid in the encoding that the user named or the file's byte order mark shows.
         case notEncoded(PlanEncoding)
-        /// The file begins with the byte order mark of another encoding than the user named.
+        /// The byte order mark of the file belongs to a different encoding from the one that the user named.
         case otherEncoding(found: PlanEncoding, named: PlanEncoding)
         /// UTF-16 was named, but neither a byte order mark nor the first characters show the byte order.
         case noByteOrderMark
@@ -84,9 +84,9 @@ public struct PlanError: Error, Hashable, Sendable {
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
         /// There is neither a record option nor a column named like one. The value is a column whose name is similar.
         case nothingToWrite(UnusedColumn?)
-        /// There is nothing to write, because the first line seems to be a row instead of a header: it has this value.
+        /// There is nothing to write, because the first line has this value, so it seems to be a row, not a header.
         case noHeader(value: String)
-        /// There is nothing to write, because the header seems to be separated by this character.
+        /// There is nothing to write, because this character seems to separate the columns of the header.
         case otherSeparator(header: String, separator: Character)
         /// Every cell of the row is empty.
         case emptyRow

@@ -45,7 +45,7 @@ public struct PlanChanged: ClassifiedError {
     public var description: String { "The journal \(journal) was started with another plan. Nothing was started." }
 }
 
-/// New tags would get another password than the tags that already have rows.
+/// New tags would get a different password from the tags that already have rows.
 public struct OtherPassword: ClassifiedError {
     /// The name of the journal.
     public let journal: String

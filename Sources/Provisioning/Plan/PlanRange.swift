@@ -57,7 +57,7 @@ public struct PlanRange: Hashable, Sendable {
         first == other.first && step == other.step && (last - first) / step > (other.last - first) / step
     }
 
-    /// The range from the first to the last number that this range and another one have in common; nil without any.
+    /// The range from the first to the last number that this range shares with another one, or nil if there are none.
     public func numbers(commonWith other: PlanRange) -> ClosedRange<Int>? {
         let (shorter, longer) = count < other.count ? (self, other) : (other, self)
         let isCommon = { index in longer.contains(shorter.first + index * shorter.step) }

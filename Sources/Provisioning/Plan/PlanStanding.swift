@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a run does with the journal of its plan.
+/// The way in which a run uses the journal of its plan.
 public enum PlanStanding: Hashable, Sendable {
     /// The plan has no journal, so a new one is created.
     case new
@@ -37,8 +37,8 @@ extension CheckedPlan {
         // The file may have been saved again, for example with other line ends. Only the rows count.
         let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }
         let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
-        // If a station has another password than the plan, the station is wrong, not the plan. A journal in a database
-        // that is only read has no station.
+        // If the password of a station differs from that of the plan, the station is wrong, not the plan. A journal in
+        // a database that is opened only for reading has no station.
         let isOther = !isSame || !hasPassword && journal is EmbeddedJournal
         if isOther, try !journal.hasTags() { return .restarted }
         var addition: PlanDifferences?
@@ -59,19 +59,19 @@ extension CheckedPlan {
 public struct RemainingWork: Sendable {
     /// The number of rows that are provisioned.
     public private(set) var provisioned = 0
-    /// The number of rows that are left.
+    /// The number of remaining rows.
     public private(set) var rows = 0
-    /// The number of rows that are left and whose tags get locked.
+    /// The number of remaining rows whose tags will be locked.
     public private(set) var locked = 0
-    /// The number of rows that are left and whose tags get a password.
+    /// The number of remaining rows whose tags will get a password.
     public private(set) var protected = 0
-    /// The exchanges that the rows that are left need with Type 2 Tags.
+    /// The exchanges that the remaining rows need if their tags are Type 2 Tags.
     public private(set) var exchanges = ExchangeEstimate.none
     private var done = IndexSet()
 
     /// Creates an empty count.
     ///
-    /// - Parameter journal: the journal that is continued, or nil if all rows are left.
+    /// - Parameter journal: the journal that is continued, or nil if all rows remain.
     /// - Throws: `JournalError`.
     public init(after journal: (any ProvisionJournal)?) throws {
         guard let journal else { return }
@@ -83,7 +83,9 @@ public struct RemainingWork: Sendable {
         self.done = done
     }
 
-    /// Adds a row of the plan; returns whether it is left.
+    /// Adds a row of the plan.
+    ///
+    /// Returns whether it remains to be provisioned.
     @discardableResult public mutating func add(_ row: CheckedRow) -> Bool {
         guard !done.contains(row.order.row.number) else {
             provisioned += 1

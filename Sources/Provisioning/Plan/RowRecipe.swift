@@ -81,8 +81,9 @@ public struct RowRecipe: Sendable {
     /// - Parameter columns: the columns, or nil if each row has its own. Then only the positions of placeholders are
     ///   checked.
     /// - Throws: ``PlanError``: `otherCase` for a name that differs from a known one only in case or white space;
-    ///   `nothingToWrite`, `noHeader` or `otherSeparator` if no column makes a record; `unknownColumn` for a placeholder without a column;
-    ///   `badTemplate` for one in the wrong place. With a dynamic URL the last two are `badDynamic`.
+    ///   `nothingToWrite`, `noHeader` or `otherSeparator` if no column makes a record; `unknownColumn` for a
+    ///   placeholder without a column; `badTemplate` for one in the wrong place. With a dynamic
+    ///   URL the last two are `badDynamic`.
     public func check(columns: [String]?) throws(PlanError) {
         if let columns { try check(known: columns) }
         for template in templates {

@@ -74,7 +74,7 @@ struct CSVReport {
 
     private func append(next text: String?) { stream.append(next: text) }
 
-    /// The cell `begun` of the first row in a report; nil for other files, and for a report without rows.
+    /// The cell `begun` of the first row in a report, or nil for another file or a report without rows.
     static func begun(inReport bytes: [UInt8]) -> String? {
         let lines = firstLines(2, of: bytes)
         guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= columns.count,
@@ -85,9 +85,9 @@ struct CSVReport {
 
     private static let begunColumn = "begun"
 
-    /// The cells of the first lines that are complete, without their quotation marks.
+    /// Returns the cells of the first complete lines, without quotation marks.
     ///
-    /// Of the last line, only the report's own columns are needed. The cells of the plan may be long.
+    /// The last line may be incomplete after the report's own columns, because the cells of the plan may be long.
     private static func firstLines(_ count: Int, of bytes: [UInt8]) -> [[String]] {
         var lines: [[String]] = []
         var (cells, cell): ([String], [UInt8]) = ([], [])

@@ -3,14 +3,14 @@
 import Foundation
 import Hexadecimal
 
-/// Writes the plan with its counts on the first line, then each row, then each tag that got no row or was found changed.
+/// Writes the plan with its counts on the first line, then each row, then each tag without a row or found changed.
 struct JSONLinesReport {
     /// The beginning of the first line.
     static let beginning = #"{"schema":1,"event":"plan""#
 
-    /// Whether a file is a report of the plan that was begun at a time.
+    /// Whether a file is a report of the plan that was begun at the given time.
     ///
-    /// In the plan's name quotation marks are escaped, so it cannot look like a member.
+    /// Quotation marks in the plan's name are escaped, so the name cannot look like a member.
     static func isReport(_ bytes: [UInt8], begun: String) -> Bool {
         let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         return line.hasPrefix(beginning) && line.contains(#","begun":"\#(begun)""#)
@@ -36,7 +36,7 @@ struct JSONLinesReport {
         }
     }
 
-    /// Gives the tags that were verified and found changed later, with the numbers of their rows.
+    /// Calls `body` for each tag that was verified and later found changed, with the number of its row.
     private func forEachChangedTag(
         of record: any ProvisioningRecord, _ body: (RefusedTag, Int) throws -> Void
     ) throws {

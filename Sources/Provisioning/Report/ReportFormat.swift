@@ -23,8 +23,9 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The number of bytes of a file that ``isReport(beginning:of:)`` needs, because names of plans and columns can be
-    /// long.
+    /// The number of bytes of a file that ``isReport(beginning:of:)`` needs.
+    ///
+    /// Names of plans and columns can be long.
     public static let beginningLength = 65_536
 
     /// Whether a file is an earlier report of a record in this format.
@@ -33,7 +34,7 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: the first ``beginningLength`` bytes of the file.
     ///   - record: the record that the file must belong to.
-    /// - Returns: false also for a file that does not show its journal.
+    /// - Returns: whether it is one; false also for a file that does not identify its journal.
     public func isReport(beginning bytes: [UInt8], of record: any ProvisioningRecord) -> Bool {
         let begun = ReportClock.utc(record.begun)
         switch self {

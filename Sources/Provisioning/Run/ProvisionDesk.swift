@@ -114,7 +114,9 @@ actor ProvisionDesk: RunGoal {
         try journal.note(row.number, of: uid, reason: reason)
     }
 
-    /// Records why the tag of a verified row no longer holds the row; nil if it holds the row again.
+    /// Records why the tag of a verified row no longer holds the row.
+    ///
+    /// A nil reason means that it holds the row again.
     func remark(_ row: PlanRow, of uid: [UInt8], _ reason: String?) throws {
         try journal.change([(row.number, .remark(of: uid, reason))])
     }

@@ -28,12 +28,14 @@ public struct ProvisionSummary: Hashable, Sendable {
     public let refusedNow: Int
     /// The number of rows that this run verified and whose command then failed.
     public let commandFailures: Int
-    /// The first of these rows; at most ``listed``.
+    /// The first of these rows, at most ``listed``.
     public let commandFailedRows: [Int]
     /// The duration of the run so far.
     public let elapsed: Duration
 
-    /// Makes a summary of its facts; `commandFailedRows` are all rows whose command failed.
+    /// Creates a summary.
+    ///
+    /// `commandFailedRows` contains all rows whose command failed.
     package init(
         counts: ProvisionCounts, open: [JournalRow], provenNow: Int, refusedNow: Int, elapsed: Duration,
         commandFailedRows: Set<Int> = []

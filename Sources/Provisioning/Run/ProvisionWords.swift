@@ -12,7 +12,7 @@ extension ProvisionSummary {
 }
 
 extension ProvisionSummary {
-    /// For which rows the command failed, in one sentence; nil for none.
+    /// A sentence that names the rows for which the command failed, or nil if there are none.
     public var commandFailureText: String? {
         guard commandFailures > 0 else { return nil }
         let named = commandFailedRows.map(String.init).joined(separator: ", ")

@@ -58,7 +58,7 @@ actor ReaderRoster {
 
     /// Whether each of `count` readers was tried and none was ever opened.
     ///
-    /// Waiting is then useless, because the names are probably wrong.
+    /// If so, waiting is useless, because the names are probably wrong.
     func noneOpened(of count: Int) -> Bool { openNames.isEmpty && lostReaders.count >= count }
 
     /// Makes all readers end after their current tags, because one of them met an error that concerns all.

@@ -48,7 +48,7 @@ extension RowDelivery {
     /// Handles an error: a tag that left keeps its row; one that refuses loses it if verified to hold nothing of it.
     func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         if case JournalError.rowMoved = error {
-            // A tag that carries nothing of the row is checked again for another row.
+            // A tag that holds no part of the row is checked again, so that it can get another row.
             guard job.isTouched else { return .later }
             return try await moved(job.row, from: job.tag, job.uid)
         }

@@ -171,7 +171,7 @@ struct RowDelivery: Sendable {
         do {
             try await desk.erased(known.row, of: tag.target.identifier)
         } catch JournalError.rowMoved {
-            // The tag was just read as erased, so it is checked again for another row.
+            // The tag was just found erased. It is checked again, so that it can get another row.
             return .later
         }
         tell(.erased(name, row: known.row))

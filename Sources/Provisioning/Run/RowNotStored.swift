@@ -2,7 +2,7 @@
 
 public import ReaderInterface
 
-/// The journal could not store a step of a row, for example because its disk is full, and the run ended.
+/// The run ended because the journal could not store a step of a row, for example because its disk is full.
 public struct RowNotStored: ClassifiedError {
     /// The error of the journal.
     public let cause: JournalError
@@ -15,7 +15,9 @@ public struct RowNotStored: ClassifiedError {
     /// A description in sentences.
     public var description: String { "\(cause) \(tag)" }
 
-    /// Creates the error, unless the run can continue or another tag may have the row by now.
+    /// Creates the error.
+    ///
+    /// Fails if the run can continue or another tag may have the row by now.
     package init?(_ error: any Error, of tag: RowInterrupted) {
         guard let cause = error as? JournalError else { return nil }
         switch cause {

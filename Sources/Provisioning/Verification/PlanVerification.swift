@@ -91,7 +91,7 @@ extension RowRecipe {
             if let name = RecordOption.Name.allCases.first(where: { $0.option == words[0] }) {
                 options.append(RecordOption(name: name, value: value))
             } else if let column = RowSettings.Column(rawValue: String(words[0].dropFirst(2))) {
-                // The line of a setting without a value means yes.
+                // A line that contains only the name of a setting means yes.
                 try settings.set(column, to: words.count > 1 ? value : "yes", line: 0)
             }
         }

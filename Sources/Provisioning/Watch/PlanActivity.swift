@@ -15,7 +15,7 @@ public struct PlanActivity: Hashable, Sendable {
 
     /// The longest time that writing a row takes (assumed).
     ///
-    /// After that, its tag counts as gone.
+    /// After this time, the tag of the row counts as gone.
     package static let longestWriting: TimeInterval = 120
 
     /// The number of rows that are being written to their tags now, as far as known.
@@ -30,7 +30,7 @@ public struct PlanActivity: Hashable, Sendable {
 
     /// Whether a row is probably being written to its tag now.
     ///
-    /// This is so if its station is connected, the row changed in the last two minutes, and no trouble was noted since.
+    /// This is assumed if its station is connected, the row changed in the last two minutes, and no reason is stored.
     public func isBeingWritten(_ row: JournalRow) -> Bool {
         guard [.bound, .written, .proven].contains(row.state), row.reason == nil, let changed = row.changed else {
             return false
@@ -73,7 +73,7 @@ public struct StationActivity: Hashable, Sendable {
     /// The number of rows whose tags must be placed again: not verified, or not yet locked or protected, and not being
     /// written now.
     public let interrupted: Int
-    /// The interrupted rows and those that are being written now.
+    /// The number of interrupted rows, including those that are being written now.
     package let unfinished: Int
     /// The refusals by its readers, most frequent first.
     public let refusals: [ReaderRefusals]

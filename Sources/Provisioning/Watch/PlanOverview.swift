@@ -27,13 +27,13 @@ public struct PlanOverview: Hashable, Sendable {
 
     /// The facts whose changes are worth reporting.
     ///
-    /// Times and rates are not among them.
+    /// Times and rates are not included.
     package struct Facts: Hashable, Sendable {
         let counts: ProvisionCounts
         let refusals: [[ReaderRefusals]]
         let stations: [String?]
         let conditions: [StationOverview.Condition]
-        /// A row that was being written and is interrupted now changes no other number.
+        /// Needed because no other number changes when writing a row is interrupted.
         let interrupted: [Int]
     }
 

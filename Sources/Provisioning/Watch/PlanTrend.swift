@@ -67,12 +67,14 @@ struct PlanTrend: Sendable {
         min(Date(timeIntervalSince1970: Double(minute) * 60), time)
     }
 
-    /// A row that was bound counts at once, and not again when it counts as interrupted later.
+    /// The numbers that show activity.
+    ///
+    /// A bound row counts at once, and not again if it is interrupted later.
     private static func facts(of station: StationActivity) -> [Int] {
         [station.provisioned, station.unfinished, station.refused]
     }
 
-    /// Returns the overview for an activity after the last one.
+    /// Returns the overview for the next activity.
     mutating func overview(of activity: PlanActivity) -> PlanOverview {
         let done = activity.counts.provisioned
         rate.note(done, at: activity.time)

@@ -21,7 +21,7 @@ struct ProvisionRate: Sendable {
     /// - Parameter window: the length of the period in seconds.
     init(over window: TimeInterval) { self.window = window }
 
-    /// Notes the number of provisioned rows at a time.
+    /// Notes the number of provisioned rows at the given time.
     ///
     /// A time before the last one, as after a fail-over, restarts the rate.
     mutating func note(_ count: Int, at time: Date) {

@@ -46,7 +46,7 @@ public struct CheckedTag: Sendable {
             type: tag.type, chip: chip, status: state.status, memory: try tag.memoryMap(),
             isPasswordMissing: isPasswordMissing, leavesMessageOpen: state.status == .readWrite && state.needsPassword,
             isDump: tag.channel is ImageChannel)
-        // After this, the tag has another file selected. The message was read, so it does not matter if it leaves now.
+        // This selects another file. The message is already read, so it does not matter if the tag leaves now.
         if state.status == .readWrite { state.rights = try? (tag as? Type4Tag)?.messageRights() }
         self.state = state
     }
@@ -74,7 +74,7 @@ extension TagFacts {
 
     /// The operations that need the password, or nil if none do.
     ///
-    /// A configuration that cannot be read is itself protected. In a dump, it may only be missing.
+    /// A configuration that cannot be read is itself protected. In a dump, it may simply be missing.
     private static func password(_ memory: MemoryMap, _ data: [MemoryMap.Block], _ isDump: Bool) -> Password? {
         guard let last = data.last?.number else { return nil }
         let isHidden = !isDump && memory.blocks.contains { $0.bytes == nil }

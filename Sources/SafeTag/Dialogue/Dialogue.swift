@@ -29,7 +29,7 @@ extension Dialogue {
 public enum Question: Sendable {
     /// Send a password to a tag that may count wrong attempts.
     case sendPassword(PasswordRisk)
-    /// Initialise a blank tag, whose state says what this takes.
+    /// Initialise a blank tag. Its state says how much memory this takes up.
     case initialise(ConnectedTag, NDEFState)
     /// Add records to a message with mirrored content, which would turn the mirror off.
     case addRecords(turningOff: MirrorContent, isInOneRecord: Bool)
@@ -73,10 +73,10 @@ public enum Notice: Sendable {
     case openLock(uid: [UInt8])
     /// The content that the tag had before an interrupted restore is kept in a file.
     case keptAside(path: String)
-    /// TLVs of another program follow the message that is to be replaced, and are lost with it. Whether they are kept for
-    /// ``SafeWrite/undo(within:uid:)``.
+    /// TLVs of another program follow the message to be replaced, and will be lost with it. `isKept` is true if
+    /// ``SafeWrite/undo(within:uid:)`` can restore them.
     case replacesOtherData(uid: [UInt8], byteCount: Int, isKept: Bool)
-    /// An earlier write to this tag was interrupted, and a restore replaced its remainder. An undo brings back the
+    /// An earlier write to this tag was interrupted, and a restore replaced what it left. An undo brings back the
     /// message from before that write.
     case supersededWrite(uid: [UInt8])
 }

@@ -35,7 +35,7 @@ public struct DumpedTag {
         return tag
     }
 
-    /// The bytes that virtual tags have instead of an originality signature, including in their files.
+    /// The bytes that virtual tags, and their files, contain instead of an originality signature.
     private static let signatureOfVirtualTags = Array("nfctool: no NXP key signed this.".utf8)
 
     /// The numbers of the blocks that the dump does not contain.

@@ -17,7 +17,7 @@ public enum StoredMessage {
 
     /// Reads the file.
     ///
-    /// - Throws: `InputError`, including for a file that is neither; ``BrokenDump`` for a damaged dump in a text format.
+    /// - Throws: `InputError`, also for a file that is neither; ``BrokenDump`` for a damaged dump in a text format.
     public init(of file: MessageFile) throws {
         let bytes = try file.bytes()
         do throws(InputError) {
@@ -34,7 +34,7 @@ public enum StoredMessage {
         let format = TagImage.Format(contents: bytes)
         do throws(TagImageError) {
             let image = try TagImage(bytes, format: format)
-            // A message that was cut off can have the size of a tag's memory.
+            // A truncated message can have the same size as a tag's memory.
             if format == .bin || format == .hex { try image.checkIdentity() }
             return image
         } catch {

@@ -32,7 +32,7 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
 
 /// An error that may describe the state in which it left the tag.
 ///
-/// Its description then says more than that the work was cancelled.
+/// If so, its description says more than that the work was cancelled.
 public protocol TellsWhatTheTagHolds: Error {
     /// Whether it describes that state.
     var tellsWhatTheTagHolds: Bool { get }

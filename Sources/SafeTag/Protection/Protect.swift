@@ -12,7 +12,7 @@ public struct ProtectionWish: Sendable {
     public var first: Int?
     /// Whether reading also needs the password.
     public var isReadingProtected: Bool?
-    /// The number of wrong passwords in a row that block the tag, 1…7, on an Ultralight AES 1…1023, or 0 for no limit.
+    /// The limit on wrong passwords in a row: 1…7, or 1…1023 on an Ultralight AES; 0 for no limit.
     public var limit: Int?
 
     /// Creates a request.

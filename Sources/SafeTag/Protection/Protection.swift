@@ -46,7 +46,7 @@ public struct Protection: Hashable, Sendable {
         }
     }
 
-    /// Describes in sentences what this protects less than the present protection.
+    /// Describes in sentences how this protects less than the present protection.
     func losses(against present: Protection) -> [String] {
         guard let first = present.rules.first, !isActive else { return rules.losses(against: present.rules) }
         let access = present.rules.isReadingProtected ? "reading and writing" : "writing"

@@ -33,7 +33,7 @@ extension TagChange {
         return state
     }
 
-    /// The blocks of the message and its TLV that need no password for writing, although later blocks do.
+    /// The blocks of the message and its TLV that can be written without the password although later blocks need it.
     private static func openMessageBlocks(_ memory: MemoryMap, _ rules: ProtectionRules) -> [Int] {
         guard let first = rules.first else { return [] }
         let blocks = memory.blocks.filter { $0.number < first && [.tlv, .ndef].contains($0.role) && !$0.isLocked }

@@ -65,9 +65,9 @@ package struct BlockRule: Sendable {
         }
     }
 
-    /// The options that, each by itself, make a restore change this block.
+    /// The options that make a restore change this block, even if given alone.
     ///
-    /// The UID is not among them, because only chips made for copying allow writing it.
+    /// The option for the UID is not included, because only chips made for copying allow writing it.
     func partsThatChange(to dumped: [UInt8]) -> RestorePlan.Parts {
         let wanted = withoutUnknownKeys(dumped)
         return [RestorePlan.Parts.configuration, .lockBits, .otp].reduce(into: []) { all, part in
@@ -131,8 +131,8 @@ package struct BlockRule: Sendable {
         return zip(present, wanted).enumerated().contains { range.contains($0) && $1.0 & ~$1.1 != 0 }
     }
 
-    /// Whether one-time bits for data would become a mixture of both: `bytes` sets some for the dump, and the tag has
-    /// others that the dump has not.
+    /// Whether the one-time bits for data would become a mixture: `bytes` sets bits from the dump, but the tag also has
+    /// bits set that the dump does not have.
     func mixesOneTimeData(_ wanted: [UInt8], written bytes: [UInt8]) -> Bool {
         let range: Range<Int>
         switch (kind, role, number) {
@@ -180,9 +180,9 @@ package struct BlockRule: Sendable {
         return bytes
     }
 
-    /// Whether these bytes are attributes with the read-only mark for a FeliCa Lite that has none yet.
+    /// Whether these bytes are a read-only attribute information block for a FeliCa Lite without NDEF.
     ///
-    /// Block 0 is data there as long as the card does not answer to the NDEF system code.
+    /// On such a card, block 0 holds data until the card answers to the NDEF system code.
     private func isFutureAttributes(_ wanted: [UInt8]) -> Bool {
         kind == .feliCaLite && number == 0 && Self.areAttributes(wanted) && !Self.allowsWriting(wanted)
     }

@@ -12,7 +12,7 @@ package struct ClosedMessage: Hashable, Sendable {
     /// The same block with its restored content.
     package let open: RestorePlan.Write
 
-    /// Creates it for a tag with a message, if a restore writes more than the first block of that message.
+    /// Creates the value for a tag with a message, if a restore writes more than the first block of that message.
     ///
     /// Nil if this is not the case, if the first block is locked or needs a password, or if the message is already
     /// empty.
@@ -21,7 +21,7 @@ package struct ClosedMessage: Hashable, Sendable {
     ///   - writes: the writes of the restore.
     ///   - memory: the current memory of the tag.
     ///   - kind: the kind of tag in the dump, which determines where the message begins.
-    ///   - isOpen: whether the block with a number can be written without the tag's password.
+    ///   - isOpen: whether the block with the given number can be written without the tag's password.
     package init?(
         before writes: [RestorePlan.Write], _ memory: MemoryMap, _ kind: TagImage.Kind, isOpen: (Int) -> Bool
     ) {

@@ -95,10 +95,10 @@ package struct OneTimeChange: Hashable, Sendable {
         }
     }
 
-    /// The data blocks of a sector for which no key has a right.
+    /// The data blocks of a sector on which no key has the given right.
     ///
     /// Each group of conditions covers one block, or five in a large sector. If no key can read a block, no key can
-    /// write it, either. Block 0 is never written.
+    /// write it either. Block 0 is never written.
     private static func blocks(
         _ access: ClassicAccess?, without right: ClassicRight, before trailer: Int, of sector: Int, in memory: MemoryMap
     ) -> [Int] {

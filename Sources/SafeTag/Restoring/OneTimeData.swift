@@ -1,5 +1,5 @@
-// One-time bits for data that a restore must not set: a mixture of tag and dump, and a capability container that the chip
-// cannot have
+// One-time bits for data that a restore must not set: a mixture of tag and dump, or a capability container that is
+// impossible for the chip
 
 import Composing
 import Hexadecimal
@@ -7,7 +7,7 @@ public import ReaderInterface
 package import TagImage
 package import TagTypes
 
-/// One-time bits of a dump that a tag cannot get, because it has others that are set permanently.
+/// One-time bits of a dump that a tag cannot get, because the tag has other bits permanently set.
 public struct MixedOneTimeBits: ClassifiedError, Hashable {
     /// The number of the block.
     public let block: Int
@@ -16,10 +16,10 @@ public struct MixedOneTimeBits: ClassifiedError, Hashable {
     /// The block's bytes in the dump.
     public let wanted: [UInt8]
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public var kind: FailureKind { .readOnly }
 
-    /// What happened, in sentences.
+    /// A description in sentences.
     public var description: String {
         "The one-time bits in block \(block) of the tag are \(held.hex), and the dump has \(wanted.hex). Bits that are set "
             + "can never be cleared, so the tag cannot get the bytes of the dump. Nothing was changed."
@@ -27,10 +27,10 @@ public struct MixedOneTimeBits: ClassifiedError, Hashable {
 }
 
 extension RestorePlan {
-    /// Makes sure that one-time bits for data become those of the dump.
+    /// Checks that the one-time bits for data can become those of the dump.
     ///
-    /// One-time bits are only added. If the tag has bits that the dump does not have, a write would leave a third value,
-    /// permanently.
+    /// One-time bits are only added. If the tag has bits that the dump does not have, a write would permanently
+    /// leave a third value.
     package func requireOneTimeData(of dump: TagImage, on memory: MemoryMap) throws(MixedOneTimeBits) {
         for write in writes where oneTime.contains(write.number) {
             guard let block = memory.blocks.first(where: { $0.number == write.number }),
@@ -41,12 +41,12 @@ extension RestorePlan {
         }
     }
 
-    /// Makes sure that a capability container that the restore writes is possible for the chip.
+    /// Checks that the capability container to be written, if any, is possible for the chip.
     ///
     /// - Parameters:
-    ///   - dump: what is restored.
+    ///   - dump: the dump to restore.
     ///   - path: the dump's file.
-    /// - Throws: ``UnsoundDump`` for another one.
+    /// - Throws: ``UnsoundDump`` if it is not possible.
     package func requirePossibleContainer(of dump: TagImage, from path: String) throws(UnsoundDump) {
         guard case .type2 = dump.kind, oneTime.contains(TagImage.type2ContainerBlock) else { return }
         do throws(TagImageError) {

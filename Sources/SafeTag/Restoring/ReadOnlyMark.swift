@@ -22,7 +22,7 @@ package struct ReadOnlyMark: Hashable, Sendable {
 
     /// Creates the mark that these bytes set; nil if they set none, or one that cannot be removed.
     init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
-        // A FeliCa Lite that is not for NDEF yet has data there.
+        // A FeliCa Lite that is not formatted for NDEF has data there.
         let isFuture = kind == .feliCaLite && block.number == 0 && block.role == .free && BlockRule.areAttributes(new)
         guard block.role == .capabilityContainer || isFuture, let old = block.bytes else { return nil }
         switch kind {

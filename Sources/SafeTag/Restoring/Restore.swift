@@ -80,8 +80,9 @@ package struct Restore: Sendable {
         return (restored, .blocks(plan, locks, of: memory.blocks.count))
     }
 
-    /// Whether a restore takes the place of what a write that was interrupted would bring back: a whole dump does, one
-    /// that changes nothing does not.
+    /// Whether a restore replaces the content that an interrupted write would bring back.
+    ///
+    /// A complete dump does; a restore that changes nothing does not.
     private func supersedesWrite(_ plan: RestorePlan) -> Bool { plan.missing.isEmpty && !plan.writes.isEmpty }
 
     private func unfinishedWrite(of tag: ConnectedTag) -> JournalEntry? {
@@ -117,7 +118,7 @@ package struct Restore: Sendable {
         }
         var change = TagChange(of: tag, write)
         _ = try await session.withoutChange { try await tag.perform { try $0.planWrite(message, .throughEmpty) } }
-        // The message from before a write that was interrupted comes back first, so that an undo finds it.
+        // First bring back the message from before an interrupted write, so that an undo finds it.
         let unfinished = try await JournalFailure.beforeAnyChange { try await write.unfinishedWork(on: tag) }
         if let unfinished { change = try change.facing(unfinished, .replaceMessage) }
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
@@ -147,9 +148,9 @@ package struct Restore: Sendable {
         }
     }
 
-    /// Finds out whether the UID of a tag can be changed, if the restore includes it.
+    /// Checks that the UID of a tag can be changed, if the restore includes it.
     ///
-    /// The trial writes the present bytes again, so it follows the question.
+    /// The check writes the present bytes again, so it comes after the question.
     private func requireUID(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
         guard parts.contains(.uid) else { return }
         let writes = plan.writes.map { (number: $0.number, bytes: $0.bytes) }
@@ -196,7 +197,7 @@ package struct Restore: Sendable {
                 permanent: safety.permanent, unkept: await UnkeptBits.seen(on: tag, plan, after: cause))
         }
         try RestoreSafety.afterRestoring { () throws(WriteJournalError) in
-            // Before the file with the old content is deleted.
+            // Do this before the file with the old content is deleted.
             let superseded = supersedesWrite(plan) ? unfinishedWrite(of: tag) : nil
             try keepMessage(in: before, replacedBy: present.after(plan), on: tag, superseding: superseded)
             try safety.proven()

@@ -2,7 +2,7 @@
 
 public import ReaderInterface
 
-/// The dump is from another chip than the tag.
+/// The dump is from a different chip.
 public struct WrongChip: ClassifiedError {
     /// The kind of tag in the dump.
     public let dump: String
@@ -18,8 +18,8 @@ public struct WrongChip: ClassifiedError {
 
 /// A dump of a MIFARE Classic that has zeros in place of keys A that a restore would write.
 ///
-/// A card returns zeros in place of its key A — NXP MF1S50yyX, Sector Trailer. Zeros that were written would become the
-/// key.
+/// A card returns zeros in place of its key A — NXP MF1S50yyX, Sector Trailer. If they were written, they
+/// would become the key.
 public struct DumpLacksKey: ClassifiedError {
     /// The sectors, in ascending order.
     public let sectors: [Int]

@@ -108,7 +108,7 @@ package struct RestoreMirror: Sendable {
 package struct MirrorOutcome: Hashable, Sendable {
     /// The mirror that is turned off for the restore, or nil if there is none.
     package var turnedOff: MirrorContent?
-    /// The mirror that the tag has after the restore, if the restore changed it; nil if there is none.
+    /// The mirror that the restore turned on or changed, or nil if there is none.
     package var shown: MirrorContent?
     /// The mirror of the dumped tag that this tag will not have, or nil if there is none.
     package var lacking: MirrorContent?

@@ -59,7 +59,7 @@ package struct RestorePlan: Sendable {
     ///
     /// That key stays the same.
     package let keepingKeys: [Int]
-    /// The sectors of a MIFARE Classic whose key A would become zeros, which in a dump stand for a key that is not known.
+    /// The sectors of a MIFARE Classic whose key A would become zeros, which stand for an unknown key in a dump.
     package let zeroKeys: [Int]
 
     /// The effect on a UID or counter that the chip mirrors.

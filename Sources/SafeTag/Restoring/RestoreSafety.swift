@@ -84,7 +84,7 @@ struct RestoreSafety {
     ///
     /// - Parameter dump: the content of the tag, as the bytes of a file.
     /// - Returns: the file with that content, and the older file if the tag was written after an interrupted restore.
-    /// - Throws: `WriteJournalError.notWritable`. The restore must not start then.
+    /// - Throws: `WriteJournalError.notWritable`. If so, the restore must not start.
     func keep(_ dump: [UInt8]) throws(WriteJournalError) -> Kept {
         let older = isChanged ? try journal.supersede(uid: uid) : nil
         return Kept(file: try journal.keep(dump, record, uid: uid), older: older)
@@ -109,7 +109,7 @@ struct RestoreSafety {
     /// The content of the tag before an earlier interrupted restore, or nil if there is none or the tag was written
     /// since.
     ///
-    /// Must be read before ``keep(_:)``, which always keeps a content.
+    /// Must be read before ``keep(_:)``, which always stores content of the tag.
     var older: TagImage? { isChanged ? nil : journal.pending(uid: uid).flatMap { PendingRestore.image(in: $0.old) } }
 
     /// Removes the record of an earlier restore if the tag already holds the dump.

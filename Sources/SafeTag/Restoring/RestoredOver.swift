@@ -1,4 +1,4 @@
-// The message that a restore replaced, kept so that an undo brings it back
+// Keeping the message that a restore replaced, so that an undo can bring it back
 
 import Composing
 import Foundation
@@ -9,16 +9,17 @@ import TagTypes
 import WriteJournal
 
 extension TagSession {
-    /// Keeps the message that a restore replaced among the writes that can be taken back.
+    /// Stores the message that a restore replaced, so that an undo can bring it back.
     ///
-    /// A message that stays is not kept, nor is one that was not whole. A write that was interrupted before has kept
-    /// the message that is no longer on the tag: that one is also kept.
+    /// An unchanged message or an incomplete one is not stored. If the restore supersedes an interrupted
+    /// write, the message from before that write is stored unless it is still on the tag.
+    ///
     /// - Parameters:
-    ///   - old: what the tag held before.
-    ///   - present: what it holds now.
+    ///   - old: the memory of the tag before the restore.
+    ///   - present: the memory of the tag now.
     ///   - tag: the tag.
     ///   - name: the chip's or the tag type's name, for people.
-    ///   - unfinished: a write whose entry the restore supersedes; nil for none.
+    ///   - unfinished: the entry of an interrupted write that the restore supersedes, or nil if there is none.
     /// - Returns: whether the message from before the unfinished write is kept.
     /// - Throws: `WriteJournalError.notWritable`.
     @discardableResult
@@ -55,7 +56,7 @@ extension TagSession {
 }
 
 extension TagImage {
-    /// The memory as it is after a restore.
+    /// Returns the memory as it is after a restore.
     func after(_ plan: RestorePlan) -> TagImage {
         var image = self
         for index in image.blocks.indices {

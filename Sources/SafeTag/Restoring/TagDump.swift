@@ -11,7 +11,7 @@ package struct TagDump: Sendable {
     package let image: TagImage
     /// The blocks that the tag does not show, except passwords and keys, which can never be read.
     package let hidden: [Int]
-    /// The hidden blocks that the access bits of a MIFARE Classic let no key read.
+    /// The hidden blocks that no key can read, according to the access bits of a MIFARE Classic.
     package let closed: [Int]
     /// The sectors of a MIFARE Classic with an unknown key.
     ///

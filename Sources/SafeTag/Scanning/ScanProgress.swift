@@ -17,7 +17,7 @@ struct ScanProgress: Sendable {
 
     /// The time that a tag must be absent before its UID is reported again.
     private static let absence = Duration.milliseconds(500)
-    /// The number of polls without a tag after which it has left.
+    /// The number of polls without a tag after which the tag counts as gone.
     private static let enoughLooks = 2
     /// The time between a poll that found tags and the next poll.
     private static let pollInterval = Duration.milliseconds(100)

@@ -18,7 +18,7 @@ extension SafeWrite {
             return try forgetEntry(of: tag, after: change, keptAmong: isKept ? done : nil)
         }
         let isForeign = try kept(number, of: entry.uid).map { !entry.held.isMessage($0.entry.plan.newMessage) } ?? false
-        // There may be no other copy of the replaced data of other programs, either.
+        // There may be no other copy of the replaced data of other programs either.
         let isKept = isForeign || entry.plan.displaced != nil
         try forgetEntry(of: tag, after: change, keptAmong: isKept ? session.journals.done : nil)
         try endTakenBack(number, of: entry.uid, replacing: entry.held)
@@ -40,15 +40,15 @@ extension SafeWrite {
     func endTakenBack(_ number: Int64, of uid: [UInt8], replacing held: HeldMessage) throws -> Bool {
         guard let write = try kept(number, of: uid) else { return false }
         let isForeign = !held.isMessage(write.entry.plan.newMessage)
-        // A first call already stored the change, and knew what the tag held.
+        // An earlier call, which knew what the tag held, has already stored the change.
         if isForeign, try kept(number &+ 1, of: uid) != nil { return true }
         do throws(WriteJournalError) {
             if isForeign {
                 let change = JournalEntry(
                     uid: uid, tagName: write.entry.tagName, started: write.ended,
                     replaced: write.entry.plan.newMessage, by: held.bytes ?? [], oldMirror: write.entry.mirror)
-                // The numbers are the order, and this change came before the undo. No other write has ended in the same
-                // microsecond.
+                // The numbers define the order, and this change came before the undo. The next number is free, because
+                // no other write ended one microsecond later.
                 try session.journals.done.keep(change, as: number &+ 1)
             } else {
                 try session.journals.done.forget(number, of: uid)

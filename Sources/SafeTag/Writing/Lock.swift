@@ -60,7 +60,7 @@ extension TagChange {
         }
         if !before.bytes.isEmpty { try review(before.message) }
         let plan = try await tag.perform { try $0.planLock() }
-        // An empty message that stays forever is hardly meant; one that is locked already costs nothing.
+        // A permanently empty message is hardly intended. If it is already locked, there is nothing to lose.
         if before.bytes.isEmpty, !plan.isEmpty { try review(before.message) }
         guard !plan.isEmpty else { return LockDraft(reading: before, plan: plan, openConfiguration: nil) }
         let open = try await tag.perform { ($0 as? Type2Tag)?.configurationOpenWhenLocked }

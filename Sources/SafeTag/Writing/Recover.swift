@@ -61,7 +61,7 @@ extension TagChange {
         return (reading, isRollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)
     }
 
-    /// What is left to lock on a tag whose lock was interrupted.
+    /// Returns the remaining steps for a tag whose lock was interrupted.
     ///
     /// - Throws: ``UnfinishedWrite`` for a tag that cannot be locked.
     private func restOfLock(of entry: JournalEntry) async throws -> LockPlan {

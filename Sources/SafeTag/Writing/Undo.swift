@@ -17,8 +17,9 @@ extension SafeWrite {
     ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
     /// - Returns: the tag afterwards, or nil if no write of it is stored; whether it already held the old message; and
     ///   whether the message that the write left is kept. In the first two cases nothing was changed.
-    /// - Throws: ``UnfinishedWrite`` if another write was interrupted, which keeps a message that is on no tag; what
-    ///   the dialogue throws for a tag with another message than the write left; the reason why it cannot be written.
+    /// - Throws: ``UnfinishedWrite`` if another write was interrupted, because only its entry holds the old message;
+    ///   what the dialogue throws if the tag does not hold the message that the write left; the reason why the tag
+    ///   cannot be written.
     public func undo(
         within timeout: Duration?, uid: [UInt8]? = nil
     ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool, isLeftKept: Bool) {
@@ -27,7 +28,7 @@ extension SafeWrite {
         let isAnyKept = try await JournalFailure.beforeAnyChange { try !session.journals.done.writes(of: uid).isEmpty }
         guard isAnyKept else { return (uid, nil, false, false) }
         var change = try await change(opening: detected, to: .replaceMessage)
-        // An interrupted write may just have ended, and is the last one then.
+        // If an interrupted write has just been finished, it is now the last one.
         let kept = try await JournalFailure.beforeAnyChange { try session.journals.done.writes(of: uid) }
         guard let last = kept.first else { return (uid, nil, false, false) }
         let write = takingBack(last.number)
@@ -42,7 +43,7 @@ extension SafeWrite {
 extension TagChange {
     /// Restores the message from before a write.
     ///
-    /// - Returns: the tag afterwards, its earlier content, and whether that already was the message.
+    /// - Returns: the tag afterwards, its earlier content, and whether it already held that message.
     fileprivate func undo(
         _ entry: JournalEntry
     ) async throws -> (TagReading, replaced: HeldMessage, wasThere: Bool) {

@@ -20,7 +20,7 @@ public struct UnfinishedWrite: ClassifiedError {
         case emptyMessage
         /// An unfinished lock on a tag with a complete message.
         case openLock
-        /// A lock that can never be finished, on a tag with a whole message, and the reason as a clause.
+        /// A lock that can never be finished, on a tag with a complete message. The reason is a clause.
         case impossibleLock(reason: String)
 
         fileprivate var sentences: String {

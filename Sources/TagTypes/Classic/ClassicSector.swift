@@ -22,7 +22,9 @@ public struct ClassicSector: Hashable, Sendable {
     /// The access bits, or `nil` if they cannot be read.
     public let access: ClassicAccess?
 
-    /// Whether the access bits let no key read a data block of the sector; false where they are not known.
+    /// Whether no key can read a data block of the sector, according to the access bits.
+    ///
+    /// False if they are not known.
     public func isClosed(_ block: Int) -> Bool {
         guard let access, blocks.dropLast().contains(block) else { return false }
         // One condition per block, or per five blocks of a large sector.

@@ -8,7 +8,7 @@ extension ClassicTag {
         try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
     }
 
-    /// The same, with TLVs of other programs after the message.
+    /// Plans the same write, with TLVs of other programs after the message.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
@@ -41,7 +41,7 @@ extension ClassicTag {
         return plan
     }
 
-    /// The TLVs of other programs after an old message to keep.
+    /// Returns the TLVs of other programs after the old message if that message must be kept.
     private func otherData(_ oldMessage: WritePlan.OldMessage, _ area: ClassicArea) throws(TagError) -> [UInt8]? {
         guard oldMessage == .kept else { return nil }
         return try area.tlvs.otherData(after: area.ndef, unit: ClassicLayout.blockSize) {

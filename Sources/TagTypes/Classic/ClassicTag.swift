@@ -128,7 +128,7 @@ public final class ClassicTag: ForumTag {
         }
     }
 
-    /// Whether the access bits let no key read a block that was refused.
+    /// Whether no key can read a refused block, according to the access bits.
     private func isReadableByNoKey(_ block: Int) -> Bool {
         let trailer = memory.cached(layout.trailer(of: layout.sector(of: block))).flatMap { ClassicTrailer($0) }
         return trailer?.access.keys(.read, .data(layout.accessGroup(of: block))).isEmpty ?? false

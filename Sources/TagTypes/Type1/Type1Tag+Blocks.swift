@@ -5,8 +5,8 @@ extension Type1Tag {
     ///
     /// Writes nothing.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` for block 0, which holds the UID and is locked by the maker — NFC
-    ///   Forum T1T, memory map (from memory).
+    /// - Throws: ``TagError/unsupported(reason:)`` for block 0, which holds the UID and is locked by the manufacturer —
+    ///   NFC Forum T1T, memory map (from memory).
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try memory.identify()
         let count = memory.isDynamic ? Type1Memory.maximumBlockCount : Type1Memory.readAllBlockCount

@@ -1,4 +1,4 @@
-// What is known about FAST_READ of a tag — NXP NTAG213_215_216, FAST_READ
+// The limits of FAST_READ on a tag — NXP NTAG213_215_216, FAST_READ
 
 /// The known limits of FAST_READ on this chip and this reader.
 struct FastReading {
@@ -14,19 +14,19 @@ struct FastReading {
     /// Whether FAST_READ returns more blocks than READ.
     var isWorthwhile: Bool { limit > Self.readLength }
 
-    /// Returns the last block of a range to request: half way to the refused block.
+    /// Returns the last block of a range to request: halfway to the refused block, if there is one.
     func end(from first: Int, _ last: Int) -> Int {
         guard let refused, first <= refused else { return last }
         return min(last, (first + refused) / 2)
     }
 
-    /// Records noise in an answer with this number of blocks.
+    /// Limits requests to half the number of blocks of a garbled answer.
     mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
 
     mutating func succeeded(_ range: ClosedRange<Int>) {
         longest = max(longest, range.count)
         guard let refused, range.contains(refused) else { return }
-        // Everything in the refused range could be read in parts, so the chip only accepts short ranges.
+        // All blocks of the refused range could be read in parts, so the chip only accepts short ranges.
         limit = min(limit, longest)
         self.refused = nil
     }

@@ -6,7 +6,7 @@ import Chips
 public struct OpenConfiguration: Hashable, Sendable {
     /// The blocks with the settings, and with the password or key.
     public let blocks: ClosedRange<Int>
-    /// Whether the tag can be made to ask for a key; otherwise, for a password.
+    /// Whether the tag can be made to require a key; if false, a password.
     public let usesKey: Bool
     /// Whether the chip can be made to show its UID in place of a part of the message.
     public let canMirror: Bool

@@ -110,9 +110,10 @@ extension Type2Tag {
         try identify()
         guard let chip = memory.chip, let protection = chip.protection else {
             try memory.requireIdentifyingReader()
+            let isFixed = memory.sunLayout != nil
             throw .unsupported(
-                reason: self.memory.sunLayout == nil
-                    ? "its chip is not known to have a password" : "nfctool does not change the protection of this chip")
+                reason: isFixed
+                    ? "nfctool does not change the protection of this chip" : "its chip is not known to have a password")
         }
         try memory.requireWritingReader()
         try credential.require(for: protection.cipher)

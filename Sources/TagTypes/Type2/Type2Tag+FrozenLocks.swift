@@ -4,8 +4,8 @@ import Chips
 extension Type2Tag {
     /// Checks that no block-locking bit freezes a lock bit that a lock still has to set.
     ///
-    /// Once a block-locking bit is set, the chip ignores changes to the lock bits that it freezes. A lock of such a tag
-    /// would be permanent, and yet leave blocks that anybody can write.
+    /// Once a block-locking bit is set, the chip ignores changes to the lock bits that it freezes. Locking such
+    /// a tag would be permanent, yet leave blocks that anyone can write.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``; what reading throws.
     func requireSettableLockBits(_ locks: [DynamicLockLayout]) throws(TagError) {

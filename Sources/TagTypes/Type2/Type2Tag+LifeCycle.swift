@@ -25,9 +25,9 @@ extension Type2Tag {
         }
     }
 
-    /// Checks that neither lock bits nor a password keep any of these blocks from being written.
+    /// Checks that neither lock bits nor a password prevent writing any of these blocks.
     ///
-    /// Otherwise the one-time bits of the capability container would be spent on a tag that takes no message.
+    /// Otherwise the one-time bits of the capability container would be spent on a tag that accepts no message.
     ///
     /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``; what reading throws.
     private func requireOpen(_ blocks: Range<Int>, _ layout: TLVLayout?) throws(TagError) {

@@ -4,7 +4,7 @@ import Chips
 extension Type2Tag {
     /// Plans the unset bits of the capability container, of the static and of the dynamic lock bits.
     ///
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if it is not known where the lock bits of all data are, or
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the positions of some lock bits are unknown, or if
     ///   block-locking bits freeze some of them.
     public func planLock() throws(TagError) -> LockPlan {
         // If the chip is unknown because of a missing answer, ask again before planning permanent changes.

@@ -30,9 +30,8 @@ extension Type2Tag {
         }
         guard 0...protection.largestLimit ~= limit else {
             let largest = protection.largestLimit
-            throw .unsupported(
-                reason: largest == 0
-                    ? "it cannot limit wrong attempts" : "its limit on wrong attempts is \(largest) at most, not \(limit)")
+            let reason = "its limit on wrong attempts is \(largest) at most, not \(limit)"
+            throw .unsupported(reason: largest == 0 ? "it cannot limit wrong attempts" : reason)
         }
         let found = try changeableConfiguration(chip, protection)
         let layout = try? presentArea().1

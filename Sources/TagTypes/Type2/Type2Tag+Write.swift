@@ -10,7 +10,7 @@ extension Type2Tag {
         try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
     }
 
-    /// The same, with TLVs of other programs after the message.
+    /// Plans the same write, with TLVs of other programs after the message.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
@@ -53,7 +53,7 @@ extension Type2Tag {
         _ = try memory.block(block, limit: block + 1)
     }
 
-    /// The TLVs of other programs after an old message to keep.
+    /// Returns the TLVs of other programs after the old message if that message must be kept.
     private func otherData(
         _ oldMessage: WritePlan.OldMessage, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
     ) throws(TagError) -> [UInt8]? {
@@ -97,8 +97,8 @@ extension Type2Tag {
         }
     }
 
-    /// Reads the blocks of an old message to keep that will be overwritten, and the blocks that a message of this length
-    /// shares with other data.
+    /// Reads the blocks that a message of this length shares with other data and, if the old message must be kept, the
+    /// blocks of it that will be overwritten.
     private func loadBlocks(
         under count: Int, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
     ) throws(TagError) {

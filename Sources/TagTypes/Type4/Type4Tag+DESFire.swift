@@ -3,7 +3,7 @@ import Chips
 import Hexadecimal
 import ReaderInterface
 
-/// What is missing to make a DESFire a Type 4 Tag.
+/// The parts that a DESFire still lacks to be a Type 4 Tag.
 enum DESFireState: Hashable, Sendable {
     /// It cannot become a Type 4 Tag. The reason is a clause.
     case refused(reason: String)
@@ -155,7 +155,7 @@ extension Type4Tag {
         }
     }
 
-    /// Returns the memory that a new NDEF file takes, or `nil` if there is no room for one or it exists already.
+    /// Returns the memory that a new NDEF file takes, or `nil` if there is no room for it or it already exists.
     func memoryOnceInitialised(_ state: DESFireState) -> NDEFState.TakenMemory? {
         guard case .withoutApplication(_, let free) = state else { return nil }
         return NDEFState.TakenMemory(file: NDEFApplication.promisedSize(freeMemory: free), free: free)

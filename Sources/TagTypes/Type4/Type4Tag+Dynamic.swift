@@ -33,7 +33,7 @@ extension Type4Tag {
         throw .messageNeedsKey(isDynamic: rights.isDynamic)
     }
 
-    /// Checks that anyone may write the message of an NTAG 424 DNA or a DESFire, and that the tag returns it as written.
+    /// Checks that anyone may write the message of an NTAG 424 DNA or DESFire, and that the tag returns it as written.
     ///
     /// Other tags pass.
     ///
@@ -71,7 +71,7 @@ extension Type4Tag {
 
     /// Returns the write access to the NDEF file of a DESFire, or nil if the card does not report it without a key.
     ///
-    /// A file of another size than the capability container states is not the NDEF file.
+    /// A file whose size differs from that in the capability container is not the NDEF file.
     private func desfireRights() throws(TagError) -> MessageRights? {
         try persistently("GetFileSettings") { () throws(TagError) in
             let size = try presentFile().container.file.size

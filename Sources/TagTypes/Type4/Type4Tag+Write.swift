@@ -13,7 +13,7 @@ extension Type4Tag {
         let file = try presentFile()
         if let reason = file.writeRefusal { throw .readOnly(reason: reason) }
         try requireOpenMessage()
-        // GetFileSettings may have lost the selection. It is made again here, where a missing answer is asked for again.
+        // GetFileSettings may have lost the selection. Select again here, where a missing answer is requested again.
         try persistently("SELECT") { () throws(TagError) in try ensureFileSelected() }
         guard message.count <= file.container.capacity else {
             throw .tooLong(length: message.count, capacity: file.container.capacity)

@@ -15,7 +15,7 @@ extension Type5Tag {
         try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
     }
 
-    /// The same, with TLVs of other programs after the message.
+    /// Plans the same write, with TLVs of other programs after the message.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]

@@ -8,7 +8,7 @@ final class CoupledTag: TypeATag, @unchecked Sendable {  // Mutable state is con
     let nfcID1: [UInt8]
     let selRes: UInt8
     let epoch: UInt8
-    /// Always 0: the other side's host owns any changes to the memory.
+    /// Always 0, because the host of the other side keeps the memory and its changes.
     var generation: Int { 0 }
     private weak let antenna: Antenna?
     private var activation = ActivationState()

@@ -8,7 +8,8 @@ extension Faults {
     /// The faults are `loss=N`, `tear=N`, `nak=N`, `crc=N`, `corrupt=N`, `mute=N`, `hang=N`, `deaf=N`, `slowwake=TIME`,
     /// `back=TIME` and `repeat`. The options of the ``coupling`` are `ber=P`, `noise=N%`, `seed=N`, `edge=MS` and
     /// `powerup=on|off|MS`.
-    /// - Throws: ``VirtualReaderError/notAnOption(_:known:)`` or ``VirtualReaderError/badValue(option:value:expected:)``.
+    /// - Throws: ``VirtualReaderError/notAnOption(_:known:)`` or
+    ///   ``VirtualReaderError/badValue(option:value:expected:)``.
     public mutating func apply(_ name: String, _ value: String) throws(VirtualReaderError) {
         guard let option = VirtualReaderOption(rawValue: name) else {
             throw .notAnOption(name, known: VirtualReaderOption.names)

@@ -14,7 +14,7 @@ struct TagIdentifiers {
     /// Records that the list contains a tag with this identifier.
     mutating func note(_ identifier: [UInt8]) { taken.insert(identifier) }
 
-    /// Returns the next serial number of a kind.
+    /// Returns the next serial number for a kind of tag.
     mutating func nextSerial(of kind: VirtualTagKind) -> Int {
         let serial = serials[kind, default: firstSerial ?? 1]
         serials[kind] = serial + 1

@@ -82,7 +82,7 @@ public struct VirtualReaderSpec: Sendable {
     /// Each call returns a new field with the same tags.
     public func makeField() -> Field { makeField(of: tags) }
 
-    /// Creates a field with other tags, all at once or one after the other as the options say.
+    /// Creates a field with other tags, all at once or one after the other, depending on the options.
     package func makeField(of tags: [any VirtualTag]) -> Field {
         guard isStream else { return Field(tags) }
         return Field(stream: tags, dwell: dwell ?? .milliseconds(400), gap: gap ?? .milliseconds(100))

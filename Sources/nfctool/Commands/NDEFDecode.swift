@@ -44,7 +44,7 @@ struct NDEFDecode: ParsableCommand {
         }
     }
 
-    /// Why a dump has no records, as a sentence.
+    /// A sentence that says why a dump has no records.
     private func emptiness(of state: NDEFState) -> String {
         let holds = state.messageLength == 0 ? "an empty message" : "no message"
         let source = InputFile(path: file).source
@@ -53,9 +53,9 @@ struct NDEFDecode: ParsableCommand {
 }
 
 extension MessageFile {
-    /// The message in the file, or of the tag in the dump, with the state of that tag.
+    /// Returns the message in the file, or that of the tag in the dump with the state of this tag.
     ///
-    /// It has no records if the tag has no message.
+    /// The message has no records if the tag has none.
     fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8], NDEFState?) {
         switch try StoredMessage(of: self) {
         case .message(let message, let bytes): return (message, bytes, nil)

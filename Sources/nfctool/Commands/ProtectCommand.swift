@@ -75,7 +75,7 @@ struct ProtectCommand: AsyncParsableCommand {
                 + "To also protect it:  nfctool protect --from 4")
     }
 
-    /// Which part of the message anyone can still write, as the beginning of a sentence.
+    /// The beginning of a sentence that says which part of the message anyone can still write.
     private func openMessage(of reading: TagReading, before first: Int) -> String {
         let blocks = "\(BlockList(reading.openBlocks))"
         // A message that reaches the protected blocks is open only in part. An empty one has no content to protect.

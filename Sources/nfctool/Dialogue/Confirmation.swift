@@ -6,7 +6,7 @@ import Terminal
 
 /// A question on the terminal.
 struct Confirmation {
-    /// Why the question cannot be asked.
+    /// The reason why the question cannot be asked.
     enum Obstacle {
         case notATerminal, json
 
@@ -44,7 +44,7 @@ struct Confirmation {
     /// Whether a person answers on the terminal.
     var isTyped: Bool { !isAgreed && obstacle == nil }
 
-    /// Why the user cannot be asked; nil if they can.
+    /// The reason why the user cannot be asked; nil if they can.
     static func obstacle(isJSON: Bool) -> Obstacle? {
         isJSON ? .json : isatty(STDIN_FILENO) == 1 ? nil : .notATerminal
     }

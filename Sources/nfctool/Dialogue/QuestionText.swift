@@ -136,7 +136,7 @@ struct QuestionText {
 
     // MARK: Passwords
 
-    /// What may make the tag unusable, and what becomes less protected than before.
+    /// The facts: what may make the tag unusable, and what will be less protected than before.
     private static func facts(_ draft: ProtectionDraft) -> String {
         let unknown =
             draft.known.unreadable.map { ["\($0) The tag's previous protection is not known."] } ?? []

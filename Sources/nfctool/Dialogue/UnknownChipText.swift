@@ -4,7 +4,7 @@ import ReaderInterface
 import TagTypes
 
 extension Target {
-    /// Whether the type of the tag defines lock bits that can only be set.
+    /// Whether the type of the tag defines lock bits that can be set but not cleared.
     var hasOneTimeBits: Bool {
         switch TagDetection.tagType(of: self).type {
         case .type1, .type2: true
@@ -12,10 +12,10 @@ extension Target {
         }
     }
 
-    /// The outlook on a change to a chip that is not known, in sentences.
+    /// Sentences about whether a change to an unknown chip can be undone.
     ///
-    /// A MIFARE Ultralight does not identify itself. Setting one of its bits is irreversible, as the type demands, but a
-    /// copy that looks the same may clear it.
+    /// A MIFARE Ultralight does not identify itself. Its lock bits can never be cleared, as the type requires, but a
+    /// copy that looks the same may clear them.
     var unknownOutlook: String {
         let tag = TagDetection.tagType(of: self)
         guard hasOneTimeBits, let type = tag.type else { return "This tool cannot undo it." }

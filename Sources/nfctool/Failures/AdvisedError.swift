@@ -1,4 +1,4 @@
-// Errors of the lower modules that get their advice in a file of their own
+// Errors of the lower modules whose advice is in a separate file
 
 /// An error with advice for the user about the next step.
 protocol AdvisedError: Error {

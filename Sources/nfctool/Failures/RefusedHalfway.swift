@@ -1,12 +1,12 @@
-// Refusals in the middle of a change, after which part of it is done
+// Refusals in the middle of a change, when part of it is already done
 
 import ReaderInterface
 import SafeTag
 import TagTypes
 
-/// Tells the refusal of a later step of a change from the refusal of all of it.
+/// Distinguishes the refusal of a later step of a change from the refusal of the whole change.
 enum RefusedHalfway {
-    /// Whether a tag refused to go on with a change to its lock or its protection that was begun.
+    /// Whether a tag refused to continue a change to its lock or protection after it had begun.
     static func isReason(for error: any Error) -> Bool {
         switch error {
         case TagError.lockInterrupted(_, _, let cause), TagError.protectionInterrupted(_, _, let cause):
@@ -18,7 +18,9 @@ enum RefusedHalfway {
 }
 
 extension TagError {
-    /// Whether the tag said no, which advice for a tag that nothing was done to must not be given for.
+    /// Whether the tag refused the step.
+    ///
+    /// If so, advice that assumes an unchanged tag must not be given.
     fileprivate var isRefusal: Bool {
         switch self {
         case .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly, .cannotMakeReadOnly,

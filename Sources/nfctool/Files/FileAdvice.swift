@@ -1,4 +1,4 @@
-// What to do about a file that holds only a part of a tag
+// Advice about a file that contains only a part of a tag
 
 import Doctor
 import ReaderInterface

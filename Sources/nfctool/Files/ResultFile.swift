@@ -30,9 +30,9 @@ struct ResultFile {
 
     private var place: URL { URL(fileURLWithPath: path).resolvingSymlinksInPath() }
 
-    /// The file, after checking that it is not the file of a virtual tag on the reader.
+    /// Returns the file after checking that it is not the file of a virtual tag on the reader.
     ///
-    /// A dump has no passwords, so it would take the tag's own away.
+    /// A dump contains no passwords, so writing it to that file would remove those of the tag.
     /// - Throws: ``ResultOverTag``.
     func apart(from reader: ReaderSpecification) throws(ResultOverTag) -> ResultFile {
         guard path != "-" else { return self }
@@ -156,7 +156,7 @@ struct UnwritableFile: Failure {
     }
 }
 
-/// A result with the path of the virtual tag that is read.
+/// A result file that is also the file of the virtual tag on the reader.
 struct ResultOverTag: Failure {
     let path: String
     var name: ErrorName { .usage }

@@ -15,7 +15,8 @@ enum ChangeOutcome: Hashable {
     case broughtBack
     /// The message from before the last write was brought back.
     case undone
-    /// The tag already held the message from before the last write. The message which that write left may be kept.
+    /// The tag already held the message from before the last write. `isLeftKept` is true if the message that this write
+    /// left is kept.
     case wasUndone(isLeftKept: Bool)
     /// An interrupted lock turned out to be complete.
     case finishedLock

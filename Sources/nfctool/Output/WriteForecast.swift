@@ -19,9 +19,9 @@ struct WriteForecast: Encodable, Sendable {
     private let messageLength: Int
     /// Whether the tag is blank and would be initialised, which may be permanent.
     private let initialises: Bool
-    /// In bytes, of other programs, after the message.
+    /// The number of bytes of other programs' data after the message.
     private let otherDataLength: Int
-    /// The memory of a card that the initialisation would take.
+    /// The memory of a card that initialising would take up.
     private let taken: NDEFState.TakenMemory?
     private let protects: Bool
     private let locks: Bool

@@ -33,7 +33,7 @@ extension PlanCheck {
 }
 
 extension NeighbourJournal {
-    /// Says that tags already have rows of the plan, and how to continue the earlier plan instead.
+    /// The warning that tags already have rows of the plan, and how to continue the earlier plan instead.
     var text: String {
         let share =
             "\(rowsWithTags) of its \(rows) \(rows == 1 ? "row" : "rows") \(rowsWithTags == 1 ? "has a tag" : "have tags")"
@@ -50,7 +50,7 @@ extension NeighbourJournal {
             case .extended: " To continue that plan instead, use --extend --journal \(ShellLine.quoted(name))."
             case nil: ""
             }
-        // Without a tag there is nothing to repeat.
+        // If no row has a tag, nothing would be written twice.
         let effect = rowsWithTags > 0 ? " This run would write the same \(same) to other tags." : ""
         return "\(name) already \(fact): \(share).\(effect)\(advice)"
     }

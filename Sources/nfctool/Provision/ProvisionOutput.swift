@@ -115,7 +115,9 @@ final class ProvisionOutput: ProvisionObserver {
     /// Ends the terminal view; after this, others may print on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
 
-    /// For which rows the command failed, in one sentence; nil for none, and before the end of the run.
+    /// A sentence that names the rows for which the command failed.
+    ///
+    /// Nil if there are none, or before the run ends.
     var commandFailureText: String? { state.withLock { $0.summary?.commandFailureText } }
 
     private func printLine(_ event: ProvisionEvent, _ board: ProvisionBoard) {

@@ -292,7 +292,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         output.begin(try await run.summary())
         defer {
             output.finish()
-            // A command is not run again for a tag that has its row already.
+            // The command is never run again for a tag that already has its row, so the user must know.
             if let text = output.commandFailureText { Warning(options.output).show(text) }
         }
         let interruption = Interruption.onRequest { run.interrupt() }

@@ -45,7 +45,7 @@ struct ReportFile {
     /// Whether the existing file is an earlier report of a record in this format.
     private func isReport(of record: any ProvisioningRecord) -> Bool {
         var status = stat()
-        // To open a named pipe would wait for its writer.
+        // Opening a named pipe would wait for its writer.
         guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let handle = try? FileHandle(forReadingFrom: url), let format = try? ReportFormat(of: url)
         else {
@@ -69,7 +69,7 @@ struct ReportFile {
 }
 
 extension [ReportFile] {
-    /// Writes a report to all files; one that cannot be written does not keep the others from being written.
+    /// Writes a report to all files, and continues if one of them cannot be written.
     ///
     /// - Throws: the error of the first file that could not be written.
     func write(_ report: any PlanReport) throws {

@@ -69,7 +69,7 @@ struct DoctorOutput {
         return steps.map { "    " + TerminalText.escaped(shell.text($0)) }
     }
 
-    /// Why `--fix` has no commands: nothing is wrong, or the remaining steps need the user.
+    /// The reason why `--fix` has no commands: nothing is wrong, or the remaining steps need the user.
     private static func nothingToRun(for diagnosis: Diagnosis) -> String {
         diagnosis.firstProblem == nil
             ? "There is nothing to fix." : "--fix cannot do this automatically. Follow the steps above."

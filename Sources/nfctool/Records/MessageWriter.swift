@@ -28,7 +28,7 @@ struct MessageWriter: Sendable {
         return Written(change: change, reading: try await change.write(message, atOnce: isAtOnce))
     }
 
-    /// Locks or protects the tag as the options say, and calls `tell` once with its final state, even after a failure.
+    /// Locks or protects the tag according to the options, and passes its final state to `tell`, even after a failure.
     func close(
         _ written: Written, tell: (_ reading: TagReading, _ done: [ChangeOutcome]) throws -> Void
     ) async throws {

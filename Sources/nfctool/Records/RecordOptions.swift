@@ -101,9 +101,9 @@ struct RecordOptions: ParsableArguments {
         return options
     }
 
-    /// The message that the options describe; reads the files, and stdin if an option names it.
+    /// Returns the message that the options describe, and reads the files and, if an option names it, standard input.
     ///
-    /// - Throws: an error, even for a placeholder of a value that the chip shows, because there is no chip.
+    /// - Throws: ``RecordOptionError``, also for a placeholder that a chip would fill in, because there is no chip.
     func message(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> NDEFMessage {
         let options = try inOrder(arguments: arguments)
         if try MirrorPlaceholder.content(of: options) != nil { throw .placeholderWithoutTag }

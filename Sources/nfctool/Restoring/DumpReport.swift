@@ -47,12 +47,12 @@ struct DumpReport: Encodable {
     }
 }
 
-/// A tag does not show all of its memory.
+/// A dump of a tag that does not show all of its memory.
 struct PartialDump: Failure {
     private let kind: TagImage.Kind
     private let count: Int
     private let hidden: [Int]
-    /// Those of them that no key of the card opens.
+    /// The hidden blocks that no key of the card can read.
     private let closed: [Int]
 
     init(of dump: TagDump) {

@@ -40,7 +40,7 @@ struct TagOptions: ParsableArguments {
         guard count < 2 else {
             throw ValidationError("--reader is given \(count) times. This command uses one reader.")
         }
-        // The command would wait for a tag that cannot come.
+        // No tag can have such a UID, so the command would wait in vain.
         guard uid.map({ UIDText.lengths.contains($0.bytes.count) }) ?? true else {
             throw ValidationError("--uid needs the whole UID of a tag: 4, 7, 8 or 10 bytes.")
         }

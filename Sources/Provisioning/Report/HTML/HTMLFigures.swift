@@ -53,7 +53,7 @@ struct HTMLFigures {
         let closed = RowSeal(lock: counts.locked > 0, protect: counts.protected > 0)
         let present = Self.states.compactMap { state -> (name: String, words: String, count: Int)? in
             guard let count = counts.states[state], count > 0 else { return nil }
-            // All rows are locked, or all are protected, or each is one of them or both.
+            // Name the way of closing only if it is the same for all rows.
             let isOne = closed.lock != closed.protect
             return (state.rawValue, state.words(closed: isOne ? closed : nil), count)
         }
@@ -71,7 +71,9 @@ struct HTMLFigures {
 }
 
 extension RowState {
-    /// The state as a customer reads it; `closed` is how the tag was closed, nil if that is not known.
+    /// The state as a customer reads it.
+    ///
+    /// `closed` says how the tag was closed; nil if this is not known.
     func words(closed: RowSeal?) -> String {
         switch self {
         case .proven: "verified"

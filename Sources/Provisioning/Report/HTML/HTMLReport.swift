@@ -87,7 +87,9 @@ struct HTMLReport {
             """
     }
 
-    /// Which tags were found with something else on them after they were verified; empty for none.
+    /// The sentences about verified tags that were later found to hold something else.
+    ///
+    /// Empty if there are none.
     private static func changes(_ summary: ReportSummary) -> String {
         let count = summary.changedTags
         guard count > 0 else { return "" }
@@ -134,7 +136,7 @@ struct HTMLReport {
             <circle class="arc" cx="60" cy="60" r="52" transform="rotate(-90 60 60)" \
             stroke-dasharray="\(Figure.decimal(part * circumference, places: 1)) 400"/>
             """
-        // All rows are provisioned, and a tag was changed since.
+        // All rows are provisioned, but a tag has been changed since.
         let share = part == 1 ? "!" : "\(Int(min(99, part * 100)))<tspan class=\"unit\">\u{202F}%</tspan>"
         let middle =
             isComplete

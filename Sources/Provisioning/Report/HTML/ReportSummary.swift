@@ -12,12 +12,12 @@ struct ReportSummary {
     private static let causeLimit = 40
 
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
-    /// Which rows need a lock or a password.
+    /// The rule that says which rows need a lock or a password.
     let rule: SealRule
     private(set) var refusedTags = 0
-    /// Refused tags that were verified with a row before.
+    /// The number of refused tags that were verified with a row before.
     private(set) var changedTags = 0
-    /// The first of their rows.
+    /// The rows of the first of these tags.
     private(set) var changedRows: [Int] = []
     private(set) var tagsWithRow = 0
     private(set) var signatures: [String: Int] = [:]
@@ -77,7 +77,9 @@ struct ReportSummary {
         failures.sorted { ($0.value.tags, $1.key) > ($1.value.tags, $0.key) }.map { (cause: $0.key, failure: $0.value) }
     }
 
-    /// More rows of changed tags are only counted.
+    /// The maximum number of changed rows to list.
+    ///
+    /// Further ones are only counted.
     private static let changedRowLimit = 20
 
     private mutating func add(_ row: JournalRow, isChanged: Bool) {
@@ -95,7 +97,7 @@ struct ReportSummary {
         case .proven, .sealed:
             if let signature = row.proof?.signature { signatures[signature, default: 0] += 1 }
             if let seconds = row.proof?.seconds { durations.add(seconds) }
-            // Of a changed tag, this is when that was seen.
+            // For a changed tag, this is the time at which the change was noticed.
             if let changed = row.changed, !isChanged { pace.add(changed) }
         }
     }

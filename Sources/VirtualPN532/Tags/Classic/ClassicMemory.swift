@@ -7,9 +7,9 @@ struct ClassicMemory: Hashable, Sendable {
 
     let layout: ClassicLayout
     private(set) var bytes: [UInt8]
-    /// The positions of the bytes that the tag's file does not know.
+    /// The positions of the bytes that the tag's file does not contain.
     ///
-    /// They are 0 in ``bytes``. Writing a byte makes it known.
+    /// These bytes are 0 in ``bytes``. Writing a byte makes it known.
     private var unknown: Set<Int> = []
 
     /// Creates memory in delivery state: keys FFFFFFFFFFFF, access FF0780 and 69, data zero.
@@ -59,7 +59,7 @@ struct ClassicMemory: Hashable, Sendable {
         }
     }
 
-    /// Writes a block whose unknown bytes are nil.
+    /// Writes a block in which nil stands for an unknown byte.
     mutating func store(partial content: [UInt8?], at block: Int) {
         store(content.map { $0 ?? 0 }, at: block)
         for (index, byte) in zip(block * ClassicLayout.blockSize..<bytes.count, content) where byte == nil {
@@ -84,9 +84,9 @@ struct ClassicMemory: Hashable, Sendable {
         return known.count == Self.keySize ? known : nil
     }
 
-    /// Returns the first block with unknown bytes that a known key of its sector opens, or nil if there is none.
+    /// The first block with unknown bytes that can be read with a known key of its sector, or nil if there is none.
     ///
-    /// The tag would have to show these bytes. Bytes that no known key opens stay unknown.
+    /// A simulated tag would have to show these bytes. Bytes that no known key can read may stay unknown.
     var firstUnknownReadableBlock: Int? {
         (0..<layout.blockCount).first { block in
             let bytes = partial(block)

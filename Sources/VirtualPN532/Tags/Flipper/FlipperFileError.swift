@@ -14,7 +14,7 @@ public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertib
         case notBytes(expected: Int?)
         /// The value is not a number from 0 to the given limit.
         case notNumber(upTo: Int)
-        /// The file does not know a value that the tag would have to show.
+        /// The file lacks a value that the tag would have to show.
         case unknown
     }
 

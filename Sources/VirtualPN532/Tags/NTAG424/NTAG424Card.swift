@@ -2,8 +2,8 @@
 
 /// The commands of the card, above the block protocol.
 ///
-/// Not modelled: LRP mode (after SetConfiguration switches to it, no key works), and authentication with the originality
-/// keys, which requires LRP.
+/// Not modelled: LRP mode (after SetConfiguration switches to it, no key works), and authentication with the
+/// originality keys, which requires LRP.
 struct NTAG424Card: CardApplication {
     /// A command that the next frame with `AF` continues.
     enum Pending: Hashable {

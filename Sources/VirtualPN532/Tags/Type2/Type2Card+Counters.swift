@@ -1,4 +1,4 @@
-// 24-bit counters — NXP data sheets NTAG213_215_216 ("NFC counter") and MF0ULX1 (READ_CNT, INCR_CNT, CHECK_TEARING_EVENT)
+// 24-bit counters — NXP NTAG213_215_216 ("NFC counter") and MF0ULX1 (READ_CNT, INCR_CNT, CHECK_TEARING_EVENT)
 
 extension Type2Card {
     /// Increments the NFC counter on the first READ or FAST_READ after power-up, up to FFFFFF.

@@ -7,9 +7,9 @@ struct Type2Memory: Hashable, Sendable {
     let chip: Type2Chip
     /// The blocks in order, with the real values of PWD and PACK, which READ does not show.
     private(set) var bytes: [UInt8]
-    /// The blocks of passwords and keys that the tag's file does not know.
+    /// The blocks of passwords and keys that the tag's file does not contain.
     ///
-    /// No password or key fits while they are unknown. Writing a block makes it known.
+    /// While they are unknown, every password or key is wrong. Writing a block makes it known.
     private(set) var unknownBlocks: Set<Int> = []
     /// The answer to GET_VERSION, if the chip has the command.
     var version: [UInt8]
@@ -99,9 +99,9 @@ struct Type2Memory: Hashable, Sendable {
         }
     }
 
-    /// Makes the content of a block of a password or key unknown.
+    /// Makes the content of a block unknown if it belongs to a password or key.
     ///
-    /// Returns false if it is another block, which the tag would have to show. Also returns false for an NTAG 22x DNA:
+    /// Returns false if it is any other block, which the tag would have to show. Also returns false for an NTAG 22x DNA:
     /// the tag shows blocks after its password or key.
     mutating func forget(_ block: Int) -> Bool {
         guard chip.settingsBlock == nil, let first = chip.passwordBlock ?? chip.keyBlock, block >= first else {

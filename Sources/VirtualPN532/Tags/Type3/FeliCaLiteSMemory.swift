@@ -51,7 +51,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
 
     /// The blocks by number, 16 bytes each.
     private(set) var blocks: [Int: [UInt8]]
-    /// The status flags with which a reader could not read a block of the tag's file.
+    /// The status flags for the blocks that could not be read when the tag's file was made, by block.
     ///
     /// The content of these blocks is unknown. Writing a block makes it known.
     private(set) var unread: [Int: [UInt8]] = [:]

@@ -27,7 +27,9 @@ struct FeliCaStatus: Error, Hashable {
         FeliCaStatus(1 << UInt8(index % 8), reason.rawValue)
     }
 
-    /// Returns the flags for an error at a position of the block list whose second flag is known from a file.
+    /// Returns the flags for an error at a position of the block list.
+    ///
+    /// `code` is the second flag, known from a file.
     static func element(_ index: Int, code: UInt8) -> FeliCaStatus { FeliCaStatus(1 << UInt8(index % 8), code) }
 
     enum Reason: UInt8 {
