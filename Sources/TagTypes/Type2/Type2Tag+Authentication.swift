@@ -111,9 +111,8 @@ extension Type2Tag {
         guard let chip = memory.chip, let protection = chip.protection else {
             try memory.requireIdentifyingReader()
             let isFixed = memory.sunLayout != nil
-            throw .unsupported(
-                reason: isFixed
-                    ? "nfctool does not change the protection of this chip" : "its chip is not known to have a password")
+            let reason = "its chip is not known to have a password"
+            throw .unsupported(reason: isFixed ? "nfctool does not change the protection of this chip" : reason)
         }
         try memory.requireWritingReader()
         try credential.require(for: protection.cipher)
