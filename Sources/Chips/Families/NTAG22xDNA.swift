@@ -49,6 +49,10 @@ public struct SUNLayout: Hashable, Sendable {
     public var userEnd: Int { configuration - 1 }
     /// The block whose first byte has LOCK_SUNCMAC_KEY in bit 7.
     public var keyLock: Int { configuration + 4 }
+    /// The blocks of PWD and PACK, or of AES_KEY.
+    public var secret: ClosedRange<Int> {
+        credential == .password ? configuration + 2...configuration + 3 : configuration + 7...configuration + 10
+    }
     /// The blocks of SUNCMAC_KEY, which can never be read back.
     public var key: ClosedRange<Int> { configuration + 11...configuration + 14 }
     /// The number of blocks.

@@ -19,6 +19,7 @@ extension TagChange {
             }
             // If the reader cannot identify the chip, report that instead.
             try await tag.perform { try Type2Tag.withPassword($0).requireIdentifyingReader() }
+            if map.sun != nil { throw TagError.fixedProtection }
             throw TagError.unsupported(reason: "its chip is not known to have a password")
         }
         return (protection, map)

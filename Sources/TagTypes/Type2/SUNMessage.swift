@@ -112,6 +112,9 @@ extension TagError {
     /// The error for a message that the chip signs.
     package static let signedMessage = TagError.readOnly(
         reason: "its chip signs this message (SUN), and nfctool cannot change such messages")
+    /// The error for a change of the protection of an NTAG 22x DNA, whose lock bits are not documented here.
+    package static let fixedProtection = TagError.unsupported(
+        reason: "nfctool does not change the protection of this chip")
     /// The error for a SUN message whose settings cannot be read.
     package static let unknownSUNMessage = TagError.readOnly(
         reason: "its settings cannot be read, so it may sign its message (SUN)")

@@ -110,9 +110,8 @@ extension Type2Tag {
         try identify()
         guard let chip = memory.chip, let protection = chip.protection else {
             try memory.requireIdentifyingReader()
-            let isFixed = memory.sunLayout != nil
-            let reason = "its chip is not known to have a password"
-            throw .unsupported(reason: isFixed ? "nfctool does not change the protection of this chip" : reason)
+            if memory.sunLayout != nil { throw .fixedProtection }
+            throw .unsupported(reason: "its chip is not known to have a password")
         }
         try memory.requireWritingReader()
         try credential.require(for: protection.cipher)

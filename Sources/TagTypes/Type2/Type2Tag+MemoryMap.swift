@@ -100,8 +100,8 @@ extension Type2Tag {
         default: break
         }
         if locks.contains(where: { $0.blocks.contains(block) }) { return .lock }
-        if let sun = chip?.model?.sun, block >= sun.userEnd {
-            if sun.key.contains(block) { return .password }
+        if let sun = memory.sunLayout, block >= sun.userEnd {
+            if sun.key.contains(block) || sun.secret.contains(block) { return .password }
             let settings = sun.configuration...sun.configuration + 1
             return settings.contains(block) || block == sun.keyLock ? .configuration : .reserved
         }

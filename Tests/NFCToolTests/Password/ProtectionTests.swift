@@ -96,6 +96,33 @@ extension BuiltBinaryPasswords {
             }
         }
 
+        /// The virtual chips follow public sources, and share no code with the tool.
+        @Test(arguments: [
+            ("ntag223-dna", ["A22B11223344", "A22C55660000", "A22900000004"], old),
+            ("ntag224-dna", ["A240FFEEDDCC", "A241BBAA9988", "A24277665544", "A24333221100", "A23900000004"], key),
+        ])
+        func anNTAG22xIsOpenedWithItsPasswordOrKey(
+            kind: String, set: [String], right: String
+        ) async throws {
+            try await Self.withBench(kind) { bench in
+                #expect(try await bench.run(["write", "--text", "one"]).status == 0)
+                // AUTH0 last: from then on, the chip requires what the blocks before it hold.
+                #expect(try await bench.run(["transceive", "--force"] + set).status == 0)
+                let closed = try await bench.run(["write", "--text", "two"])
+                #expect(try closed.failure()["error"] as? String == "passwordNeeded")
+                let other = String(right.reversed())
+                let refused = try await bench.run(["write", "--text", "two", "--yes"], password: other)
+                #expect(try refused.failure()["error"] as? String == "wrongPassword")
+                for command in [["write", "--text", "two", "--yes"], ["erase"], ["write", "--text", "three"]] {
+                    let opened = try await bench.run(command, password: right)
+                    #expect(opened.status == 0, "\(opened.errors)")
+                }
+                #expect(try await bench.run(["read"]).output.contains("three"))
+                let kept = try await bench.run(["unprotect"], password: right)
+                #expect(try kept.failure()["error"] as? String == "unsupported")
+            }
+        }
+
         @Test(arguments: [("ntag213", new), ("ultralight-c", key)])
         func aPasswordForReadingHidesTheMessage(kind: String, password: String) async throws {
             try await Self.withBench(kind) { bench in

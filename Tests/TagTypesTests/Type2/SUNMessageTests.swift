@@ -118,7 +118,7 @@ import Testing
         try tag.writeNDEF(message(40))
         #expect(try tag.readNDEF() == message(40))
         #expect(try tag.memoryMap().sun?.firstProtected == 4)
-        #expect(throws: TagError.unsupported(reason: "nfctool does not change the protection of this chip")) {
+        #expect(throws: TagError.fixedProtection) {
             try tag.protect(.writing, from: 4, with: credential)
         }
     }
