@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "PCSCReaders",
             dependencies: [
-                "Clibpcsclite", "Hexadecimal", "ReaderInterface", .product(name: "Logging", package: "swift-log"),
+                "Clibpcsclite", "ReaderInterface", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(name: "ReaderProcess", dependencies: ["ReaderInterface"], swiftSettings: strict),
@@ -167,7 +167,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SecureDynamicMessaging", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .target(
-            name: "NTAG424DNA", dependencies: ["Hexadecimal", "ReaderInterface", "SecureDynamicMessaging", "TagTypes"],
+            name: "NTAG424DNA", dependencies: ["ReaderInterface", "SecureDynamicMessaging", "TagTypes"],
             swiftSettings: strict),
         .target(
             name: "TagRules",

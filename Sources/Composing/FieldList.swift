@@ -16,7 +16,7 @@ struct FieldList {
     ///   - names: the allowed names.
     ///   - repeatable: the names that may occur more than once.
     /// - Throws: `ContentError`, which never contains a value.
-    init(_ text: String, names: [String], repeatable: Set<String> = []) throws(ContentError) {
+    init(_ text: String, names: [String], repeatable: Set<String>) throws(ContentError) {
         try self.init(EscapedParts(text).texts, names: names, repeatable: repeatable)
     }
 

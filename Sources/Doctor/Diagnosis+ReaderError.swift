@@ -1,28 +1,20 @@
 // The problem that explains why a command could not open its reader
 
-public import ReaderInterface
-public import USBReaders
+package import ReaderInterface
+package import USBReaders
 
 extension Diagnosis {
     /// The problem that explains why a reader did not open.
-    ///
-    /// Claims the reader's interface briefly if libnfc cannot distinguish an unresponsive reader from a busy one.
     ///
     /// - Parameters:
     ///   - error: the error of opening.
     ///   - named: the reader that the user named, for errors that do not identify it; nil if libnfc chose the reader.
     ///   - survey: the present state of the system; only evaluated for errors of opening.
     ///   - labels: the user's labels for readers.
+    ///   - claim: claims the interface of the reader on a port briefly, and returns nil for success. Only called if
+    ///   libnfc cannot distinguish an unresponsive reader from a busy one.
     /// - Returns: a problem with its remedy; nil for errors that did not occur at opening, and if nothing is known
     ///   beyond the error's own message.
-    public static func problem(
-        behind error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
-        labels: ReaderLabels
-    ) -> Examination? {
-        problem(behind: error, named: named, in: survey(), labels: labels, claim: Subject.testClaim)
-    }
-
-    /// Does the same with a function for claiming the interface of the reader on a port, which returns nil for success.
     package static func problem(
         behind error: ReaderError, named: String?, in survey: @autoclosure () -> ReaderSurvey, labels: ReaderLabels,
         claim: (PortPath) -> USBControlError?

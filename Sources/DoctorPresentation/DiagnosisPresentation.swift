@@ -78,7 +78,7 @@ package struct DiagnosisPresentation {
     }
 
     /// Returns the commands as lines that are never wrapped, because users copy them.
-    package func commands(_ steps: [SystemStep]) -> [String] {
+    private func commands(_ steps: [SystemStep]) -> [String] {
         steps.map { "    " + style.paint(TerminalText.escaped(shell.text($0)), .heading) }
     }
 
@@ -117,7 +117,7 @@ package struct DiagnosisPresentation {
 
 extension CheckName {
     /// The name of the check for people.
-    package var title: String {
+    fileprivate var title: String {
         switch self {
         case .reader: "Reader"
         case .unsupported: "Other readers"
@@ -141,7 +141,7 @@ package struct Marks: Hashable, Sendable {
     package let ok: String
     package let warning: String
     package let problem: String
-    package var width: Int { ok.columns }
+    var width: Int { ok.columns }
 
     package static let unicode = Marks(ok: "✔", warning: "!", problem: "✘")
     /// For terminals and files that support only ASCII.

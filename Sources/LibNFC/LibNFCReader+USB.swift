@@ -27,7 +27,7 @@ extension LibNFCReader {
     func bringIntoStep() -> Bool {
         missteps += 1
         guard missteps <= Self.mostMissteps else { return false }
-        let isInStep = withSideChannel(else: false) { channel throws(USBDeviceFile.Failure) in
+        let isInStep = withSideChannel { channel throws(USBDeviceFile.Failure) in
             switch channel {
             case .acr122U(var reader):
                 // Its answer has a sequence number, which no late answer has.
@@ -46,15 +46,14 @@ extension LibNFCReader {
     /// A reader that needs more is faulty.
     private static let mostMissteps = 3
 
-    private func withSideChannel<Value>(
-        else failure: Value, _ work: (inout SideChannel) throws(USBDeviceFile.Failure) -> Value
-    ) -> Value {
+    /// Does work on the side channel; returns false if it fails.
+    private func withSideChannel(_ work: (inout SideChannel) throws(USBDeviceFile.Failure) -> Bool) -> Bool {
         if case .unknown = sideChannel { sideChannel = openSideChannel() }
         do throws(USBDeviceFile.Failure) {
             return try work(&sideChannel)
         } catch {
             logger.trace("! \(String(cString: strerror(error.code)))")
-            return failure
+            return false
         }
     }
 
@@ -75,7 +74,7 @@ extension LibNFCReader: SignallingReader {
     public func signal(_ signal: Signal) -> Bool {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isUsable, let command = ACR122U.command(for: signal) else { return false }
-        let isShown = withSideChannel(else: false) { channel throws(USBDeviceFile.Failure) in
+        let isShown = withSideChannel { channel throws(USBDeviceFile.Failure) in
             guard case .acr122U(var reader) = channel else { return false }
             defer { channel = .acr122U(reader) }
             logger.trace("> \(command.apdu.spacedHex) (\(signal.event.rawValue))")

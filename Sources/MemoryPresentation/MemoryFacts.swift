@@ -16,7 +16,7 @@ struct MemoryFacts {
     private let activation: String?
     private let style: Style
 
-    init(_ map: MemoryMap, originality: Originality?, activation: String? = nil, style: Style) {
+    init(_ map: MemoryMap, originality: Originality?, activation: String?, style: Style) {
         self.map = map
         self.originality = originality
         self.activation = activation

@@ -4,7 +4,7 @@ import Hexadecimal
 
 extension [UInt8] {
     /// Returns upper-case hexadecimal with the separator between bytes, and `**` for the bytes at hidden indices.
-    package func hex(separator: String, hiding isHidden: (Int) -> Bool) -> String {
+    private func hex(separator: String, hiding isHidden: (Int) -> Bool) -> String {
         enumerated().map { isHidden($0.offset) ? "**" : $0.element.hex }.joined(separator: separator)
     }
 

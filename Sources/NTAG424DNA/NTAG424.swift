@@ -16,9 +16,6 @@ public import TagTypes
 /// All commands block, and must be sent on the queue that owns the reader. Any error of the tag ends the
 /// authentication.
 public struct NTAG424 {
-    /// The number of keys of the application, counted from 0.
-    public static let keyCount = 5
-
     /// The files of the application.
     public enum File: UInt8, Hashable, Sendable, CaseIterable {
         /// The capability container, 32 bytes.

@@ -7,6 +7,8 @@ import TagTypes
 struct NTAG424Session: Hashable, Sendable {
     /// The length of the MAC after protected data, in bytes.
     static let codeLength = 8
+    /// The second byte of the status of a successful answer, 9100.
+    private static let success: UInt8 = 0x00
 
     /// The number of the key that opened the session.
     let keyNumber: Int
@@ -74,14 +76,14 @@ struct NTAG424Session: Hashable, Sendable {
     ///
     /// - Throws: `TagError.protocolViolation` for a wrong MAC or padding.
     mutating func opened(
-        _ answer: [UInt8], status: UInt8 = 0x00, to command: String, _ mode: NativeFileSettings.Communication
+        _ answer: [UInt8], to command: String, _ mode: NativeFileSettings.Communication
     ) throws(TagError) -> [UInt8] {
         // At FFFF the tag refuses the next command.
         counter = counter == .max ? counter : counter + 1
         guard mode != .plain else { return answer }
         let content = Array(answer.dropLast(Self.codeLength))
         guard answer.count >= Self.codeLength,
-            code([status] + counterBytes + transaction + content) == Array(answer.suffix(Self.codeLength))
+            code([Self.success] + counterBytes + transaction + content) == Array(answer.suffix(Self.codeLength))
         else {
             throw .protocolViolation(
                 field: "the authentication code of the answer to \(command)", found: "wrong",

@@ -1,7 +1,6 @@
 // Queries of the journal in the database
 
 import Foundation
-import Hexadecimal
 public import Provisioning
 import Synchronization
 

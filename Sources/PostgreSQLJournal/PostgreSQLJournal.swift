@@ -1,7 +1,6 @@
 // The journal of a plan in PostgreSQL, on which many stations work — Docs/Stations.md
 
 public import Foundation
-import Hexadecimal
 public import Provisioning
 import Synchronization
 

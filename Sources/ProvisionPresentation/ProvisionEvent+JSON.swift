@@ -11,13 +11,12 @@ extension ProvisionEvent: Encodable {
         case troubled, refused, tags, stored, moved
         case label, agrees, problems, content, password, protectedFrom, readingProtected
         case signatures, seen, agreeing, unseen, firstUnseen, withoutTag
-        case rows, provisioned, verified, locked, protected
-        case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
+        case rows, locked, protected, open, provenNow, refusedNow
         case commandFailures, commandFailedRows
     }
 
     /// The word for `event`.
-    package var word: String {
+    private var word: String {
         switch self {
         case .readerOpened: "reader"
         case .readerLost: "readerLost"
@@ -127,17 +126,7 @@ extension ProvisionEvent: Encodable {
             try container.encode(summary.firstUnseen, forKey: .firstUnseen)
             try container.encode(summary.elapsed.inSeconds, forKey: .seconds)
         case .ended(let summary):
-            try container.encode(summary.rows, forKey: .rows)
-            let counts = summary.counts
-            try container.encode(counts.provisioned, forKey: .provisioned)
-            try container.encode(counts.verified, forKey: .verified)
-            try container.encode(counts.locked, forKey: .locked)
-            try container.encode(counts.protected, forKey: .protected)
-            let keys: [(RowState, Key)] = [
-                (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
-                (.failed, .failed),
-            ]
-            for (state, key) in keys { try container.encode(counts.states[state, default: 0], forKey: key) }
+            try summary.counts.encode(to: encoder)
             try container.encode(summary.open.map(\.row.number), forKey: .open)
             try container.encode(summary.provenNow, forKey: .provenNow)
             try container.encode(summary.refusedNow, forKey: .refusedNow)

@@ -111,11 +111,11 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     }
 
     package func connect(to target: Target) throws(ReaderError) -> any TagChannel {
-        try channel(to: target, by: .connect(target), during: "selecting")
+        try channel(to: target, by: .connect(target))
     }
 
     package func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
-        try channel(to: target, by: .powerUp(target), during: "selecting")
+        try channel(to: target, by: .powerUp(target))
     }
 
     package func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
@@ -143,9 +143,8 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         _ = try? process.reply(to: .close, during: "closing")
     }
 
-    private func channel(
-        to target: Target, by request: ReaderRequest, during operation: String
-    ) throws(ReaderError) -> IsolatedChannel {
+    private func channel(to target: Target, by request: ReaderRequest) throws(ReaderError) -> IsolatedChannel {
+        let operation = "selecting"
         current = nil
         guard case .channel(let limits) = try reply(to: request, during: operation) else { throw nonsense(operation) }
         let channel = IsolatedChannel(target: target, reader: self, limits: limits)
@@ -164,66 +163,5 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
 
     func nonsense(_ operation: String) -> ReaderError {
         .readerFailed(operation: operation, reason: "its process answered a different request", code: 0)
-    }
-}
-
-/// The channel to the target that an ``IsolatedReader`` has selected; invalid once the reader selects another target.
-final class IsolatedChannel: TagChannel {
-    let target: Target
-    var maxCommandLength: Int { limits.maxCommandLength }
-    var maxResponseLength: Int { limits.maxResponseLength }
-    var longestSilence: Duration { limits.longestSilence }
-    private let limits: ChannelLimits
-    private unowned let reader: IsolatedReader
-    private static let operation = "a tag command"
-
-    init(target: Target, reader: IsolatedReader, limits: ChannelLimits) {
-        self.target = target
-        self.reader = reader
-        self.limits = limits
-    }
-
-    func carries(_ command: [UInt8], framing: Framing) -> Bool {
-        // If the reader is gone, sending the command reports that.
-        guard case .carried(let isCarried)? = try? reply(to: .carries(command, framing)) else { return true }
-        return isCarried
-    }
-
-    func hidesRefusal(of command: [UInt8]) -> Bool {
-        if case .carried(let isHidden)? = try? reply(to: .hidesRefusal(command)) { isHidden } else { false }
-    }
-
-    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
-        guard case .bytes(let bytes) = try reply(to: .transceive(command, framing, timeout: waiting(timeout)))
-        else {
-            throw reader.nonsense(Self.operation)
-        }
-        return bytes
-    }
-
-    func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
-        try frameAnswer(to: .exchangeFrame(command, timeout: waiting(timeout)))
-    }
-
-    func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer {
-        try frameAnswer(to: .exchangeShortFrame(code, timeout: waiting(timeout)))
-    }
-
-    private func frameAnswer(to request: ReaderRequest) throws(ReaderError) -> FrameAnswer {
-        switch try reply(to: request) {
-        case .bytes(let bytes): return .bytes(bytes)
-        case .nibble(let nibble): return .nibble(nibble)
-        default: throw reader.nonsense(Self.operation)
-        }
-    }
-
-    func reselect() throws(ReaderError) { _ = try reply(to: .reselect) }
-
-    /// The deadline of a request is based on the time that the reader actually waits.
-    private func waiting(_ timeout: Duration) -> Duration { max(timeout, longestSilence) }
-
-    private func reply(to request: ReaderRequest) throws(ReaderError) -> ReaderReply {
-        guard reader.isCurrent(self) else { throw .tagLost }
-        return try reader.reply(to: request, during: Self.operation)
     }
 }

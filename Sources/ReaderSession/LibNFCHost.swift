@@ -14,7 +14,7 @@ import Synchronization
 /// affects nothing else.
 package enum LibNFCHost {
     /// The variable that names the program to use; `none` keeps libnfc in this process.
-    package static let variable = "NFCTOOL_HOST"
+    private static let variable = "NFCTOOL_HOST"
     private static let none = "none"
     private static let programName = "nfctool"
     /// The arguments that make nfctool such a process.
@@ -79,7 +79,7 @@ package enum LibNFCHost {
     }
 
     /// The programs to try, in order: the one that the environment names, the one next to this program, those in PATH.
-    package static func candidates(environment: [String: String], ownPath: String?) -> [String] {
+    private static func candidates(environment: [String: String], ownPath: String?) -> [String] {
         let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }
         // A relative entry of PATH depends on the folder in which the program was started.

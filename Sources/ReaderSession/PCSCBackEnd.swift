@@ -66,7 +66,7 @@ package enum SmartCardReaders {
     }
 
     /// The abilities of a reader with this connection string, or of this model, in words for a table.
-    package static func abilities(of connection: String, model: ReaderModel? = nil) -> [String] {
+    package static func abilities(of connection: String, model: ReaderModel?) -> [String] {
         let dialect =
             model.flatMap { ReaderDialect.known(vendor: $0.vendor, product: $0.product) }
             ?? ReaderDialect.of(name: connection)
@@ -89,7 +89,7 @@ package enum SmartCardReaders {
 
 extension USBReader {
     /// The connection string of the reader as one of pcscd's.
-    package var smartCardConnection: String {
+    private var smartCardConnection: String {
         let numbers = [bus, device].map { number in
             let digits = String(number)
             return String(repeating: "0", count: 3 - digits.count) + digits

@@ -21,7 +21,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
         package var timeLimit: Duration?
 
         /// Creates the parameters.
-        package init(reader: ReaderSpecification, polling: Polling = Polling(), timeLimit: Duration? = nil) {
+        package init(reader: ReaderSpecification, polling: Polling, timeLimit: Duration?) {
             self.reader = reader
             self.polling = polling
             self.timeLimit = timeLimit
@@ -91,7 +91,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// The reader; nil before ``begin(_:unless:_:)``, and if it could not be reserved.
-    package var reader: SessionReader? { state.withLock { $0.reader } }
+    var reader: SessionReader? { state.withLock { $0.reader } }
 
     /// Reserves and opens the reader, and starts looking for tags; returns immediately.
     ///

@@ -1,15 +1,15 @@
 // The reader of one session: opening and closing it — only the reader's queue may call the reader
 
-package import Dispatch
-package import ReaderInterface
+import Dispatch
+import ReaderInterface
 import Synchronization
 
 /// The reader of one session that has begun.
 ///
 /// All work except ``abort()`` happens on ``queue``, which the sessions of this process that use the same reader share
 /// one after the other. A session that begins while another ends therefore finds the reader closed.
-package final class SessionReader: @unchecked Sendable {  // `reader` is only used on `queue`
-    package let queue: DispatchQueue
+final class SessionReader: @unchecked Sendable {  // `reader` is only used on `queue`
+    let queue: DispatchQueue
     private let specification: ReaderSpecification
     private(set) var reader: (any Reader)?
     /// The connection string of the open reader; may be read from any thread.
@@ -18,7 +18,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is only us
     private let openChip = Mutex<String?>(nil)
     private let abortable = Mutex<(reader: (any Reader)?, isAborted: Bool)>((nil, false))
 
-    package init(_ specification: ReaderSpecification) {
+    init(_ specification: ReaderSpecification) {
         self.specification = specification
         queue = ReaderQueues.queue(for: specification)
     }
@@ -28,7 +28,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is only us
     /// Reserves the reader for this session until ``release()``, before other sessions of this process; from any
     /// thread.
     /// - Throws: ``ReaderError/busy(connection:holder:)``.
-    package func take() throws(ReaderError) {
+    func take() throws(ReaderError) {
         guard ReaderQueues.give(specification, to: self) else {
             throw .busy(connection: specification.text, holder: Self.otherSession)
         }
@@ -37,7 +37,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is only us
     /// Opens the reader.
     ///
     /// - Throws: ``ReaderError``, or the error in a `virtual:` specification.
-    package func open() throws {
+    func open() throws {
         let connection = try specification.connection() ?? AutomaticReader.connection()
         let reader = try BackEnds.backEnd(of: connection).open(connection, on: queue, letAbort: letAbort)
         guard ReaderQueues.opened(reader.connection, by: self) else {
@@ -61,26 +61,26 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is only us
     }
 
     /// The connection string of the reader; nil before it was opened.
-    package var connection: String? { openConnection.withLock { $0 } }
+    var connection: String? { openConnection.withLock { $0 } }
 
     /// A name of the reader that stays valid after unplugging and plugging in; nil before it was opened.
-    package var lastingName: String? { openName.withLock { $0 } }
+    var lastingName: String? { openName.withLock { $0 } }
 
     /// Whether the reader is simulated in this program.
     var isVirtual: Bool { specification.isVirtual }
 
     /// The name of the reader for people: its lasting name, or the connection string of a virtual reader; nil before it
     /// was opened.
-    package var name: String? { isVirtual ? connection : lastingName }
+    var name: String? { isVirtual ? connection : lastingName }
 
     /// The chip that the reader reported; nil before it was opened.
-    package var chip: String? { openChip.withLock { $0 } }
+    var chip: String? { openChip.withLock { $0 } }
 
     /// Releases the reader for the next session, after its closing was queued; may be called from any thread.
-    package func release() { ReaderQueues.takeBack(specification, from: self) }
+    func release() { ReaderQueues.takeBack(specification, from: self) }
 
     /// Aborts the reader's work; may be called from any thread.
-    package func abort() {
+    func abort() {
         let reader = abortable.withLock { abortable in
             abortable.isAborted = true
             return abortable.reader
@@ -89,7 +89,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is only us
     }
 
     /// Closes the reader.
-    package func close() {
+    func close() {
         reader?.close()
         reader = nil
         ReaderQueues.closed(self)
@@ -97,10 +97,10 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is only us
     }
 
     /// Shows a signal if this reader can.
-    package func signal(_ signal: Signal) -> Bool { (reader as? any SignallingReader)?.signal(signal) ?? false }
+    func signal(_ signal: Signal) -> Bool { (reader as? any SignallingReader)?.signal(signal) ?? false }
 
     /// The reader as one that can itself be a target.
-    package var listener: any ListeningReader {
+    var listener: any ListeningReader {
         get throws(ReaderError) {
             guard let listener = reader as? any ListeningReader else {
                 throw .cannotListen(connection: connection ?? "", reason: "its driver does not support this")

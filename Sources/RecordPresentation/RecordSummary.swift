@@ -16,9 +16,7 @@ package struct RecordSummary {
     package let ink: Ink?
 
     /// Creates the summary of a record; looks up the carriers of a handover in the message.
-    package init(
-        _ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: []), showsSecrets: Bool = false
-    ) {
+    private init(_ record: NDEFRecord, in message: NDEFMessage, showsSecrets: Bool) {
         let words = Self.words(for: record, message, showsSecrets)
         let id = record.identifier.isEmpty ? [] : ["id " + RecordField.text(record.identifier)]
         kind = TerminalText.escaped(words.kind)

@@ -50,7 +50,7 @@ package struct KeyTemplate: Hashable, Sendable {
 
     private static let numberWidths = 1...20
     /// The texts that are allowed between braces.
-    package static let placeholders = Fact.allCases.map(\.rawValue) + ["n", "n:05"]
+    private static let placeholders = Fact.allCases.map(\.rawValue) + ["n", "n:05"]
 
     private let pieces: [Piece]
 

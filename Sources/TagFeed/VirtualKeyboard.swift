@@ -18,7 +18,7 @@ package final class VirtualKeyboard: Sendable {
     /// The time within which a desktop starts using a new keyboard.
     private static let settling = Duration.milliseconds(500)
     /// The time between strokes, because programs that read the keyboard buffer only 64 events.
-    package static let pace = Duration.milliseconds(4)
+    private static let pace = Duration.milliseconds(4)
 
     private let descriptor: Int32
     private let isDevice: Bool
@@ -64,7 +64,7 @@ package final class VirtualKeyboard: Sendable {
     }
 
     /// The events of a stroke, each a `struct input_event` of the kernel; all keys are released at the end.
-    package static func events(of stroke: KeyStroke) -> [UInt8] {
+    private static func events(of stroke: KeyStroke) -> [UInt8] {
         let shift = UInt16(KEY_LEFTSHIFT)
         let codes = (stroke.isShifted ? [shift] : []) + [stroke.code]
         let changes = codes.map { ($0, Int32(1)) } + codes.reversed().map { ($0, Int32(0)) }

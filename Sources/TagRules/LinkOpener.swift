@@ -62,7 +62,7 @@ package struct LinkOpener {
     }
 
     /// The reason why a link must not be opened, as a clause; nil if it may be opened.
-    package static func reasonToRefuse(_ link: BackgroundLink) -> String? {
+    private static func reasonToRefuse(_ link: BackgroundLink) -> String? {
         guard let scheme = link.scheme else { return "it has no scheme" }
         guard link.isOpened else { return "an iPhone would not open \(scheme): from a tag either" }
         guard !appleOnly.contains(scheme) else { return "no program on Linux opens \(scheme):" }

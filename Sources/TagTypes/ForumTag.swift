@@ -32,24 +32,13 @@ public protocol ForumTag: AnyObject {
     ///   - message: the new message, at most `capacity` bytes. An empty message leaves the tag empty.
     ///   - transition: what an interruption may leave on the tag.
     ///   - oldMessage: whether to read the old message so that the write can be undone. This costs extra exchanges.
+    ///   - trail: TLVs of other programs to put after the new message: the ``WritePlan/displaced`` of an earlier plan
+    ///     for this tag whose old message this one writes. It has no effect with ``WritePlan/Transition/atOnce`` and on
+    ///     tags whose message is not in a TLV.
     /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
     /// - Throws: ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` if the tag does not support the
     ///   transition, and whatever reading throws.
-    func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
-    ) throws(TagError) -> WritePlan
-
-    /// Plans the replacement of the NDEF message, and puts TLVs of other programs after the new one.
-    ///
-    /// - Parameters:
-    ///   - message: the new message.
-    ///   - transition: what an interruption may leave on the tag.
-    ///   - oldMessage: whether to read the old message so that the write can be undone.
-    ///   - trail: the ``WritePlan/displaced`` of an earlier plan for this tag whose old message this plan writes. It
-    ///     has no effect with ``WritePlan/Transition/atOnce``, or on tags whose message is not in a TLV.
-    /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
-    /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
     func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
@@ -164,14 +153,13 @@ extension ForumTag {
         try planWrite(message, transition, oldMessage: .kept)
     }
 
-    /// Plans a write without the TLVs of other programs: this kind of tag has no TLVs for data.
+    /// Plans a write that puts no TLVs of other programs after the message.
     ///
-    /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
+    /// - Throws: what ``planWrite(_:_:oldMessage:followedBy:)`` throws.
     public func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
-        followedBy trail: [UInt8]
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
-        try planWrite(message, transition, oldMessage: oldMessage)
+        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
     }
 
     /// Replaces the NDEF message and verifies it by reading back, without reading the old message.

@@ -25,7 +25,8 @@ extension UnhandledTag {
 
     func readNDEF() throws(TagError) -> [UInt8] { throw .notNDEF(reason: reason) }
     func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy _: [UInt8]
     ) throws(TagError) -> WritePlan {
         throw .notNDEF(reason: reason)
     }

@@ -106,7 +106,7 @@ package enum Interruption {
     /// Asks the process to end, as the signal with this number does.
     ///
     /// - Parameter signal: SIGPIPE if no one reads standard output; the process then ends silently.
-    package static func request(_ signal: Int32) {
+    static func request(_ signal: Int32) {
         enum Step {
             case tell([@Sendable () -> Void])
             case end(isForced: Bool)

@@ -27,7 +27,7 @@ package struct Style: Hashable, Sendable {
     }
 
     /// The style of stderr.
-    package static var standardError: Style {
+    static var standardError: Style {
         Style(
             isTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
             columns: TerminalSize(of: STDERR_FILENO)?.columns)

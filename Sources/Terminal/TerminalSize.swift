@@ -3,17 +3,17 @@
 import Foundation
 
 /// The size of a terminal in characters.
-package struct TerminalSize: Hashable, Sendable {
-    package let columns: Int
-    package let rows: Int
+struct TerminalSize: Hashable, Sendable {
+    let columns: Int
+    let rows: Int
 
-    package init(columns: Int, rows: Int) {
+    init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
     }
 
     /// Returns nil if this is not a terminal, or if its size is unknown.
-    package init?(of terminal: Int32) {
+    init?(of terminal: Int32) {
         var size = winsize()
         guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))

@@ -2,17 +2,6 @@
 
 package import Foundation
 
-/// The source of event times: the system, or a test.
-package struct EventClock: Sendable {
-    /// Returns the time for an event that happens now.
-    package let now: @Sendable () -> Date
-
-    package init(now: @escaping @Sendable () -> Date) { self.now = now }
-
-    /// The system's clock.
-    package static let system = EventClock { Date() }
-}
-
 /// An event of a stream with an additional member `time`: UTC with milliseconds, `2026-11-23T17:05:09.123Z`.
 package struct TimedEvent<Event: Encodable & Sendable>: Encodable, Sendable {
     package let event: Event

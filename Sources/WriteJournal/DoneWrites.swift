@@ -80,7 +80,8 @@ public struct DoneWrites: Sendable {
     }
 
     /// Keeps the file of a verified write under a second name, if possible.
-    func keep(_ file: URL, of uid: [UInt8], at now: Date = .now) {
+    func keep(_ file: URL, of uid: [UInt8]) {
+        let now = Date.now
         if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(of: nil, at: now) }
         let place = place(Self.number(now), of: uid)
         if link(file.path, place.path) == 0 || errno != ENOENT { return }
@@ -96,10 +97,8 @@ public struct DoneWrites: Sendable {
     ///     change.
     ///   - now: the time when the change was verified, which becomes its number if `number` is nil.
     /// - Throws: `WriteJournalError.notWritable`.
-    public func keep(
-        _ entry: JournalEntry, as number: Int64? = nil, at now: Date = .now
-    ) throws(WriteJournalError) {
-        let place = place(number ?? Self.number(now), of: entry.uid)
+    public func keep(_ entry: JournalEntry, as number: Int64? = nil) throws(WriteJournalError) {
+        let place = place(number ?? Self.number(.now), of: entry.uid)
         do {
             let data = try entry.encoded()
             try DurableFile.makeFolder(folder)
@@ -133,16 +132,8 @@ public struct DoneWrites: Sendable {
     ///
     /// Files that are too old are deleted.
     private func files(of wanted: [UInt8]?, at now: Date) throws(WriteJournalError) -> [File] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
-            return []
-        } catch {
-            throw .notReadable(path: folder.path, reason: error.localizedDescription)
-        }
         var files: [File] = []
-        for name in names {
+        for name in try folder.fileNames() {
             let parts = name.dropLast(Self.suffix.count).split(separator: "-")
             guard name.hasSuffix(Self.suffix), parts.count == 2, let number = Int64(parts[1]),
                 let uid = try? HexText.bytes(parts[0].utf8, separators: "")

@@ -101,15 +101,7 @@ public struct RestoreJournal: Sendable {
     ///
     /// - Throws: ``WriteJournalError/notReadable(path:reason:)``.
     public func pending() throws(WriteJournalError) -> [PendingRestore] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
-            return []
-        } catch {
-            throw .notReadable(path: folder.path, reason: error.localizedDescription)
-        }
-        let uids = names.filter { $0.hasSuffix(Self.suffix) }
+        let uids = try folder.fileNames().filter { $0.hasSuffix(Self.suffix) }
             .compactMap { [UInt8](hex: $0.dropLast(Self.suffix.count)) }
         return uids.compactMap { pending(uid: $0) }.sorted { $0.started < $1.started }
     }

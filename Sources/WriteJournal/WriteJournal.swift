@@ -115,17 +115,9 @@ public struct WriteJournal: Sendable {
     ///
     /// Nothing is moved.
     public func entries() throws(WriteJournalError) -> (entries: [JournalEntry], unreadable: [WriteJournalError]) {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
-            return ([], [])
-        } catch {
-            throw .notReadable(path: folder.path, reason: error.localizedDescription)
-        }
         var entries: [JournalEntry] = []
         var unreadable: [WriteJournalError] = []
-        for name in names.sorted() where name.hasSuffix(Self.suffix) {
+        for name in try folder.fileNames().sorted() where name.hasSuffix(Self.suffix) {
             do throws(WriteJournalError) {
                 if let entry = try entry(in: folder.appending(path: name)) { entries.append(entry) }
             } catch {

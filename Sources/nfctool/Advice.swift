@@ -4,7 +4,6 @@ import Chips
 import Composing
 import Doctor
 import Hexadecimal
-import PlanBoard
 import Provisioning
 import ReaderInterface
 import ReaderSession
@@ -79,7 +78,6 @@ struct Advice {
             Run the command again with a reader that can send it: \
             \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). It starts from the beginning.
             """
-        case let url as SDMFailure: url.advice
         case PCSCDaemonError.notInstalled: "Install it:  sudo apt install pcscd"
         case PCSCDaemonError.noHandler:
             """
@@ -138,13 +136,11 @@ struct Advice {
             \(restore.older.map { "\nFrom before an earlier restore:  \(ShellLine.quoted($0))" } ?? "")
             """
         case let journal as JournalFailure: journal.advice ?? text(for: journal.error)
-        case let restore as UnfinishedRestore: restore.advice
         case is UnfinishedProtection:
             """
             Run the same `nfctool protect` or `nfctool unprotect` again: it finishes the change.
             A restore without --configuration does not change the password.
             """
-        case let restores as PendingRestores: restores.advice
         case let unreadable as UnreadableEntries: unreadable.errors.first.flatMap(text(for:))
         case WriteJournalError.newer: "Update nfctool. Until then, the entry stays as it is."
         case WriteJournalError.damaged(_, _, nil):
@@ -234,14 +230,7 @@ struct Advice {
             "Shorten the message by \(ByteCount(length - capacity)), or use a larger tag: \(largerTags)."
         case let long as TooLongToEmulate: "Shorten the message by \(ByteCount(long.needed - long.capacity))."
         case is FaultyMessage: FaultyMessage.advice
-        case let bad as BadRows: bad.advice
-        case let changed as PlanChanged: changed.advice
-        case let files as FilesOfStation: files.advice
-        case let journal as JournalError: journal.advice
-        case let board as BoardError: board.advice
-        case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
-        case let other as OtherPassword: other.advice
         case TagError.noRoomBeside: "Without --atomic, the message replaces the old one."
         case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."
         case TagError.noReliableAnswer:
@@ -253,7 +242,6 @@ struct Advice {
             "Place the tag again and run the same command: it finishes the change."
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
             "Do not rely on this lock. If the content must not change, use another kind of tag."
-        case let dump as PartialDump: dump.advice
         case is MixedOneTimeBits: "Without --otp, restore leaves these bits alone. Use another tag to get all."
         case let error as any AdvisedError: error.advice
         case let dump as BrokenDump where dump.isOfVirtualTag:

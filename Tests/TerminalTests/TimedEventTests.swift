@@ -1,4 +1,4 @@
-// Events with their time, by a clock that stands still
+// Events with their time
 
 import Foundation
 import Terminal
@@ -12,9 +12,9 @@ import Testing
     }
 
     @Test func anEventHasItsTimeInUTCWithMillisecondsAmongItsMembers() throws {
-        let clock = EventClock { Date(timeIntervalSince1970: 1_795_453_509.123) }
+        let time = Date(timeIntervalSince1970: 1_795_453_509.123)
         #expect(
-            try JSONLine.string(TimedEvent(Event(), at: clock.now()))
+            try JSONLine.string(TimedEvent(Event(), at: time))
                 == #"{"event":"removed","schema":1,"time":"2026-11-23T17:05:09.123Z","uid":"04A1"}"#)
     }
 

@@ -54,8 +54,6 @@ public struct BluetoothRecord: Hashable, Sendable {
         /// LE Bluetooth Device Address: the address (6 bytes, little-endian), and a byte that is 1 for a random
         /// address.
         static let address: UInt8 = 0x1B
-        /// LE Role.
-        static let role: UInt8 = 0x1C
     }
 
     private static let headLength = 8

@@ -18,7 +18,7 @@ extension JournalRow {
             let state = String.fromDatabaseValue(values[3]).flatMap(RowState.init),
             let tag = Self.tag(values[4...7]), (tag == nil) == (state == .pending),
             let proof = Self.proof(values[8...11]), proof != nil || (state != .proven && state != .sealed),
-            let reason = Self.optional(String.self, values[12]),
+            let reason = Self.text(values[12]),
             let changed = Self.time(values[13])
         else { return nil }
         self.init(
@@ -26,14 +26,12 @@ extension JournalRow {
             reason: reason, changed: changed)
     }
 
-    /// Converts a value.
+    /// Converts a text.
     ///
     /// The outer nil means that we did not write it, the inner nil that it is NULL.
-    private static func optional<Value: DatabaseValueConvertible>(
-        _: Value.Type, _ value: DatabaseValue
-    ) -> Value?? {
+    private static func text(_ value: DatabaseValue) -> String?? {
         if value.isNull { return .some(nil) }
-        return Value.fromDatabaseValue(value).map { .some($0) }
+        return String.fromDatabaseValue(value).map { .some($0) }
     }
 
     private static func time(_ value: DatabaseValue) -> Date?? {
@@ -55,7 +53,7 @@ extension JournalRow {
         let values = Array(values)
         if values.allSatisfy(\.isNull) { return .some(nil) }
         guard let length = Int.fromDatabaseValue(values[0]), let sha256 = String.fromDatabaseValue(values[1]),
-            let signature = optional(String.self, values[2]), let seconds = Double.fromDatabaseValue(values[3])
+            let signature = text(values[2]), let seconds = Double.fromDatabaseValue(values[3])
         else { return nil }
         return .some(RowProof(messageLength: length, sha256: sha256, signature: signature, seconds: seconds))
     }

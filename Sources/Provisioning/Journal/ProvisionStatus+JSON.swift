@@ -5,8 +5,7 @@ import Hexadecimal
 
 extension ProvisionStatus: Encodable {
     private enum Key: CodingKey {
-        case schema, event, plan, sha256, begun, rows, provisioned, verified, locked, protected, pending, bound
-        case written, proven, sealed, failed, open, quarantined
+        case schema, event, plan, sha256, begun, open, quarantined
     }
 
     private struct OpenRow: Encodable {
@@ -34,16 +33,7 @@ extension ProvisionStatus: Encodable {
         try container.encode(plan.file, forKey: .plan)
         try container.encode(plan.sha256, forKey: .sha256)
         try container.encode(begun.formatted(.iso8601), forKey: .begun)
-        try container.encode(counts.rows, forKey: .rows)
-        try container.encode(counts.provisioned, forKey: .provisioned)
-        try container.encode(counts.verified, forKey: .verified)
-        try container.encode(counts.locked, forKey: .locked)
-        try container.encode(counts.protected, forKey: .protected)
-        let keys: [(RowState, Key)] = [
-            (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
-            (.failed, .failed),
-        ]
-        for (state, key) in keys { try container.encode(counts.states[state, default: 0], forKey: key) }
+        try counts.encode(to: encoder)
         try container.encode(
             open.map {
                 OpenRow(

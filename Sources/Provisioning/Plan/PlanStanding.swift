@@ -1,6 +1,4 @@
-// What a run would do with the journal of a plan, and which rows it would write — Docs/Provisioning.md
-
-import Foundation
+// What a run would do with the journal of a plan — Docs/Provisioning.md
 
 /// The way in which a run uses the journal of its plan.
 public enum PlanStanding: Hashable, Sendable {
@@ -52,49 +50,5 @@ extension CheckedPlan {
                 isOfKeys: recipe.dynamic != nil)
         }
         return addition.map { .extended($0) } ?? .continued
-    }
-}
-
-/// The rows of a plan that are not provisioned yet, and what will be done to their tags.
-public struct RemainingWork: Sendable {
-    /// The number of rows that are provisioned.
-    public private(set) var provisioned = 0
-    /// The number of remaining rows.
-    public private(set) var rows = 0
-    /// The number of remaining rows whose tags will be locked.
-    public private(set) var locked = 0
-    /// The number of remaining rows whose tags will get a password.
-    public private(set) var protected = 0
-    /// The exchanges that the remaining rows need if their tags are Type 2 Tags.
-    public private(set) var exchanges = ExchangeEstimate.none
-    private var done = IndexSet()
-
-    /// Creates an empty count.
-    ///
-    /// - Parameter journal: the journal that is continued, or nil if all rows remain.
-    /// - Throws: `JournalError`.
-    public init(after journal: (any ProvisionJournal)?) throws {
-        guard let journal else { return }
-        let rule = SealRule(of: journal.plan)
-        var done = IndexSet()
-        try journal.forEachRow(in: [.proven, .sealed]) { row in
-            if row.state == .sealed || rule.seal(of: row.row).isNone { done.insert(row.row.number) }
-        }
-        self.done = done
-    }
-
-    /// Adds a row of the plan.
-    ///
-    /// Returns whether it remains to be provisioned.
-    @discardableResult public mutating func add(_ row: CheckedRow) -> Bool {
-        guard !done.contains(row.order.row.number) else {
-            provisioned += 1
-            return false
-        }
-        rows += 1
-        if row.order.settings.lock { locked += 1 }
-        if row.order.settings.protect { protected += 1 }
-        exchanges += ExchangeEstimate(messageLength: row.messageLength)
-        return true
     }
 }

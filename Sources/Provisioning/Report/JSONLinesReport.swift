@@ -90,14 +90,9 @@ struct JSONLinesReport {
         if let seal { stream.append(",\"locked\":\(seal.lock),\"protected\":\(seal.protect)") }
         if let changed = row.changed { member("changed", ReportClock.utc(changed)) }
         if let reason = row.reason { member("reason", reason) }
-        stream.append(",\"plan\":{")
-        for (index, field) in row.row.fields.enumerated() {
-            if index > 0 { stream.append(byte: UInt8(ascii: ",")) }
-            stream.append(string: field.name)
-            stream.append(byte: UInt8(ascii: ":"))
-            stream.append(string: field.value)
-        }
-        stream.append("}}\n")
+        stream.append(",\"plan\":")
+        stream.append(object: row.row.fields)
+        stream.append("}\n")
     }
 
     private func append(_ tag: RefusedTag, of row: Int?) {
@@ -130,6 +125,18 @@ struct JSONLinesReport {
 }
 
 extension ReportStream {
+    /// Appends a JSON object of the columns of a row and their values.
+    func append(object fields: [PlanField]) {
+        append(byte: UInt8(ascii: "{"))
+        for (index, field) in fields.enumerated() {
+            if index > 0 { append(byte: UInt8(ascii: ",")) }
+            append(string: field.name)
+            append(byte: UInt8(ascii: ":"))
+            append(string: field.value)
+        }
+        append(byte: UInt8(ascii: "}"))
+    }
+
     /// Appends a JSON string like the tool's other JSON: characters that could act on a terminal are escaped.
     func append(string text: String) {
         append(byte: UInt8(ascii: "\""))

@@ -3,7 +3,6 @@
 import Chips
 import DurableFiles
 import Foundation
-import Hexadecimal
 import ReaderInterface
 import ReaderSession
 import SafeTag

@@ -131,14 +131,8 @@ public struct VerificationReport: PlanReport {
                 member("reason", check.reason)
             }
             if let row {
-                stream.append(",\"plan\":{")
-                for (index, field) in row.row.fields.enumerated() {
-                    if index > 0 { stream.append(byte: UInt8(ascii: ",")) }
-                    stream.append(string: field.name)
-                    stream.append(byte: UInt8(ascii: ":"))
-                    stream.append(string: field.value)
-                }
-                stream.append("}")
+                stream.append(",\"plan\":")
+                stream.append(object: row.row.fields)
             }
             stream.append("}\n")
             try stream.endPart()

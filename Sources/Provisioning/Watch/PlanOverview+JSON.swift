@@ -4,8 +4,7 @@ package import Foundation
 
 extension PlanOverview: Encodable {
     private enum Key: CodingKey {
-        case schema, event, time, plan, sha256, begun, rows, provisioned, verified, locked, protected, pending, bound
-        case written, proven, sealed, failed, refused, perMinute, secondsLeft, stations
+        case schema, event, time, plan, sha256, begun, refused, perMinute, secondsLeft, stations
     }
 
     /// Writes the object of `provision status --watch --json`.
@@ -17,16 +16,7 @@ extension PlanOverview: Encodable {
         try container.encode(plan.file, forKey: .plan)
         try container.encode(plan.sha256, forKey: .sha256)
         try container.encode(begun.formatted(.iso8601), forKey: .begun)
-        try container.encode(counts.rows, forKey: .rows)
-        try container.encode(counts.provisioned, forKey: .provisioned)
-        try container.encode(counts.verified, forKey: .verified)
-        try container.encode(counts.locked, forKey: .locked)
-        try container.encode(counts.protected, forKey: .protected)
-        let keys: [(RowState, Key)] = [
-            (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
-            (.failed, .failed),
-        ]
-        for (state, key) in keys { try container.encode(counts.states[state, default: 0], forKey: key) }
+        try counts.encode(to: encoder)
         try container.encode(refused, forKey: .refused)
         try container.encodeIfPresent(perMinute.map(Self.tenth), forKey: .perMinute)
         try container.encodeIfPresent(secondsLeft.map { $0.rounded() }, forKey: .secondsLeft)

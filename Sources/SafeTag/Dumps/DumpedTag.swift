@@ -1,7 +1,6 @@
 // Reading a tag from a dump, without a reader
 
 import Chips
-import Hexadecimal
 import NDEF
 package import PhoneLint
 import ReaderInterface

@@ -1,7 +1,6 @@
 // Answers for dumps of Type 1 and Type 2 Tags — NFC Forum T1T and T2T, Command Set; NXP NTAG21x, MF0ICU2, NTAG203
 
 import Chips
-import Hexadecimal
 import ReaderInterface
 import TagImage
 
@@ -12,21 +11,21 @@ extension ImageChannel {
         case (0x00, _):
             // HR0 identifies the memory size.
             let header: [UInt8] = image.kind == .topaz96 ? [0x11, 0x48] : [0x12, 0x4C]
-            return try (image.headerROM.count == 2 ? image.headerROM : header) + memory(0..<15, of: 8)
+            return try (image.headerROM.count == 2 ? image.headerROM : header) + memory(0..<15)
         case (0x02, 2...):
             try require(Int(command[1]))
             return bytes(Int(command[1])).map { [command[1]] + $0 }
         case (0x10, 2...) where command[1] & 0x0F == 0:
             let first = Int(command[1])
-            return try [command[1]] + memory(first..<first + 16, of: 8)
+            return try [command[1]] + memory(first..<first + 16)
         default: return nil
         }
     }
 
-    /// Returns consecutive blocks, with zeros for those that the tag does not have.
-    private func memory(_ range: Range<Int>, of length: Int) throws(ReaderError) -> [UInt8] {
+    /// Returns consecutive blocks of a Type 1 Tag, with zeros for those that the tag does not have.
+    private func memory(_ range: Range<Int>) throws(ReaderError) -> [UInt8] {
         if !fillsGaps { for number in range { try require(number) } }
-        return range.flatMap { bytes($0) ?? [UInt8](repeating: 0, count: length) }
+        return range.flatMap { bytes($0) ?? [UInt8](repeating: 0, count: 8) }
     }
 
     /// Answers READ, FAST_READ, GET_VERSION, READ_SIG, READ_CNT, CHECK_TEARING_EVENT, SECTOR SELECT, and the first part

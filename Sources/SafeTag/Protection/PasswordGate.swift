@@ -43,8 +43,7 @@ public final class PasswordGate: PasswordGuard {
         } catch {
             unreadable = error
         }
-        let risk = PasswordRisk(
-            uid: attempt.uid, limit: limit, record: record, isAsked: isAsking, unreadable: unreadable)
+        let risk = PasswordRisk(uid: attempt.uid, limit: limit, record: record, unreadable: unreadable)
         guard isAllowed(risk) || set.withLock({ $0.contains(attempt) }) else { throw risk }
         if case .damaged? = unreadable { try journal.setAsideDamaged(uid: attempt.uid) }
         try journal.note(.unanswered, of: attempt.credential.bytes, uid: attempt.uid)
@@ -74,8 +73,6 @@ public final class PasswordGate: PasswordGuard {
     package func noteSet(_ credential: Type2Credential, on uid: [UInt8]) {
         set.withLock { _ = $0.insert(PasswordAttempt(uid: uid, credential: credential)) }
     }
-
-    private var isAsking: Bool { if case .asked = consent { true } else { false } }
 
     private func isAllowed(_ risk: PasswordRisk) -> Bool {
         // This computer set the password, and the tag cannot require another one.

@@ -12,8 +12,6 @@ public struct PasswordRisk: ClassifiedError {
     public let limit: Type2AttemptLimit
     /// The facts that this computer knows about the password on the tag.
     public let record: PasswordJournal.Record
-    /// Whether the command can ask about a single tag.
-    public let isAsked: Bool
     /// The reason why earlier answers of the tag are not known.
     public var unreadable: WriteJournalError?
 

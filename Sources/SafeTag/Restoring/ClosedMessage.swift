@@ -1,16 +1,16 @@
 // An empty message during a restore — NFC Forum T1T, T2T, T3T and T5T, NDEF Write Procedures; NXP AN1304
 
-package import TagImage
-package import TagTypes
+import TagImage
+import TagTypes
 
 /// The block that a restore writes first and last, so that an interrupted restore leaves an empty message.
 ///
 /// Without it, phones would read a mixture of the old and the new message.
-package struct ClosedMessage: Hashable, Sendable {
+struct ClosedMessage: Hashable, Sendable {
     /// The first block of the message, with length zero.
-    package let closed: RestorePlan.Write
+    let closed: RestorePlan.Write
     /// The same block with its restored content.
-    package let open: RestorePlan.Write
+    let open: RestorePlan.Write
 
     /// Creates the value for a tag with a message, if a restore writes more than the first block of that message.
     ///
@@ -22,7 +22,7 @@ package struct ClosedMessage: Hashable, Sendable {
     ///   - memory: the current memory of the tag.
     ///   - kind: the kind of tag in the dump, which determines where the message begins.
     ///   - isOpen: whether the block with the given number can be written without the tag's password.
-    package init?(
+    init?(
         before writes: [RestorePlan.Write], _ memory: MemoryMap, _ kind: TagImage.Kind, isOpen: (Int) -> Bool
     ) {
         guard memory.blocks.contains(where: { $0.role == .tlv || $0.role == .ndef }),

@@ -1,12 +1,12 @@
 // The extent of a message after a partial dump is restored — NFC Forum T2T and T5T, TLV Blocks; T3T, Ln
 
-package import TagImage
-package import TagTypes
+import TagImage
+import TagTypes
 
 /// The data of a tag as it will be after a restore.
-package struct MessageReach {
+struct MessageReach {
     /// The roles of data blocks.
-    package static let data: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .directory]
+    static let data: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .directory]
 
     private let blocks: [MemoryMap.Block]
     private let kind: TagImage.Kind
@@ -16,7 +16,7 @@ package struct MessageReach {
     private let lastWritten: Int?
     private let contents: [Int: [UInt8]]
 
-    package init(_ memory: MemoryMap, after writes: [RestorePlan.Write], kind: TagImage.Kind) {
+    init(_ memory: MemoryMap, after writes: [RestorePlan.Write], kind: TagImage.Kind) {
         blocks = memory.blocks
         self.kind = kind
         let data = Set(memory.blocks.filter { Self.data.contains($0.role) }.map(\.number))
@@ -29,7 +29,7 @@ package struct MessageReach {
     /// The missing blocks that a message with bytes from the dump would extend into.
     ///
     /// If the end of the message is not known, every missing block before the last written one counts too.
-    package func mixed(_ missing: [Int]) -> [Int] {
+    func mixed(_ missing: [Int]) -> [Int] {
         guard let lastWritten else { return [] }
         let end = lastBlock
         return blocks.filter { block in

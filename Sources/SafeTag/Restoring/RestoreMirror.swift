@@ -1,24 +1,24 @@
 // Content that a chip mirrors over its memory, in a dump and on a tag — NXP NTAG21x, ASCII mirror function
 
 import Chips
-package import TagImage
+import TagImage
 package import TagTypes
 
 /// The mirrors of a dump and of the tag that it is restored to.
-package struct RestoreMirror: Sendable {
+struct RestoreMirror: Sendable {
     /// The current mirror of the tag, or nil if there is none.
-    package let present: MemoryMap.Mirror?
+    let present: MemoryMap.Mirror?
     /// The mirror of the dumped tag, or nil if there was none.
-    package let dumped: MemoryMap.Mirror?
+    let dumped: MemoryMap.Mirror?
     /// The number of CFG 0, which turns a mirror on.
-    package let configurationBlock: Int?
+    let configurationBlock: Int?
     /// CFG 0 of the tag with the mirror of the dump, or nil if the restore does not change it.
-    package let returned: RestorePlan.Write?
+    let returned: RestorePlan.Write?
 
     /// Compares the mirrors.
     ///
     /// A dump of this very tag (`isOwn`) restores the mirror that the tag had.
-    package init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
+    init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
         present = memory.mirror?.content == nil ? nil : memory.mirror
         // Only chips with a mirror function report a mirror.
         configurationBlock = memory.mirror.flatMap { _ in memory.blocks.first { $0.role == .configuration }?.number }
@@ -37,19 +37,19 @@ package struct RestoreMirror: Sendable {
     }
 
     /// Whether both have the same mirror in the same place.
-    package var isSame: Bool { Self.isSame(present, dumped) }
+    var isSame: Bool { Self.isSame(present, dumped) }
 
     private static func isSame(_ present: MemoryMap.Mirror?, _ dumped: MemoryMap.Mirror?) -> Bool {
         present?.content == dumped?.content && present?.block == dumped?.block && present?.byte == dumped?.byte
     }
 
     /// The blocks in which the tag shows mirrored content.
-    package var shownBlocks: Set<Int> { Set((present?.addresses ?? 0..<0).map { $0 / 4 }) }
+    var shownBlocks: Set<Int> { Set((present?.addresses ?? 0..<0).map { $0 / 4 }) }
 
     /// Returns the dump with zeros in place of its mirrored UID or counter.
     ///
     /// The stored bytes below could not be read.
-    package func stored(_ image: TagImage) -> TagImage {
+    func stored(_ image: TagImage) -> TagImage {
         guard let dumped else { return image }
         var image = image
         for index in image.blocks.indices {
@@ -59,7 +59,7 @@ package struct RestoreMirror: Sendable {
     }
 
     /// Returns the memory with zeros in place of the tag's mirrored UID or counter.
-    package func stored(_ memory: MemoryMap) -> MemoryMap {
+    func stored(_ memory: MemoryMap) -> MemoryMap {
         guard let present else { return memory }
         var memory = memory
         for index in memory.blocks.indices {
@@ -71,12 +71,12 @@ package struct RestoreMirror: Sendable {
     /// The blocks whose content is known while the mirror is off.
     ///
     /// Not included are the blocks with mirrored content, and CFG 0, whose write may have been interrupted.
-    package func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
+    func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
         blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
 
     /// Returns blocks with the mirrored bytes replaced.
-    package func withoutShown(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
+    func withoutShown(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
         guard let present else { return blocks }
         var blocks = blocks
         for number in shownBlocks { blocks[number] = Self.filled(blocks[number], number, present) }
@@ -84,7 +84,7 @@ package struct RestoreMirror: Sendable {
     }
 
     /// Returns the memory as it is after the mirror was turned off.
-    package func turnedOff(_ memory: MemoryMap) -> MemoryMap {
+    func turnedOff(_ memory: MemoryMap) -> MemoryMap {
         var memory = memory
         for index in memory.blocks.indices where memory.blocks[index].number == configurationBlock {
             memory.blocks[index].bytes = memory.blocks[index].bytes.map(MemoryMap.Mirror.off)

@@ -37,7 +37,7 @@ package struct RestorePlan: Sendable {
     /// The blocks that change, in order.
     package let writes: [Write]
     /// The block that closes the message meanwhile; nil if there is no message, or if it changes in one write.
-    package let closedMessage: ClosedMessage?
+    let closedMessage: ClosedMessage?
     /// The blocks that differ from the dump but stay the same: not requested, or never written.
     package let kept: [Int]
     /// The parts that would have to be requested to restore those blocks, as far as possible.
@@ -65,17 +65,17 @@ package struct RestorePlan: Sendable {
     /// The effect on a UID or counter that the chip mirrors.
     package let mirror: MirrorOutcome
     /// The mirrors of the dump and of the tag.
-    package let mirrors: RestoreMirror
+    let mirrors: RestoreMirror
     /// The data blocks that are written.
-    package let replaced: [Int]
+    let replaced: [Int]
     /// Whether any of these blocks holds anything other than zeros.
-    package let replacesData: Bool
+    let replacesData: Bool
     /// The one-time bits that the restore sets, with descriptions.
     package let oneTimeChanges: [OneTimeChange]
     /// The read-only mark that the restore sets, or nil if it sets none.
     package let mark: ReadOnlyMark?
     /// The lock bits of the dump that are already set on the tag, if lock bits are restored.
-    package let locksHeld: [OneTimeChange]
+    let locksHeld: [OneTimeChange]
     /// The blocks of the future message that are missing in the dump.
     ///
     /// They keep their current content.

@@ -1,7 +1,6 @@
 // The properties of a tag and its memory block by block, even if the tag violates its specification
 
 import Chips
-import Hexadecimal
 import NDEF
 public import ReaderInterface
 public import ReaderSession

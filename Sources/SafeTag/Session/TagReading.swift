@@ -94,7 +94,7 @@ extension TagSession {
     }
 
     /// Reads a tag whose message will be replaced: a broken message becomes the ``TagReading/failure`` of the reading.
-    package func readEvenBroken(
+    private func readEvenBroken(
         _ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagReading {
         let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))

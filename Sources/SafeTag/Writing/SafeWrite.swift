@@ -91,8 +91,7 @@ public struct SafeWrite: Sendable {
     /// - Throws: ``JournalFailure`` if the journal cannot be written; `TagError` if the plan fails or the tag refuses;
     ///   ``MirrorInterrupted`` if a mirror had to be turned off; the errors of ``carryOut(_:_:on:as:isMirrorOff:)``.
     func run(
-        on tag: ConnectedTag, showing mirror: MirrorPlacement? = nil,
-        meanwhile: (ConnectedTag) async throws -> Void = { _ in },
+        on tag: ConnectedTag, showing mirror: MirrorPlacement?, meanwhile: (ConnectedTag) async throws -> Void,
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> Written {
         // Do not read again what is verified below: the tag may leave as soon as it is written.
@@ -252,7 +251,7 @@ public struct SafeWrite: Sendable {
     /// - Throws: ``WriteInterrupted`` if the tag did not come back in time, or came back and refused;
     ///   ``RewrittenMeanwhile``; the work's own error if the tag never left.
     func persistently<Value>(
-        on tag: ConnectedTag, as entry: JournalEntry? = nil, _ work: (ConnectedTag) async throws -> Value
+        on tag: ConnectedTag, as entry: JournalEntry?, _ work: (ConnectedTag) async throws -> Value
     ) async throws -> Value {
         var tag = tag
         let uid = tag.target.identifier

@@ -1,6 +1,5 @@
 // Whether a MIFARE Classic is genuine — NXP AN10833 (MIFARE Plus in security level 1); Proxmark3,
 // doc/magic_cards_notes.md
-import Hexadecimal
 import ReaderInterface
 
 /// The evidence that a MIFARE Classic gives of its origin.

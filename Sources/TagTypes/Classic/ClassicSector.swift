@@ -1,5 +1,4 @@
 // The known facts about a sector of a MIFARE Classic — NXP MF1S50yyX, Memory Access; Value Blocks
-import Hexadecimal
 
 /// A sector of a MIFARE Classic, with its known keys and the rights that its access bits grant.
 public struct ClassicSector: Hashable, Sendable {

@@ -3,13 +3,6 @@
 extension ClassicTag {
     /// Reads the old message and the access bits of each sector that changes, and plans the WRITE commands.
     public func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
-    ) throws(TagError) -> WritePlan {
-        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
-    }
-
-    /// Plans the same write, with TLVs of other programs after the message.
-    public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
     ) throws(TagError) -> WritePlan {

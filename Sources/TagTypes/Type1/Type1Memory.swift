@@ -141,12 +141,12 @@ final class Type1Memory {
     private func readAll() throws(TagError) {
         let answer = try insist(on: "RALL") { _ throws(TagError) in try commands.readAll() }
         header = Array(answer.prefix(2))
-        store(answer[2...], from: 0)
+        store(answer[2...])
     }
 
     /// Reads block F together with the 15 blocks before it, in one exchange.
     private func readStaticSegment() throws(TagError) {
-        store(try insist(on: "RSEG") { _ throws(TagError) in try commands.readSegment(0) }[...], from: 0)
+        store(try insist(on: "RSEG") { _ throws(TagError) in try commands.readSegment(0) }[...])
     }
 
     private func readDynamic(_ block: Int) throws(TagError) {
@@ -155,9 +155,10 @@ final class Type1Memory {
         }
     }
 
-    private func store(_ bytes: ArraySlice<UInt8>, from first: Int) {
+    /// Keeps the blocks from block 0 onwards.
+    private func store(_ bytes: ArraySlice<UInt8>) {
         for (index, start) in stride(from: bytes.startIndex, to: bytes.endIndex, by: Self.blockSize).enumerated() {
-            cache[first + index] = Array(bytes[start..<start + Self.blockSize])
+            cache[index] = Array(bytes[start..<start + Self.blockSize])
         }
     }
 }

@@ -7,13 +7,6 @@ extension Type1Tag {
     /// zero also hides the message with one write, and after an interruption phones and other tools still recognise the
     /// tag.
     public func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
-    ) throws(TagError) -> WritePlan {
-        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
-    }
-
-    /// Plans the same write, with TLVs of other programs after the message.
-    public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
     ) throws(TagError) -> WritePlan {

@@ -5,13 +5,6 @@ import Chips
 extension Type2Tag {
     /// Reads the blocks that hold the old message and plans the WRITE commands.
     public func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
-    ) throws(TagError) -> WritePlan {
-        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
-    }
-
-    /// Plans the same write, with TLVs of other programs after the message.
-    public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
     ) throws(TagError) -> WritePlan {

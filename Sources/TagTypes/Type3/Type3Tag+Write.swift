@@ -7,7 +7,8 @@ extension Type3Tag {
     ///
     /// The attribute information block is written first with WriteFlag 0F, and last with the length and WriteFlag 00.
     public func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy _: [UInt8]
     ) throws(TagError) -> WritePlan {
         guard transition == .throughEmpty else {
             throw .unsupported(reason: "a Type 3 Tag has room for one message only")

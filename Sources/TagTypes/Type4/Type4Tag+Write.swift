@@ -5,7 +5,8 @@ extension Type4Tag {
     /// Reads the part of the old message that the new one overwrites, and plans UPDATE BINARY commands of at most MLc
     /// bytes.
     public func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
+        followedBy _: [UInt8]
     ) throws(TagError) -> WritePlan {
         guard transition == .throughEmpty else {
             throw .unsupported(reason: "a Type 4 Tag has room for one message only")

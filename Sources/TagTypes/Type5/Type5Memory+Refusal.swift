@@ -7,20 +7,20 @@ extension Type5Memory {
     /// refused.
     private static let controls = 3
 
-    /// Sends a command until it is answered.
+    /// Sends a command that writes until it is answered.
     ///
     /// Its effect on the tag must not depend on how often it is carried out.
     ///
     /// After a missing answer, calls `isDone`, which returns whether the tag shows that it carried out the command. A
     /// refusal that the reader hides becomes the error 0F, which gives no reason.
     func insist(
-        on command: ISO15693Command, of block: Int, timeout: Duration,
+        on command: ISO15693Command, of block: Int,
         unless isDone: () throws(TagError) -> Bool = { () throws(TagError) in false }
     ) throws(TagError) -> ISO15693Answer {
         var silences = 0
         return try insist(on: "\(command.code)", at: offset(of: block)) { _ throws(TagError) in
             do throws(TagError) {
-                return try exchange(command, timeout: timeout)
+                return try exchange(command, timeout: Self.writeTimeout)
             } catch .reader(.noAnswer) {
                 if try isDone() { return .data([]) }
                 guard try isRefused(command, after: &silences) else { throw .reader(.noAnswer) }

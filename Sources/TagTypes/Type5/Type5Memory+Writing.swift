@@ -15,7 +15,7 @@ extension Type5Memory {
         let code = writeCode(of: block)
         let answer = try withOption(code, block, bytes) { command throws(TagError) in
             // Readers may time out although the write was carried out, so the contents of the block decide.
-            try insist(on: command, of: block, timeout: Self.writeTimeout) { () throws(TagError) in
+            try insist(on: command, of: block) { () throws(TagError) in
                 try readOnce(block) == bytes
             }
         }
@@ -30,7 +30,7 @@ extension Type5Memory {
         let bytes = try self.block(block)
         let code = writeCode(of: block)
         let answer = try withOption(code, block, bytes) { command throws(TagError) in
-            try insist(on: command, of: block, timeout: Self.writeTimeout)
+            try insist(on: command, of: block)
         }
         switch answer {
         case .data: return true
@@ -46,7 +46,7 @@ extension Type5Memory {
         let code = lockCode(of: block)
         status.forget([block])
         let answer = try withOption(code, block, []) { command throws(TagError) in
-            try insist(on: command, of: block, timeout: Self.writeTimeout) { () throws(TagError) in
+            try insist(on: command, of: block) { () throws(TagError) in
                 try isLocked(block) == true
             }
         }

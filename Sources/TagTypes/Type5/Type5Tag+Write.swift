@@ -10,13 +10,6 @@ extension Type5Tag {
     /// If blocks are larger than the capability container, the first block, including the container, is one of the
     /// pieces. An interrupted write of it destroys the container, and the plan restores it.
     public func planWrite(
-        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
-    ) throws(TagError) -> WritePlan {
-        try planWrite(message, transition, oldMessage: oldMessage, followedBy: [])
-    }
-
-    /// Plans the same write, with TLVs of other programs after the message.
-    public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
     ) throws(TagError) -> WritePlan {

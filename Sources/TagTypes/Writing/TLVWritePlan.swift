@@ -14,7 +14,7 @@ extension WritePlan {
     ///   - contents: returns the bytes of the unit at an address, or `nil` if they are not known. Units that belong
     ///     only partly to the TLV must be known, because their other bytes are kept.
     init(
-        _ message: [UInt8], over old: [UInt8]?, in room: TLVLayout.NDEFTLV, unit: Int, followedBy trail: [UInt8] = [],
+        _ message: [UInt8], over old: [UInt8]?, in room: TLVLayout.NDEFTLV, unit: Int, followedBy trail: [UInt8],
         contents: (_ address: Int) -> [UInt8]?
     ) {
         let head = Self.head(length: message.count)

@@ -21,7 +21,7 @@ package final class PrivatePCSCDaemon: Sendable {
     /// The path to which clients connect.
     package let socketPath: String
     /// The maximum number of readers of one daemon, including slots for SAMs: PCSCLITE_MAX_READERS_CONTEXTS.
-    package static let maximumReaders = 16
+    private static let maximumReaders = 16
 
     private let directory: PrivateDirectory
     private let handler: String

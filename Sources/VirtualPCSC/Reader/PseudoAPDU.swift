@@ -3,7 +3,7 @@
 /// A parsed command APDU.
 struct PseudoAPDU {
     let bytes: [UInt8]
-    let cla, ins, p1, p2: UInt8
+    let ins, p1, p2: UInt8
     let data: [UInt8]
     /// The maximum number of bytes that the command requests.
     ///
@@ -14,7 +14,7 @@ struct PseudoAPDU {
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         self.bytes = bytes
-        (cla, ins, p1, p2) = (bytes[0], bytes[1], bytes[2], bytes[3])
+        (ins, p1, p2) = (bytes[1], bytes[2], bytes[3])
         var rest = bytes.dropFirst(4)
         let isExtended = rest.count >= 3 && rest.first == 0
         if isExtended { rest = rest.dropFirst() }

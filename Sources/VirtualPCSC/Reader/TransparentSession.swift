@@ -4,8 +4,6 @@ import VirtualPN532
 
 /// The state of a session from its start to its end.
 struct TransparentSession {
-    /// The standard that the last Switch Protocol selected; 02 is ISO 15693.
-    var standard: UInt8?
     /// The timer set for the whole session.
     ///
     /// Nil for the reader's default.
@@ -155,7 +153,6 @@ extension ReaderFirmware {
             default: false
             }
         guard isThere else { throw Failure(word: .timeout) }
-        session?.standard = standard
         return DataObject.encode(0x8F, [0x00])
     }
 

@@ -76,7 +76,7 @@ final class Radio {
     /// Like ``exchange(_:timeout:isCommand:)``, but listens in all time slots.
     ///
     /// Returns the answers in order.
-    func exchangeInSlots(_ frame: AirFrame, timeout: Duration, isCommand: Bool = true) -> [AirAnswer] {
+    func exchangeInSlots(_ frame: AirFrame, timeout: Duration, isCommand: Bool) -> [AirAnswer] {
         notePresence()
         let heard = isOn ? send(frame, isCommand: isCommand) : []
         account(frame, heard, timeout: timeout)

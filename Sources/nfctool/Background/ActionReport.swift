@@ -1,5 +1,6 @@
 // The outcome of a tag's commands and links: events for scripts, failures as a line on stderr — Docs/JSON.md, Scan
 
+import Foundation
 import SafeTag
 import Synchronization
 import TagRules
@@ -10,11 +11,10 @@ final class ActionReport: Sendable {
     let output: OutputOptions
     /// Whether standard output is for people or for JSON.
     let printsEvents: Bool
-    private let clock: EventClock
     private let isAdvised = Mutex(false)
 
-    init(_ output: OutputOptions, printsEvents: Bool, clock: EventClock) {
-        (self.output, self.printsEvents, self.clock) = (output, printsEvents, clock)
+    init(_ output: OutputOptions, printsEvents: Bool) {
+        (self.output, self.printsEvents) = (output, printsEvents)
     }
 
     /// Prints a failure on one line.
@@ -36,9 +36,9 @@ final class ActionReport: Sendable {
         if output.json {
             try JSONLine.print(
                 LinkEvent(event: "opened", reader: reading.reader, uid: reading.uid, uri: uri, reason: nil),
-                at: clock.now())
+                at: .now)
         } else if !output.quiet, printsEvents {
-            EventLine(style: .standardOutput).print("opened \(uri)", uid: reading.uid, at: clock.now())
+            EventLine(style: .standardOutput).print("opened \(uri)", uid: reading.uid, at: .now)
         }
     }
 
@@ -47,7 +47,7 @@ final class ActionReport: Sendable {
         guard output.json else { return }
         try JSONLine.print(
             LinkEvent(event: "notOpened", reader: reading.reader, uid: reading.uid, uri: uri, reason: reason),
-            at: clock.now())
+            at: .now)
     }
 
     /// Reports that a text was typed or, in a dry run, prints the text that would have been typed.
@@ -56,7 +56,7 @@ final class ActionReport: Sendable {
             try JSONLine.print(
                 TypedEvent(
                     event: "typed", reader: reading.reader, uid: reading.uid, text: text, dryRun: isDryRun ? true : nil,
-                    reason: nil), at: clock.now())
+                    reason: nil), at: .now)
         } else if isDryRun, printsEvents {
             StandardOutput.print(TerminalText.escaped(text))
         }
@@ -69,14 +69,14 @@ final class ActionReport: Sendable {
         try JSONLine.print(
             TypedEvent(
                 event: "notTyped", reader: reading.reader, uid: reading.uid, text: nil, dryRun: nil, reason: reason),
-            at: clock.now())
+            at: .now)
     }
 
     /// Reports that the command of a rule has ended.
     func ruleRan(_ rule: TagRule, for reading: TagReading, end: String?) throws {
         guard output.json else { return }
         try JSONLine.print(
-            RuleEvent(reader: reading.reader, uid: reading.uid, line: rule.line, reason: end), at: clock.now())
+            RuleEvent(reader: reading.reader, uid: reading.uid, line: rule.line, reason: end), at: .now)
     }
 }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Doctor
 import DoctorPresentation
+import Foundation
 import ReaderInterface
 import SafeTag
 import Terminal
@@ -55,8 +56,7 @@ struct ReadersCommand: AsyncParsableCommand {
     private func tell(_ event: PluggedReaderWatch.Event) throws {
         let (reader, word) = (event.reader, event.isArrival ? "arrived" : "left")
         if output.json {
-            try JSONLine.print(
-                ReaderEventReport(event: word, reader: ReaderObject(reader)), at: EventClock.system.now())
+            try JSONLine.print(ReaderEventReport(event: word, reader: ReaderObject(reader)), at: .now)
         } else if word == "left" {
             StandardOutput.print(TerminalText.escaped("left     \(ReaderTable.name(of: reader))  \(reader.model)"))
         } else {

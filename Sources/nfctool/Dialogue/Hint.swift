@@ -9,17 +9,12 @@ struct Hint: Sendable {
     /// Whether the output is for people, even if it is not on a terminal.
     private let isForPeople: Bool
 
-    /// Shows nothing, for work that reports its progress in another way.
-    static let none = Hint(isForPeople: false)
-
-    private init(isForPeople: Bool) {
-        self.isForPeople = isForPeople
-        isWanted = isForPeople && isatty(STDERR_FILENO) == 1
-    }
-
     init(_ options: OutputOptions) { self.init(json: options.json, quiet: options.quiet) }
 
-    init(json: Bool, quiet: Bool) { self.init(isForPeople: !json && !quiet) }
+    init(json: Bool, quiet: Bool) {
+        isForPeople = !json && !quiet
+        isWanted = isForPeople && isatty(STDERR_FILENO) == 1
+    }
 
     /// Prints a line even if stderr is not a terminal.
     func tell(_ text: String) {

@@ -15,10 +15,9 @@ struct EmulationLog: Sendable {
     private let uid: String
     /// The file in which new messages are saved.
     private let file: ResultFile?
-    private let clock: EventClock
 
-    init(_ options: OutputOptions, uid: String, file: ResultFile?, clock: EventClock = .system) {
-        (self.options, self.uid, self.file, self.clock) = (options, uid, file, clock)
+    init(_ options: OutputOptions, uid: String, file: ResultFile?) {
+        (self.options, self.uid, self.file) = (options, uid, file)
     }
 
     /// Reports an event.
@@ -41,7 +40,7 @@ struct EmulationLog: Sendable {
     /// People see the commands with `--trace`.
     private func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
         guard options.json else { return }
-        try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex), at: clock.now())
+        try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex), at: .now)
     }
 
     /// Saves a message in the file, if there is one, and reports it.
@@ -67,10 +66,10 @@ struct EmulationLog: Sendable {
         isResult: Bool = false
     ) throws {
         if options.json {
-            try JSONLine.print(event, at: clock.now(), after: change)
+            try JSONLine.print(event, at: .now, after: change)
         } else if isResult || !options.quiet {
             let facts = kind == nil ? "" : text
-            let line = EventLine(style: .standardOutput).line(kind ?? .other(text), uid: uid, facts, at: clock.now())
+            let line = EventLine(style: .standardOutput).line(kind ?? .other(text), uid: uid, facts, at: .now)
             StandardOutput.print(line, after: change)
         }
     }

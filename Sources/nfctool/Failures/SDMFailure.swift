@@ -3,7 +3,7 @@
 import SecureDynamicMessaging
 
 /// The URL does not come from a tag with these keys, or cannot be parsed.
-struct SDMFailure: Failure {
+struct SDMFailure: Failure, AdvisedError {
     let error: SDMError
     /// Whether the factory keys were used because no others were given.
     var hasFactoryKeys = false

@@ -82,7 +82,7 @@ private struct ListeningReport: Encodable {
     let url: String
 }
 
-extension BoardError: Failure {
+extension BoardError: Failure, AdvisedError {
     var name: ErrorName {
         switch self {
         case .badAddress, .tokenNeeded, .tokenNeededForName, .badName, .badToken, .unusable: .usage

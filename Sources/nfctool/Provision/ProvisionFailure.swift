@@ -30,12 +30,12 @@ struct RowsLeft: Failure {
     }
 }
 
-extension PlanChanged: Failure {
+extension PlanChanged: Failure, AdvisedError {
     var name: ErrorName { .badPlan }
     var message: String { description }
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     /// Advice for the user.
-    var advice: String {
+    var advice: String? {
         (differences.isExtension ? "To also write the new rows, add --extend." : Self.otherPlan) + "\n" + Self.keep
     }
     private static let keep = "Do not delete the journal: it records which tags have which rows."
@@ -47,11 +47,11 @@ extension PlanChanged: Failure {
     var lines: [String] { differences.lines }
 }
 
-extension NothingToExtend: Failure {
+extension NothingToExtend: Failure, AdvisedError {
     var name: ErrorName { .badFile }
     var message: String { description }
     /// Advice for the user.
-    var advice: String {
+    var advice: String? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         guard let (journal, range) = shorter(among: names, suffix: JournalArgument.suffix).first else {
             return "To start this plan, leave out --extend. To extend another one, name its journal:  --journal FILE"
@@ -63,11 +63,11 @@ extension NothingToExtend: Failure {
     }
 }
 
-extension OtherPassword: Failure {
+extension OtherPassword: Failure, AdvisedError {
     var name: ErrorName { .badPlan }
     var message: String { description }
     /// Advice for the user.
-    var advice: String {
+    var advice: String? {
         let (given, other) = isOfKeys ? ("key file", "For other keys") : ("password", "For another password")
         return """
             To continue, give the earlier \(given).
@@ -76,7 +76,7 @@ extension OtherPassword: Failure {
     }
 }
 
-extension JournalError: Failure {
+extension JournalError: Failure, AdvisedError {
     var name: ErrorName {
         switch self {
         case .held: .journalBusy
@@ -161,14 +161,14 @@ struct OtherOptions: Failure {
 }
 
 /// A plan in a database would write files of this computer to tags, and its options were not repeated here.
-struct FilesOfStation: Failure {
+struct FilesOfStation: Failure, AdvisedError {
     let journal: String
     /// The option with the file.
     let template: String
     var name: ErrorName { .badPlan }
     var message: String { "\(journal) writes files of this computer to tags: \(template)." }
     /// Advice for the user.
-    var advice: String { "If you agree, also give the plan's options here:  \(template)" }
+    var advice: String? { "If you agree, also give the plan's options here:  \(template)" }
 }
 
 extension ReportError: Failure {
@@ -176,7 +176,7 @@ extension ReportError: Failure {
     var message: String { description }
 }
 
-extension BadRows: Failure {
+extension BadRows: Failure, AdvisedError {
     /// The number of rows that text for people lists; any others are only counted.
     private static let shownInText = 50
 

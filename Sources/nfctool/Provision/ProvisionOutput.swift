@@ -35,7 +35,6 @@ final class ProvisionOutput: ProvisionObserver {
     private let readers: [String]
     /// The file descriptor of the terminal for the view; nil if lines are printed.
     private let terminal: Int32?
-    private let clock: EventClock
     private let state = Mutex(State())
 
     /// Prepares the output of a run.
@@ -47,13 +46,11 @@ final class ProvisionOutput: ProvisionObserver {
     ///   - readers: the names of the readers in the command; nil is the default reader.
     ///   - limit: the number of rows that the run should finish; nil for all.
     ///   - command: the command to run for each verified tag; nil for none.
-    ///   - clock: the clock for the times of the events.
     init(
         _ options: ProvisionOptions, plan: String, of identity: PlanIdentity, readers: [String?], limit: Int?,
-        exec command: String?, clock: EventClock = .system
+        exec command: String?
     ) {
         cells = OpenCells(of: identity)
-        self.clock = clock
         isJSON = options.output.json
         isQuiet = options.output.quiet
         beep = options.beep
@@ -80,7 +77,7 @@ final class ProvisionOutput: ProvisionObserver {
     }
 
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
-        if isJSON { try? JSONLine.print(event, at: clock.now()) }
+        if isJSON { try? JSONLine.print(event, at: .now) }
         if let session, let signal = event.signal, !state.withLock({ $0.lamps.stayRed(after: event) }) {
             session.show(signal, signals)
         }
@@ -104,7 +101,7 @@ final class ProvisionOutput: ProvisionObserver {
     }
 
     func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String? {
-        try await command?.run(with: reading, for: row, cells, event: TimedEvent(event, at: clock.now())).map {
+        try await command?.run(with: reading, for: row, cells, event: TimedEvent(event, at: .now)).map {
             "The command \($0)."
         }
     }
@@ -124,7 +121,7 @@ final class ProvisionOutput: ProvisionObserver {
         if isQuiet, !Beep.fail.rings(for: event) { return }
         let line = ProvisionLine(
             .standardOutput, rows: board.progress.rows, readers: board.readers.count, names: board.names)
-        StandardOutput.print(line.text(event, at: clock.now(), isWhole: true) ?? "")
+        StandardOutput.print(line.text(event, at: .now, isWhole: true) ?? "")
     }
 
     /// The terminal for the view: stdout; stderr if stdout is a file; nil if others may also print there.

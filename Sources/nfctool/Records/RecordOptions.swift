@@ -111,24 +111,20 @@ struct RecordOptions: ParsableArguments {
     }
 
     /// The records that the options describe for a tag, whose chip may show values in them.
-    func mirrored(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> MirroredRecords {
-        try MirroredRecords(inOrder(arguments: arguments), language: language)
+    func mirrored() throws(RecordOptionError) -> MirroredRecords {
+        try MirroredRecords(inOrder(), language: language)
     }
 
     /// Shows notices about values that are used unchanged but were probably meant differently.
     ///
     /// `areTemplates` is set for a plan, whose placeholders are filled in for each row.
-    func showNotices(
-        _ output: OutputOptions, areTemplates: Bool = false, arguments: [String] = CommandLine.arguments
-    ) throws {
-        try showNotices(Warning(output), areTemplates: areTemplates, arguments: arguments)
+    func showNotices(_ output: OutputOptions, areTemplates: Bool = false) throws {
+        try showNotices(Warning(output), areTemplates: areTemplates)
     }
 
     /// Shows notices about values that are used unchanged but were probably meant differently.
-    func showNotices(
-        _ warning: Warning, areTemplates: Bool = false, arguments: [String] = CommandLine.arguments
-    ) throws {
-        for notice in RecordNotice.all(on: try inOrder(arguments: arguments), areTemplates: areTemplates) {
+    func showNotices(_ warning: Warning, areTemplates: Bool = false) throws {
+        for notice in RecordNotice.all(on: try inOrder(), areTemplates: areTemplates) {
             warning.show(notice.message)
         }
     }

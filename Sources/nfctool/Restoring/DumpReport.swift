@@ -48,7 +48,7 @@ struct DumpReport: Encodable {
 }
 
 /// A dump of a tag that does not show all of its memory.
-struct PartialDump: Failure {
+struct PartialDump: Failure, AdvisedError {
     private let kind: TagImage.Kind
     private let count: Int
     private let hidden: [Int]
@@ -84,7 +84,7 @@ struct PartialDump: Failure {
     }
 
     /// Advice for the user, in up to three lines.
-    var advice: String {
+    var advice: String? {
         if kind.isClassic, !isWholeClosed {
             return """
                 Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)

@@ -56,16 +56,16 @@ extension [HalfRestore] {
     }
 }
 
-extension UnfinishedRestore {
+extension UnfinishedRestore: AdvisedError {
     /// Advice for the user, one command per line.
-    var advice: String {
+    var advice: String? {
         let erasing = isReadOnly ? [] : ["nfctool erase   leaves the tag empty; the old content stays on disk"]
         return (half.pending.commands(half.wayBack) + erasing).joined(separator: "\n")
     }
 }
 
 /// Interrupted restores, which `recover` does not finish.
-struct PendingRestores: Failure {
+struct PendingRestores: Failure, AdvisedError {
     private let restores: [PendingRestore]
 
     /// - Parameter restores: at least one restore.
@@ -84,7 +84,7 @@ struct PendingRestores: Failure {
     }
 
     /// Advice for the user, one command per line.
-    var advice: String {
+    var advice: String? {
         restores.count == 1
             ? restores[0].commands(restores[0].presumedWayBack).joined(separator: "\n")
             : "nfctool recover --list   shows the commands for each tag"

@@ -98,7 +98,7 @@ private struct NotAScan: Failure {
 }
 
 /// The virtual keyboard cannot be used.
-struct NoKeyboard: Failure {
+struct NoKeyboard: Failure, AdvisedError {
     let path: String
     let code: Errno
 
@@ -107,7 +107,7 @@ struct NoKeyboard: Failure {
     private var isForbidden: Bool { code == .permissionDenied || code == .notPermitted }
 
     /// Advice for the user.
-    var advice: String {
+    var advice: String? {
         guard isForbidden else { return "Load the kernel's module:  sudo modprobe uinput" }
         return """
             Let your group use it, then log in again:

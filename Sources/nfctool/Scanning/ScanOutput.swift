@@ -1,5 +1,6 @@
 // The printed events, the signals and the actions for each tag of a scan — Docs/CommandLine.md, scan
 
+import Foundation
 import Hexadecimal
 import ReaderInterface
 import ReaderSession
@@ -15,22 +16,17 @@ struct ScanOutput: ScanObserver {
     let actions: TagActions
     private let feed: ScanFeed
     private let actionReport: ActionReport
-    private let clock: EventClock
 
-    init(
-        _ options: OutputOptions, _ signals: SignalStyle, _ actions: TagActions, _ feed: ScanFeed,
-        clock: EventClock = .system
-    ) {
+    init(_ options: OutputOptions, _ signals: SignalStyle, _ actions: TagActions, _ feed: ScanFeed) {
         self.options = options
         self.feed = feed
         self.signals = signals
         self.actions = actions
-        self.clock = clock
-        actionReport = ActionReport(options, printsEvents: !feed.printsTable, clock: clock)
+        actionReport = ActionReport(options, printsEvents: !feed.printsTable)
     }
 
     func tagCame(_ reading: TagReading, in session: TagSession) async throws {
-        let event = TimedEvent(reading, at: clock.now())
+        let event = TimedEvent(reading, at: .now)
         if options.json {
             try JSONLine.print(event)
         } else if !feed.printsTable {
@@ -52,9 +48,9 @@ struct ScanOutput: ScanObserver {
 
     func tagLeft(_ uid: [UInt8], reader: String, in session: TagSession?) throws {
         if options.json {
-            try JSONLine.print(RemovedEvent(reader: reader, uid: uid.hex), at: clock.now())
+            try JSONLine.print(RemovedEvent(reader: reader, uid: uid.hex), at: .now)
         } else if !options.quiet, !feed.printsTable {
-            EventLine(style: .standardOutput).print("removed", uid: uid.hex, at: clock.now())
+            EventLine(style: .standardOutput).print("removed", uid: uid.hex, at: .now)
         }
         session?.show(.idle, signals)
     }
@@ -67,7 +63,7 @@ struct ScanOutput: ScanObserver {
 
     private func print(_ event: ReaderEvent) throws {
         if options.json {
-            try JSONLine.print(event, at: clock.now())
+            try JSONLine.print(event, at: .now)
         } else if !options.quiet {
             StandardError.print("nfctool: \(TerminalText.escaped(event.text))\n")
         }

@@ -76,7 +76,7 @@ extension SafeWrite {
     ///
     /// `isUndoable` keeps the old content of the tag, so that the write can be undone later.
     init(
-        _ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool = false,
+        _ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool,
         isUndoable: Bool = true
     ) {
         let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever

@@ -55,7 +55,7 @@ struct ClassicCard: TypeAPICC {
     /// Whether the card answers the short frame 40, like copies with a writable block 0.
     private let hasBackdoor: Bool
 
-    init(memory: ClassicMemory, uid: [UInt8], ats: [UInt8]? = nil, hasBackdoor: Bool = false) {
+    init(memory: ClassicMemory, uid: [UInt8], ats: [UInt8]?, hasBackdoor: Bool) {
         self.memory = memory
         self.hasBackdoor = hasBackdoor
         isoDEP = ats.map { ISODEPCard(ISODEPLink(ats: $0), MIFAREPlusCard(uid: uid), seed: uid) }

@@ -65,8 +65,6 @@ package struct FlipperFields {
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)
     }
-
-    private static func trimmed(_ text: String) -> String { trimmed(text[...]) }
 }
 
 extension String {

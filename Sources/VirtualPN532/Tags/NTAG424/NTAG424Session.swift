@@ -88,7 +88,7 @@ struct NTAG424Session: Hashable, Sendable {
     }
 
     /// Adds the protection to RespData.
-    func seal(_ data: [UInt8], _ mode: NTAG424Mode, status: NTAG424Status = .success) -> [UInt8] {
+    func seal(_ data: [UInt8], _ mode: NTAG424Mode, status: NTAG424Status) -> [UInt8] {
         guard mode != .plain else { return data }
         var content = data
         if mode == .full, !data.isEmpty {

@@ -14,8 +14,6 @@ struct NTAG22xSettings: Hashable, Sendable {
         case key
     }
 
-    /// The number of blocks from CFG0 to the last one.
-    static let blockCount = 19
     private static let keyLockBlock = 4
     private static let authenticationKeyBlock = 7
     private static let keyBlock = 11

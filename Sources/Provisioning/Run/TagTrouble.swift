@@ -1,0 +1,61 @@
+// What an error says about the tag that was to get a row
+
+import ReaderInterface
+import SafeTag
+import TagTypes
+
+/// The meaning of an error for a tag that was to get a row.
+struct TagTrouble {
+    let cause: RefusalCause
+    let message: String
+    let chip: String?
+    /// Whether a test showed that the tag's lock has no effect or changes the wrong data.
+    ///
+    /// Another attempt would find the bits set and prove nothing.
+    let isFinal: Bool
+
+    /// Classifies an error; nil if the error does not concern the tag.
+    init?(_ error: any Error) {
+        isFinal = Self.isOfUselessLock(error)
+        if let refusal = error as? TagRefusal {
+            (cause, message, chip) = (refusal.cause, refusal.reason, refusal.chip)
+            return
+        }
+        guard let failure = error as? any ClassifiedError, let cause = RefusalCause(failure.kind) else { return nil }
+        self.cause =
+            switch error {
+            case _ where isFinal: .uselessLock
+            case _ where Self.isWithoutLock(error): .cannotLock
+            case is BrokenMessage: .brokenMessage
+            case TagError.messageNeedsKey: .dynamicMessage
+            case TagError.wrongKey, TagError.factoryKeys: .otherKeys
+            default: cause
+            }
+        (message, chip) = ("\(failure)", nil)
+    }
+
+    /// Whether the tag left and may come back.
+    var isTagGone: Bool { cause == .tagGone }
+
+    /// Whether the tag broke its specification instead of refusing properly.
+    var isOfBrokenRules: Bool { cause == .brokenRules }
+
+    private static func isWithoutLock(_ error: any Error) -> Bool {
+        switch error {
+        case TagError.cannotMakeReadOnly: true
+        case TagError.lockInterrupted(_, _, let cause): isWithoutLock(cause)
+        default: false
+        }
+    }
+
+    /// Whether selecting the tag again may help.
+    var isWorthAnotherTry: Bool { (isOfBrokenRules || cause == .brokenMessage) && !isFinal }
+
+    private static func isOfUselessLock(_ error: any Error) -> Bool {
+        switch error {
+        case TagError.lockInterrupted(_, _, let cause): isOfUselessLock(cause)
+        case TagError.lockWithoutEffect, TagError.changedByLock: true
+        default: false
+        }
+    }
+}
