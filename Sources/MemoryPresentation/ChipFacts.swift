@@ -24,7 +24,7 @@ struct ChipFacts {
     private var hiddenCounter: [(String, String?)] {
         guard map.counters.isEmpty, let mirror = map.mirror, let protection = map.password else { return [] }
         if protection.isCounterEnabled {
-            return protection.protectsCounter ? [("NFC counter", "on, can only be read with the password")] : []
+            return protection.protectsCounter ? [("NFC counter", "on, readable only with the password")] : []
         }
         return mirror.content == .uid || mirror.content == nil ? [] : [("NFC counter", "off")]
     }

@@ -152,13 +152,13 @@ package struct DiffReport: Encodable, Sendable {
     package func text(showsSecrets: Bool) -> String {
         let names = "\(first) (\(chips[0])) and \(second) (\(chips[1]))"
         let limits = [
-            unknown.map { "neither side knows \(BlockList($0))" },
+            unknown.map { "\(BlockList($0)) \($0.count == 1 ? "is" : "are") unknown on both sides" },
             notCompared.map {
                 "\(BlockList($0)) cannot be compared, because the tag does not show its password or key"
             },
         ].compactMap(\.self)
         guard !same else {
-            let remark = limits.isEmpty ? "" : ", as far as they are known: \(limits.joined(separator: "; "))"
+            let remark = limits.isEmpty ? "" : ", as far as is known: \(limits.joined(separator: "; "))"
             return TerminalText.escaped("\(names) hold the same content\(remark).")
         }
         // Blocks that the other side does not have are summarised, because a large chip has hundreds of them.

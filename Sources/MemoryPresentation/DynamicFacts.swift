@@ -31,7 +31,8 @@ package enum DynamicFacts {
     /// Describes the effect of a change of keys.
     package static func text(_ draft: KeyChangeDraft) -> String {
         let further = [
-            draft.done.isEmpty ? nil : "The tag already has: \(list(draft.done)).",
+            draft.done.isEmpty
+                ? nil : "The tag already has the new \(draft.done.count == 1 ? "key" : "keys") \(list(draft.done)).",
             draft.staying.isEmpty ? nil : "These keys stay as they are: \(list(draft.staying)).",
             sharedKeys(draft.alsoChanging),
         ]
@@ -67,7 +68,7 @@ package enum DynamicFacts {
         guard !numbers.isEmpty else { return nil }
         let keys = numbers.count == 1 ? "Key \(numbers[0]) is" : "Keys \(list(numbers, last: " and ")) are"
         return "\(keys) the same as key 0, so everyone who can verify URLs can also change the tag. "
-            + "Use another key 0."
+            + "Use a different key 0."
     }
 
     private static func list(_ numbers: [Int], last separator: String = ", ") -> String {

@@ -24,7 +24,7 @@ enum BoardScript {
           const digits = String(number);
           return digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, thin) : digits;
         }
-        // What shows nothing, or turns letters around, is made visible; a long text is cut.
+        // Invisible characters and those that change the writing direction are made visible; long text is truncated.
         function plain(text) {
           const shown = String(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
             sign => "[U+" + sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]");
@@ -77,12 +77,12 @@ enum BoardScript {
           $("percent").textContent = isDone ? "" : percent;
           $("unit").textContent = isDone ? "" : thin + "%";
           $("ring").setAttribute("aria-label", percent + " % provisioned");
-          $("lede").textContent = isDone ? "Begun " + day(new Date(state.begun)) + " at " + clock(new Date(state.begun)) + "." : "";
+          $("lede").textContent = isDone ? "Started " + day(new Date(state.begun)) + " at " + clock(new Date(state.begun)) + "." : "";
         }
 
         // The states of a row, in the order of the bar.
         const words = { sealed: "locked or protected", proven: "verified", written: "written, not verified",
-          bound: "begun", failed: "failed", pending: "to do" };
+          bound: "started", failed: "failed", pending: "to do" };
 
         function tile(name, value, note, kind) {
           return element("div", kind, element("dt", "", name), element("dd", "", value), element("dd", "note", note));
@@ -92,7 +92,7 @@ enum BoardScript {
           const stations = state.stations.filter(station => station.station !== undefined);
           const working = stations.filter(station => station.state === "working").length;
           const left = state.rows - state.provisioned;
-          // A row that is being written now does not have to come back.
+          // The tag of a row that is being written now does not have to be placed again.
           const open = state.stations.reduce((sum, station) => sum + station.interrupted, 0);
           const end = state.secondsLeft === undefined ? undefined : new Date(now.getTime() + state.secondsLeft * 1000);
           const tiles = [
@@ -100,14 +100,14 @@ enum BoardScript {
             tile("Left", grouped(left), open ? grouped(open) + " to place again" : ""),
             tile("Tags per minute", rate(state.perMinute), "in the last minute"),
             tile("Done at", end ? moment(end, now) : "–", end ? "in " + span(state.secondsLeft) : left ? "unknown" : ""),
-            tile("Refused tags", grouped(state.refused), state.refused ? "no row used" : ""),
+            tile("Refused tags", grouped(state.refused), state.refused ? "no rows used" : ""),
             tile("Failed", grouped(state.failed), state.failed ? "rows with their tags" : "", state.failed ? "bad" : ""),
           ];
           const begun = new Date(state.begun);
           tiles.push(
             stations.length ? tile("Stations", grouped(working), "at work, of " + grouped(stations.length))
               : tile("Verified", grouped(state.verified), state.locked ? grouped(state.locked) + " locked" : ""),
-            tile("Begun", moment(state.begun, now), now - begun < 72e6 ? day(begun) : clock(begun)));
+            tile("Started", moment(state.begun, now), now - begun < 72e6 ? day(begun) : clock(begun)));
           $("tiles").replaceChildren(...tiles);
           const present = Object.keys(words).filter(name => state[name] > 0);
           $("states").replaceChildren(...present.map(name => {
@@ -172,7 +172,7 @@ enum BoardScript {
             const facts = [];
             if (station.refused) facts.push(grouped(station.refused) + " refused");
             if (station.interrupted) facts.push(grouped(station.interrupted) + " to return");
-            // Where there is no room, the sign stands for the word.
+            // If there is no room, the sign stands for the word.
             if (station.refused) state.append(" ", element("span", "refused", isCrowd ? "✘" + thin + grouped(station.refused) : "· " + facts[0]));
             if (station.interrupted) state.append(" ", element("span", "return", isCrowd ? "↺" + thin + grouped(station.interrupted) : "· " + facts[facts.length - 1]));
             state.title = facts.join(", ");
@@ -196,7 +196,7 @@ enum BoardScript {
 
         function show(state) {
           if (state.event === "databaseAway") {
-            tell("Database away", "The database has not answered since " + clock(new Date(state.time)) + ": "
+            tell("Database not responding", "The database has not answered since " + clock(new Date(state.time)) + ": "
               + plain(state.message));
             return;
           }

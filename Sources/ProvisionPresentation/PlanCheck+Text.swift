@@ -27,9 +27,12 @@ extension PlanCheck {
             lines.append("04000000000000 stands for the UID, which differs from tag to tag.")
         }
         if hasTokens { lines.append("Zeros stand for random digits, which are generated when the journal is created.") }
-        if remaining.locked > 0 { lines.append("\(Self.rows(remaining.locked)): the tag is locked permanently.") }
+        if remaining.locked > 0 {
+            lines.append("\(Self.rows(remaining.locked)): \(Self.tags(remaining.locked)) will be locked permanently.")
+        }
         if remaining.protected > 0 {
-            lines.append("\(Self.rows(remaining.protected)): the tag is protected by a password.")
+            lines.append(
+                "\(Self.rows(remaining.protected)): \(Self.tags(remaining.protected)) will be protected by a password.")
         }
         lines.append(fittingText)
         if remaining.rows > 0 {
@@ -64,4 +67,6 @@ extension PlanCheck {
     }
 
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+    private static func tags(_ count: Int) -> String { count == 1 ? "the tag" : "the tags" }
 }

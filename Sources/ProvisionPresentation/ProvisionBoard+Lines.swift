@@ -157,7 +157,7 @@ extension ProvisionBoard {
                 + "  nfctool provision release \(named.joined(separator: " "))"
         } else if earlierFailures > 0 {
             text =
-                (earlierFailures == 1 ? " 1 row, not in this run." : " \(earlierFailures) rows, not in this run.")
+                (earlierFailures == 1 ? " 1 row, outside this run." : " \(earlierFailures) rows, outside this run.")
                 + " nfctool provision status lists \(earlierFailures == 1 ? "it" : "them")."
         }
         return text.isEmpty ? [] : [InkedText("Failed:", .bad, .strong) + InkedText(text)]

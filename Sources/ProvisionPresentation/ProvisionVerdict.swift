@@ -124,7 +124,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .severalTags: ("several tags", nil)
         case .otherStation: ("started elsewhere", nil)
         case .rowMoved: ("row released", "Erase this tag:  nfctool erase")
-        case .tagGone: ("removed too soon", "Place it again.")
+        case .tagGone: ("removed too early", "Place it again.")
         case .brokenRules: ("faulty", anotherTag)
         default: ("refused", anotherTag)
         }

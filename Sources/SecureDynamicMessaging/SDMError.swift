@@ -65,7 +65,7 @@ extension SDMError: CustomStringConvertible {
             "No tag supports \(placeholder) in this place. {signed} and {file:…} come before {mac}, in this order, and {file:…} needs {picc}, or {uid} and {counter}."
         case .fileText(0): "--file-text needs {file:32} in the template, or a larger multiple of 32."
         case .fileText(let length):
-            "--file-text needs \(length) ASCII characters, half the number at {file:\(2 * length)}."
+            "--file-text needs \(length) ASCII characters, half the number in {file:\(2 * length)}."
         }
     }
 }

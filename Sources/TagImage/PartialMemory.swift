@@ -72,7 +72,7 @@ enum PartialMemory {
         }
         // Zeros for unknown bytes must not turn it into a different chip, whose blocks have other numbers.
         guard !memory.contains(nil) || RawMemory.blockNumbers(kind, filled.count) == blocks.map(\.number) else {
-            throw .notExpressible(format, reason: "without the unknown bytes it would read as \(kind)")
+            throw .notExpressible(format, reason: "without the unknown bytes it would be read as \(kind)")
         }
         return memory
     }

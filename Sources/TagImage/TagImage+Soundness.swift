@@ -40,7 +40,7 @@ extension TagImage {
             let trailers = blocks.filter { Kind.isClassicTrailer($0.number) }.compactMap(\.bytes)
             guard trailers.isEmpty || trailers.contains(where: { Self.areAccessBits(Array($0[6..<9])) }) else {
                 throw .malformed(
-                    "the access bits", found: "invalid in each sector", expected: "each bit and its complement")
+                    "the access bits", found: "invalid in every sector", expected: "each bit and its complement")
             }
         case .topaz96, .topaz512: try checkTopaz()
         case .feliCaLite: try checkFeliCaLite()

@@ -147,7 +147,7 @@ extension TagError: CustomStringConvertible {
             "The tag refused the password and is closed permanently: it now refuses every password, even the right one."
         case .wrongPassword(.count(1)): "The tag refused the password. One more wrong password closes it permanently."
         case .wrongPassword(.count(let remaining)):
-            "The tag refused the password. After at most \(remaining) more wrong passwords, it closes permanently."
+            "The tag refused the password. After at most \(remaining) more wrong passwords, the tag closes permanently."
         case .foreignPACK: "The tag accepted the password but answered with a different PACK."
         case .passwordAtRisk(let limit): "\(limit.sentence) The password was not sent."
         case .passwordUnanswered:
@@ -178,7 +178,7 @@ extension TagError: CustomStringConvertible {
         case .reader(.tagLost): "The tag left the field\(progress)"
         case .reader(.noAnswer), .noReliableAnswer: "The tag stopped answering\(progress)"
         case .reader(.aborted): "The write was interrupted\(progress)"
-        default: "\(cause.description) This happened\(length == 0 ? " while it was erased" : progress)"
+        default: "\(cause.description) This happened\(length == 0 ? " while it was being erased" : progress)"
         }
     }
 }
@@ -191,7 +191,7 @@ extension TagError.Contents {
             "it holds its old message, in which the chip no longer shows its UID or counter"
         case .empty: "it now holds an empty message"
         case .new: "it holds the new message"
-        case .unchangedOrEmpty: "it holds its old message, a part of it or none; this could not be checked"
+        case .unchangedOrEmpty: "it holds its old message, part of it or none; this could not be checked"
         case .emptyOrNew: "it holds the new message or none; this could not be checked"
         case .unchangedOrNew: "it holds its old message or the new one; this could not be checked"
         }

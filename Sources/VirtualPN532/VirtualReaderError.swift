@@ -75,7 +75,7 @@ extension VirtualReaderError: CustomStringConvertible {
         case .badFile(let path, let error) where error.isBeyondSimulation:
             "The tag file \(path) is a dump of a tag that cannot be emulated. \(error)"
         case .badFile(let path, let error) where error.reason == .unknown:
-            "The tag file \(path) is only a part of a tag and cannot be used as a virtual tag. \(error)"
+            "The tag file \(path) contains only part of a tag, so it cannot be used as a virtual tag. \(error)"
         case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)"
         case .fileNotText(let path): "The tag file \(path) is not text."
         case .badDump(let path, let reason): "The tag file \(path) cannot be used: \(reason)"

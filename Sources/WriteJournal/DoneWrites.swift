@@ -94,8 +94,7 @@ public struct DoneWrites: Sendable {
     /// - Parameters:
     ///   - entry: both messages.
     ///   - number: the number of the change, which replaces a stored change with the same number; nil for the latest
-    ///     change.
-    ///   - now: the time when the change was verified, which becomes its number if `number` is nil.
+    ///     change, whose number is the present time.
     /// - Throws: `WriteJournalError.notWritable`.
     public func keep(_ entry: JournalEntry, as number: Int64? = nil) throws(WriteJournalError) {
         let place = place(number ?? Self.number(.now), of: entry.uid)

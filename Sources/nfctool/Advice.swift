@@ -85,9 +85,9 @@ struct Advice {
             Then copy .build/release/libnfctool-ifd.so to one of these folders.
             """
         case let absence as NoTagToRecover:
-            "Place tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader. --timeout 60s waits longer, --timeout 0 waits forever."
+            "Place tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
         case is NoReaderCame:
-            "Hold a phone to the reader's antenna. --timeout 60s waits longer, --timeout 0 waits forever."
+            "Hold a phone near the reader's antenna. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
         case ReaderError.busy(_, .some), VirtualReaderError.fileInUse:
             "Close that program, or wait for it, and run the command again."
         case ReaderError.readerFailed(_, _, _, .taken):
@@ -242,7 +242,8 @@ struct Advice {
             "Place the tag again and run the same command: it finishes the change."
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
             "Do not rely on this lock. If the content must not change, use another kind of tag."
-        case is MixedOneTimeBits: "Without --otp, restore leaves these bits alone. Use another tag to get all."
+        case is MixedOneTimeBits:
+            "Without --otp, restore leaves these bits unchanged. To restore all of them, use another tag."
         case let error as any AdvisedError: error.advice
         case let dump as BrokenDump where dump.isOfVirtualTag:
             "It may be the file of a virtual tag:  --reader virtual:\(ShellLine.quoted(dump.source))"
@@ -312,7 +313,7 @@ struct Advice {
         case .readerBusy:
             "Another program has the reader open. To see which one:  nfctool doctor"
         case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows its answers."
-        case .timeout: "Place a tag on the reader. --timeout 60s waits longer, --timeout 0 waits forever."
+        case .timeout: "Place a tag on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
         case .tagLost: "Hold the tag still on the reader and run the command again."
         case .readOnly: "Nothing was changed. Use another tag. This tool cannot make it writable."
         case .passwordNeeded: "Nothing was changed. Use the tool that set the password."

@@ -121,7 +121,10 @@ let deviceMessages = [
         ("Hr", "12 D1 02 01 63 72 01", "The handover's collision resolution is not 2 bytes."),
         ("Hs", "15 D1 02 00 61 63", "The handover's carrier is empty."),
         ("Hs", "15 D1 02 02 61 63 01 05", "A reference of the handover's carrier needs 5 bytes; 0 are left."),
-        ("Hs", "15 D1 02 03 61 63 01 01 30", "The handover's carrier does not count its auxiliary data references."),
+        (
+            "Hs", "15 D1 02 03 61 63 01 01 30",
+            "The handover's carrier does not state the number of its auxiliary data references."
+        ),
         ("Hs", "15 D1 02 04 61 63 01 01 30 FF", "A reference of the handover's carrier needs 1 byte; 0 are left."),
         ("Hs", "15 D1 03 00 65 72 72", "The handover's error is empty."),
         ("Hc", "02", "The handover carrier is shorter than 2 bytes."),

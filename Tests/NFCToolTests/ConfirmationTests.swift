@@ -33,9 +33,9 @@ extension BuiltBinary {
                 #expect(asked.errors.contains("These bits will be set:"), "\(asked.errors)")
                 #expect(
                     asked.errors.contains(
-                        "By the specification of a Type 2 Tag, these bits can never be cleared; only some copies of chips"
+                        "According to the specification of a Type 2 Tag, these bits can never be cleared; only some copies of chips can"
                     ))
-                #expect(asked.errors.contains("This tool cannot undo it."))
+                #expect(asked.errors.contains("nfctool cannot undo it."))
             }
         }
 

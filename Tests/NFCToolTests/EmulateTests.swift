@@ -193,7 +193,7 @@ extension BuiltBinaryKills {
                 #expect(try late.failure()["message"] as? String == "No reader connected within 50 ms.")
                 #expect(
                     try late.failure()["advice"] as? String
-                        == "Hold a phone to the reader's antenna. --timeout 60s waits longer, --timeout 0 waits forever."
+                        == "Hold a phone near the reader's antenna. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
                 )
                 let short = try await Tool.run(
                     "emulate", "--text", "Hi", "--reader", reader, "--for", "50ms", "--quiet")

@@ -47,18 +47,18 @@ import Testing
     @Test func anEncodingThatTheBytesDisproveIsRefused() {
         #expect(
             CSVReaderTests.entries(Array("\u{FEFF}a\nb\n".utf8), encoding: .windows1252) == [
-                "! Line 1: The file begins like UTF-8, so it is not Windows-1252. Leave --encoding out."
+                "! Line 1: The file begins like UTF-8, so it is not Windows-1252. Omit --encoding."
             ])
         #expect(
             CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: false), encoding: .utf8) == [
-                "! Line 1: The file begins like UTF-16, so it is not UTF-8. Leave --encoding out."
+                "! Line 1: The file begins like UTF-16, so it is not UTF-8. Omit --encoding."
             ])
         for named in [PlanEncoding.utf16LittleEndian, .utf16BigEndian] {
             let isBigEndian = named == .utf16BigEndian
             #expect(
                 CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: !isBigEndian), encoding: named) == [
                     "! Line 1: The file begins like \(isBigEndian ? "UTF-16LE" : "UTF-16BE"), so it is not "
-                        + "\(named.name). Leave --encoding out."
+                        + "\(named.name). Omit --encoding."
                 ])
             #expect(CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: isBigEndian), encoding: named) == ["2: b"])
         }

@@ -80,7 +80,8 @@ import Testing
             #expect(state.status == .readWrite && !state.needsPassword)
             #expect(
                 state.reason
-                    == "blocks 40-42 are not in this file, so it does not show whether the tag is locked or protected")
+                    == "blocks 40-42 are not in this file, so the file does not show whether the tag is locked or "
+                    + "protected")
         }
     }
 

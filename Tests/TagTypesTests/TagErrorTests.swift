@@ -90,7 +90,7 @@ import Testing
         ),
         (
             .wrongPassword(remaining: .count(2)),
-            "The tag refused the password. After at most 2 more wrong passwords, it closes permanently."
+            "The tag refused the password. After at most 2 more wrong passwords, the tag closes permanently."
         ),
         (
             .protectionInterrupted(

@@ -177,7 +177,7 @@ extension HandoverRecord.Carrier {
         self.init(
             state: PowerState(rawValue: flags & 0x03) ?? .unknown, reference: try Self.reference(&rest))
         guard let count = rest.popFirst() else {
-            throw ContentError("The handover's carrier does not count its auxiliary data references.")
+            throw ContentError("The handover's carrier does not state the number of its auxiliary data references.")
         }
         for _ in 0..<count { auxiliary.append(try Self.reference(&rest)) }
     }

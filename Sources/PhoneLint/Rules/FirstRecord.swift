@@ -30,7 +30,7 @@ struct FirstRecord: Rule {
         else { return nil }
         return finding(
             .warning, [.android],
-            "Android uses the first record only: the Bluetooth device in record \(device.number) is not offered.",
+            "Android uses only the first record, so it does not offer the Bluetooth device in record \(device.number).",
             advice: "Put the device first.", record: device.number)
     }
 
@@ -40,14 +40,14 @@ struct FirstRecord: Rule {
         if let link = subject.links.first, link.number > 1, subject.apps.isEmpty, first.content != .empty {
             return finding(
                 .warning, [.android],
-                "Android uses the first record only: the URI in record \(link.number) is not opened.",
+                "Android uses only the first record, so it does not open the URI in record \(link.number).",
                 advice: "Put the URI first.", record: link.number)
         }
         guard subject.apps.isEmpty else { return nil }
         switch first.content {
         case .text:
             return finding(
-                .hint, [.android], "Android shows a text in its tag viewer, if it has one, and opens nothing.",
+                .hint, [.android], "Android opens nothing for a text; at most it shows the text in its tag viewer.",
                 advice: "To open something, put a URI first.", record: 1)
         case .mime(let media) where !Self.systemTypes.contains(media.mimeType.lowercased()):
             return needsApp(media.mimeType)

@@ -21,8 +21,8 @@ struct MediaForm: Rule {
                 guard media.data.starts(with: Self.byteOrderMark) else { return nil }
                 return finding(
                     .warning, [.ios, .android],
-                    "A byte order mark stands before \(word); phones may find nothing in this data.",
-                    advice: "Write the file with --vcard @FILE or --calendar @FILE, which leave the mark out.",
+                    "There is a byte order mark before \(word), so phones may not recognise this data.",
+                    advice: "Write the file with --vcard @FILE or --calendar @FILE, which remove the mark.",
                     record: part.number)
             }
             return finding(

@@ -130,7 +130,7 @@ extension JournalError: ClassifiedError {
             "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
         case .proofMissing(let row): "Row \(row) cannot be verified: the content read from its tag is missing."
         case .underWay(let row, let state, let uid):
-            "Row \(row) is \(state.rawValue): tag \(uid.hex) may hold a part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
+            "Row \(row) is \(state.rawValue): tag \(uid.hex) may hold part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
         case .tagHoldsRow(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): tag \(uid.hex) holds it. A second tag would then carry the same row."
         case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"

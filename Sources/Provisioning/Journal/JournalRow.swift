@@ -113,7 +113,7 @@ public struct RefusedTag: Hashable, Sendable {
     package static func moved(from row: Int, uid: [UInt8], chip: String, reader: String) -> RefusedTag {
         RefusedTag(
             uid: uid, chip: chip, reader: reader, cause: RefusalCause.rowMoved.rawValue,
-            reason: "\(JournalError.rowMoved(row: row)) The tag may still carry row \(row), or a part of it.",
+            reason: "\(JournalError.rowMoved(row: row)) The tag may still carry row \(row), or part of it.",
             isQuarantined: false, time: .now)
     }
 }

@@ -75,7 +75,7 @@ extension PlanDifferences {
             case .changed(_, let row, let columns):
                 "line \(row.line): "
                     + columns.map { column in
-                        "\(column.name) was \(column.old.map { "‘\($0)’" } ?? "missing"), is \(column.new.map { "‘\($0)’" } ?? "missing")"
+                        "\(column.name): was \(column.old.map { "‘\($0)’" } ?? "missing"), now \(column.new.map { "‘\($0)’" } ?? "missing")"
                     }.joined(separator: "; ")
             }
         }

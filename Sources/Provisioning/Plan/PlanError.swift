@@ -142,7 +142,7 @@ extension PlanError.Reason {
         switch self {
         case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
         case .notAFile(let file):
-            "\(file) is not a file on a disk. A run that continues later reads the plan again. Save the plan to a file, and name that file."
+            "\(file) is not a regular file. A continued run reads the plan again, so save it to a file and use that file."
         case .unknownFormat(let file):
             "Cannot tell the format of \(file) from its name. Name it .csv, .tsv, or .jsonl (.ndjson, .json) for one JSON object per line."
         case .empty: "The plan is empty. It must begin with a header line or a JSON object."
@@ -154,9 +154,9 @@ extension PlanError.Reason {
         case .notUTF8: "The bytes are not UTF-8. Save the plan as UTF-8, or name its encoding: --encoding windows-1252."
         case .notEncoded(let encoding): "The bytes are not \(encoding.name). Save the plan as UTF-8."
         case .otherEncoding(let found, let named):
-            "The file begins like \(found.name), so it is not \(named.name). Leave --encoding out."
+            "The file begins like \(found.name), so it is not \(named.name). Omit --encoding."
         case .noByteOrderMark:
-            "The file has no byte order mark, so the order of its bytes is not known. Name it: --encoding utf-16le, as Windows writes it, or utf-16be."
+            "The file has no byte order mark, so its byte order is unknown. Specify it: --encoding utf-16le, as Windows writes it, or utf-16be."
         case .nul: "The file contains a NUL byte. Save the plan as UTF-8 text."
         case .raggedRow(let expected, let found):
             "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."
@@ -185,8 +185,8 @@ extension PlanError.Reason {
                 + "There is nothing to write. Give record options, such as --uri 'https://example.com/{id}', or name "
                 + "columns like the options: uri, text, …"
         case .noHeader(let value):
-            "There is nothing to write. The first line must name the columns, but looks like a row: \(value). Write a line "
-                + "with names such as uri or text before it."
+            "There is nothing to write. The first line must be a header, but looks like a row: \(value). Add a "
+                + "header line with column names such as uri or text."
         case .otherSeparator(let header, let separator):
             "There is nothing to write. The header has only one column: \(header). If \(separator == "\t" ? "a tab" : "\(separator)") "
                 + "separates the columns, write a line before the header: sep=\(separator)"
@@ -201,7 +201,7 @@ extension PlanError.Reason {
         case .faulty(let errors): errors.joined(separator: " ")
         case .tooLarge(let needed, let capacity, let chip):
             "The message has \(needed) bytes, but \(chip) holds \(capacity)."
-        case .deliveredPassword: "This is the password that every tag is delivered with, so it protects nothing."
+        case .deliveredPassword: "This is a factory password, so it protects nothing."
         case .unusedPassword:
             "The column is not used, so the tags would get a different password. Name it password, or remove it."
         case .otherCase(let name):

@@ -18,9 +18,9 @@ public enum PlanNote: Hashable, Sendable {
         switch self {
         case .encoding(let encoding): "The plan was read as \(encoding.name)."
         case .alsoUTF8:
-            "The plan is also valid UTF-8. Check its letters with --dry-run: read as Windows-1252, ü becomes Ã¼."
+            "The plan is also valid UTF-8. Check non-ASCII characters with --dry-run: if UTF-8 is read as Windows-1252, ü becomes Ã¼."
         case .headerOfValues(let value):
-            "The first line names the columns, but looks like a row: \(value). No tag gets it. If it is a row, write a line with names before it."
+            "The first line is used as the header, but looks like a row: \(value). It is not written to any tag. If it is a row, add a header line before it."
         case .idlePasswords:
             "The rows have passwords, but no tag will be protected. To protect them, add --protect or a column protect."
         case .ignoredColumns(1): "The last column has no name and no values. It is ignored."

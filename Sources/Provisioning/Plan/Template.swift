@@ -91,7 +91,7 @@ struct Template: Hashable, Sendable {
                 .badTemplate(
                     name,
                     reason:
-                        "{\(column)} is where \(encoding == .code ? "S:" : "ssid=") or another name belongs, and the ; "
+                        "{\(column)} is in the place of a field name such as \(encoding == .code ? "S:" : "ssid="), so the ; "
                         + "and \(encoding == .code ? ":" : "=") in it would become part of a value. Write {\(column):raw}."
                 ))
         }

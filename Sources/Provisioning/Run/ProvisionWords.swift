@@ -16,9 +16,9 @@ extension ProvisionSummary {
     public var commandFailureText: String? {
         guard commandFailures > 0 else { return nil }
         let named = commandFailedRows.map(String.init).joined(separator: ", ")
-        guard commandFailures > 1 else { return "The command failed for 1 row: row \(named)." }
+        guard commandFailures > 1 else { return "The command failed for row \(named)." }
         let more = commandFailures - commandFailedRows.count
-        return "The command failed for \(commandFailures) rows: rows \(named)\(more > 0 ? " and \(more) more" : "")."
+        return "The command failed for \(commandFailures) rows: \(named)\(more > 0 ? " and \(more) more" : "")."
     }
 }
 

@@ -196,7 +196,7 @@ public struct VerificationReport: PlanReport {
             }
         }
         stream.append("</tbody>\n</table>\n")
-        if left > 0 { stream.append("<p>\(Figure.grouped(left)) more are left out here.</p>\n") }
+        if left > 0 { stream.append("<p>\(Figure.grouped(left)) more not shown.</p>\n") }
         stream.append("</section>\n</main>\n</body>\n</html>\n")
     }
 }

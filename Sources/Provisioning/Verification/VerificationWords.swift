@@ -11,14 +11,14 @@ extension TagCheck.Problem {
         case .erased: "was erased"
         case .unreadable: "cannot be read"
         case .notLocked: "is not locked"
-        case .locked: "is locked, but its row does not ask for a lock"
+        case .locked: "is locked, but its row does not require a lock"
         case .lockUnknown: "does not show whether it is locked"
-        case .notProtected: "asks for no password"
-        case .protected: "asks for a password, but its row does not ask for one"
-        case .passwordUnknown: "does not show whether it asks for a password"
+        case .notProtected: "requires no password"
+        case .protected: "requires a password, but its row does not require one"
+        case .passwordUnknown: "does not show whether it requires a password"
         case .wrongPassword: "refuses the password"
         case .partlyProtected: "its password does not protect all blocks"
-        case .readingProtected: "asks for the password even for reading"
+        case .readingProtected: "requires the password even for reading"
         case .otherSignature: "its signature has changed since it was written"
         }
     }
@@ -63,7 +63,7 @@ extension VerificationSummary {
         let names = [("genuine", "genuine signature"), ("notGenuine", "signature not genuine")]
         for (key, name) in names { if let count = signatures[key] { facts.append((name, count)) } }
         if locked > 0 { facts.append(("locked", locked)) }
-        if protected > 0 { facts.append(("ask for a password", protected)) }
+        if protected > 0 { facts.append(("require a password", protected)) }
         for problem in TagCheck.Problem.allCases {
             if let count = problems[problem] { facts.append((problem.words, count)) }
         }

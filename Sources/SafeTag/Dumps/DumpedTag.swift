@@ -54,7 +54,7 @@ public struct DumpedTag {
             guard !missing.isEmpty else { return state }
             var state = state
             state.reason =
-                "\(BlockList(missing)) \(missing.count == 1 ? "is" : "are") not in this file, so it does not show "
+                "\(BlockList(missing)) \(missing.count == 1 ? "is" : "are") not in this file, so the file does not show "
                 + "whether the tag is locked or protected"
             return state
         case .classic, .feliCaLite, .type3, .type4, .type5: return state

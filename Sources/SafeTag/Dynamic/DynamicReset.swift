@@ -31,7 +31,7 @@ public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public var description: String {
         guard let keys else {
             let state =
-                "Some files may have factory settings already. If so, the tag no longer signs its URL and can be written without a key. Its keys are unchanged."
+                "Some files may already have factory settings. If so, the tag no longer signs its URL and can be written without a key. Its keys are unchanged."
             return cause.kind == .interrupted ? state : "\(cause) \(state)"
         }
         return "\(keys) Its files have factory settings."

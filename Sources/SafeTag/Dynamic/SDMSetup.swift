@@ -162,11 +162,11 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     private var state: String {
         switch standing {
         case .opening:
-            "The set-up was not finished: the tag has its old message, and may no longer fill it in. Anyone may be able to write the tag."
-        case .writing: "The set-up was not finished: the tag fills in nothing, and anyone can write it."
+            "Setup was not finished: the tag has its old message, and may no longer fill it in. Anyone may be able to write the tag."
+        case .writing: "Setup was not finished: the tag fills in no values, and anyone can write it."
         case .closing:
-            "The set-up was not finished: the tag has the new message, and may not fill it in yet."
-        case .unproven: "The tag is set up, but a URL that it gave was not verified."
+            "Setup was not finished: the tag has the new message, and may not fill it in yet."
+        case .unproven: "The tag is set up, but no URL that it returned was verified."
         }
     }
 }
@@ -180,5 +180,5 @@ public struct AddressNotProven: ClassifiedError {
     public var kind: FailureKind { .brokenRules }
 
     /// A description in one sentence.
-    public var description: String { "The tag gave a URL that cannot be verified with the tag's own keys." }
+    public var description: String { "The tag returned no URL that can be verified with the tag's own keys." }
 }

@@ -128,7 +128,7 @@ extension TagChange {
     func requireLastingUID() throws(TagError) {
         guard tag.target.identifier.count == 7 else {
             throw .unsupported(
-                reason: "it shows a random UID, so it cannot be recognised after the field was off")
+                reason: "it shows a random UID, so it cannot be recognised after the field has been off")
         }
     }
 

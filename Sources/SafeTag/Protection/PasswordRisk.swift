@@ -52,7 +52,7 @@ public struct PasswordRisk: ClassifiedError {
             !record.acceptedOther
             ? nil
             : record.isPending
-                ? "A change to this tag's password was interrupted. Since then, the tag can no longer ask for this password."
+                ? "A change to this tag's password was interrupted. Since then, the tag cannot require this password."
                 : "This tag accepted another password from this computer."
         return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }
@@ -62,10 +62,10 @@ public struct PasswordRisk: ClassifiedError {
         guard limit == .unknown, let count = record.limit else { return nil }
         switch count {
         case 0: return "When this computer last read the tag's limit on wrong passwords, there was none."
-        case 1: return "When this computer last read the tag's limit, one wrong password closed it permanently."
+        case 1: return "When this computer last read the limit, one wrong password would close the tag permanently."
         default:
             return
-                "When this computer last read the tag's limit, \(count) wrong passwords in a row closed it permanently."
+                "When this computer last read the limit, \(count) wrong passwords in a row would close the tag permanently."
         }
     }
 }

@@ -91,7 +91,7 @@ extension ProtectionRules {
 
     /// The protection as a clause.
     public var clause: String {
-        guard let first else { return "it asks for no password" }
+        guard let first else { return "it requires no password" }
         let access = isReadingProtected ? "reading and writing" : "writing"
         let end =
             switch limit {

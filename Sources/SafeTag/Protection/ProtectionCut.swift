@@ -14,10 +14,10 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
 
         fileprivate var clause: String {
             switch self {
-            case .none: "asks for no password now"
-            case .new: "asks for the new password now"
-            case .oldOrNone: "asks for its old password, or for none"
-            case .newOrNone: "asks for the new password, or for none"
+            case .none: "requires no password now"
+            case .new: "requires the new password now"
+            case .oldOrNone: "requires its old password, or none"
+            case .newOrNone: "requires the new password, or none"
             }
         }
     }

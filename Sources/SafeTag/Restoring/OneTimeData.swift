@@ -21,7 +21,7 @@ public struct MixedOneTimeBits: ClassifiedError, Hashable {
 
     /// A description in sentences.
     public var description: String {
-        "The one-time bits in block \(block) of the tag are \(held.hex), and the dump has \(wanted.hex). Bits that are set "
+        "The one-time bits in block \(block) of the tag are \(held.hex), but the dump has \(wanted.hex). Bits that are set "
             + "can never be cleared, so the tag cannot get the bytes of the dump. Nothing was changed."
     }
 }

@@ -17,7 +17,7 @@ public struct UnfinishedRestore: ClassifiedError {
 
     /// A description in sentences.
     public var description: String {
-        "\(half.pending.sentence) The tag may hold a part of the dump and a part of its old content. Nothing was changed."
+        "\(half.pending.sentence) The tag may hold part of the dump and part of its old content. Nothing was changed."
     }
 }
 

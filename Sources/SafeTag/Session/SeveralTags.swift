@@ -22,7 +22,7 @@ public struct SeveralTags: ClassifiedError {
     public var description: String {
         let list = uids.map(\.hex).joined(separator: ", ")
         return hasMore
-            ? "More tags are on the reader than it can tell apart, among them \(list). Nothing was changed."
+            ? "More tags are on the reader than it can distinguish, among them \(list). Nothing was changed."
             : "\(uids.count) tags are on the reader: \(list). Nothing was changed."
     }
 }

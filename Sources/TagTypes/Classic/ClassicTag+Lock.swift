@@ -34,7 +34,8 @@ extension ClassicTag {
                 let access = try memory.trailer(of: sector).access
                 if access.trailer.isFrozen, access.data.allSatisfy({ $0 == .readOnly }) { return nil }
                 throw .cannotMakeReadOnly(
-                    reason: "key A of sector \(sector) is not known, and a lock writes it again with the access bits")
+                    reason:
+                        "key A of sector \(sector) is not known, and locking must write it again with the access bits")
             }
             throw .cannotMakeReadOnly(reason: "sector \(sector) does not open with its public key")
         }

@@ -122,7 +122,8 @@ public final class ClassicTag: ForumTag {
             let block = offset / ClassicLayout.blockSize
             guard isReadableByNoKey(block) else {
                 return .closed(
-                    sector: layout.sector(of: block), reason: "only key B reads block \(block), and it is not known")
+                    sector: layout.sector(of: block),
+                    reason: "block \(block) can be read only with key B, which is not known")
             }
             return .missing(reason: closedReason(block))
         }

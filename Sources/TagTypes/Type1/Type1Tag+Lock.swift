@@ -24,7 +24,7 @@ extension Type1Tag {
             steps.append(
                 try step(
                     "dynamic lock bits", at: lock.address, bits,
-                    effect: "all blocks from 16 onwards can never be written again", permanence))
+                    effect: "no block from 16 onwards can ever be written again", permanence))
         }
         return LockPlan(steps: steps.compactMap(\.self))
     }

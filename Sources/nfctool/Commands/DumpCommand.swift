@@ -62,9 +62,9 @@ struct DumpCommand: AsyncParsableCommand {
                 )
             }
             if !dump.sectorsWithoutKey.isEmpty {
-                let list = BlockList(dump.sectorsWithoutKey, of: "sector")
+                let list = BlockList(dump.sectorsWithoutKey, of: "Sector")
                 Warning(options.output).show(
-                    "The dump lacks a key of \(list), which is not known. Give it with --key-file.")
+                    "\(list): a key is unknown and missing from the dump. Supply it with --key-file.")
             }
             if let words = dump.origin?.words { Warning(options.output).show("This card is not genuine: \(words).") }
             let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))

@@ -38,7 +38,7 @@ struct EmulateCommand: AsyncParsableCommand {
 
     @OptionGroup var overwrite: OverwriteOption
 
-    @Option(help: ArgumentHelp("End after N readers have read or written the tag.", valueName: "n"))
+    @Option(help: ArgumentHelp("Stop after N readers have read or written the tag.", valueName: "n"))
     var count: Int?
 
     @Option(name: .customLong("for"), help: ArgumentHelp("End after this time: 10s, 5m.", valueName: "time"))

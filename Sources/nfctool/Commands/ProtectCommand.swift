@@ -7,10 +7,10 @@ import TagTypes
 struct ProtectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "protect",
-        abstract: "Make the tag ask for a password.",
+        abstract: "Make the tag require a password.",
         discussion: """
             Works with NTAG21x, NTAG I2C plus, Ultralight EV1, C and AES. The password is set and tried before the tag \
-            asks for it. After an interruption, the tag accepts its old password or the new one, or needs none. \
+            requires it. After an interruption, the tag accepts its old password or the new one, or needs none. \
             Without --password-file and NFCTOOL_PASSWORD, nfctool asks for the password.
 
             A tag that already has a password gets the new password. Also give the old password, unless both are the \
@@ -30,7 +30,7 @@ struct ProtectCommand: AsyncParsableCommand {
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Ask for the password even for reading: phones then see no message. (default: as before, or --no-read)"))
+            "Require the password for reading too; phones then see no message. (default: as before, or --no-read)"))
     var read: Bool?
 
     @Option(

@@ -54,7 +54,7 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "When to beep: ok, fail, ok,fail or off.",
-            discussion: "An ACR122U beeps itself. With other readers, the terminal beeps.", valueName: "when"))
+            discussion: "An ACR122U beeps by itself. With other readers, the terminal beeps.", valueName: "when"))
     var beep: Beep = .fail
 
     @Option(help: ArgumentHelp("Show results on an ACR122U's LED, green or red: on or off.", valueName: "state"))

@@ -97,10 +97,10 @@ struct QuestionText {
     private static func remark(on open: OpenConfiguration?) -> String {
         guard let open else { return "" }
         let secret = open.usesKey ? "key" : "password"
-        let mirror = open.canMirror ? ", or show its UID in place of a part of the message" : ""
+        let mirror = open.canMirror ? ", or show its UID in place of part of the message" : ""
         return
             " The configuration in blocks \(open.blocks.lowerBound) to \(open.blocks.upperBound) stays open: anyone can "
-            + "still make the tag ask for a \(secret) before it is read\(mirror)."
+            + "still make the tag require a \(secret) before it is read\(mirror)."
     }
 
     private static func facts(_ reading: TagReading, _ plan: LockPlan, _ open: OpenConfiguration?) -> String {
@@ -147,7 +147,7 @@ struct QuestionText {
     private static func facts(_ protection: ProtectionRules) -> String {
         let limit = protection.limit
         return """
-            The tag will ask for the password from block \(protection.first ?? 0) onwards, \
+            The tag will require the password from block \(protection.first ?? 0) onwards, \
             \(protection.isReadingProtected ? "for reading and writing" : "for writing").
             After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row, it is closed permanently, no \
             matter who enters them.

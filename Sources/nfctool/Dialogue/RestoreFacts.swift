@@ -106,7 +106,7 @@ struct RestoreFacts {
                 limit == 0
                 ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row, it is closed permanently."
             return
-                " From block \(protection.rules.first ?? 0) onwards, the tag will ask for its own \(secret)\(access). "
+                " From block \(protection.rules.first ?? 0) onwards, the tag will require its own \(secret)\(access). "
                 + "No dump contains this \(secret).\(end)"
         }
         let losses = plan.losses.map { " " + $0 }.joined()

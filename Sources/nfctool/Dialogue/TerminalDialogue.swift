@@ -32,9 +32,9 @@ struct TerminalDialogue: Dialogue {
         case .awaitingTag(let uid, let reader):
             let request = "Place \(uid.map { "tag \($0.hex)" } ?? "a tag") on the reader"
             hint.show(
-                "\(reader.map { "\(request) \($0)" } ?? "Waiting for the reader to answer"). Press Ctrl-C to end.")
+                "\(reader.map { "\(request) \($0)" } ?? "Waiting for the reader to answer"). Press Ctrl-C to stop.")
         case .tagLeft(let cut, let uid):
-            hint.show("\(cut.cause) Place tag \(uid.hex) on the reader again. Press Ctrl-C to end.")
+            hint.show("\(cut.cause) Place tag \(uid.hex) on the reader again. Press Ctrl-C to stop.")
         case .otherTag(let uid, let awaited):
             hint.show("Tag \(uid.hex) is a different tag; waiting for \(awaited.hex).")
         case .nothingToRecover(let uid, let awaited):
@@ -46,7 +46,7 @@ struct TerminalDialogue: Dialogue {
             hint.show("Locking tag \(uid.hex) was interrupted. To finish, run nfctool lock.")
         case .supersededWrite(let uid):
             hint.tell(
-                "A write to tag \(uid.hex) was interrupted earlier. The dump replaced its remainder. "
+                "A write to tag \(uid.hex) was interrupted earlier. The dump replaced what that write left. "
                     + "nfctool undo brings back the message from before that write.")
         case .keptAside(let path):
             hint.show("Restoring this tag was interrupted earlier. The tag's earlier content is kept in \(path).")

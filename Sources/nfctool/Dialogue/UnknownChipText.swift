@@ -18,8 +18,8 @@ extension Target {
     /// copy that looks the same may clear them.
     var unknownOutlook: String {
         let tag = TagDetection.tagType(of: self)
-        guard hasOneTimeBits, let type = tag.type else { return "This tool cannot undo it." }
-        return "By the specification of a \(type), these bits can never be cleared; "
-            + "only some copies of chips clear them. This tool cannot undo it."
+        guard hasOneTimeBits, let type = tag.type else { return "nfctool cannot undo it." }
+        return "According to the specification of a \(type), these bits can never be cleared; "
+            + "only some copies of chips can clear them. nfctool cannot undo it."
     }
 }

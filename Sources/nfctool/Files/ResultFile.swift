@@ -160,7 +160,9 @@ struct UnwritableFile: Failure {
 struct ResultOverTag: Failure {
     let path: String
     var name: ErrorName { .usage }
-    var message: String { "\(path) is the file of the virtual tag on the reader. Give the result another name." }
+    var message: String {
+        "\(path) is the file of the virtual tag on the reader. Choose another name for the output file."
+    }
 }
 
 extension SymbolicLink.NotMade: Failure {

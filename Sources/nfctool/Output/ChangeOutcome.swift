@@ -68,8 +68,8 @@ enum ChangeOutcome: Hashable {
         case .marked: "Marked \(tag) as read-only: it has no lock, so a tool that ignores the mark can write it."
         case .wasLocked: "\(tag) is already read-only; nothing was changed."
         case .protected(let rules): "Protected \(tag): \(rules.clause)."
-        case .unprotected: "Unprotected \(tag): it no longer asks for a password."
-        case .wasUnprotected: "\(tag) already asks for no password; nothing was changed."
+        case .unprotected: "Unprotected \(tag): it no longer requires a password."
+        case .wasUnprotected: "\(tag) already requires no password; nothing was changed."
         }
     }
 }

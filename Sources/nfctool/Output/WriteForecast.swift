@@ -76,7 +76,7 @@ struct WriteForecast: Encodable, Sendable {
             taken.map {
                 "Its NDEF file would take \($0.file) of \($0.free) free bytes, and nfctool cannot free this memory again."
             },
-            protects ? "The tag would ask for the password." : nil,
+            protects ? "The tag would require the password." : nil,
             locks ? "The tag would be locked." : nil,
         ]
         let sentence =

@@ -85,7 +85,7 @@ struct DryRun {
         case .new: neighbours(plan).map(\.text)
         case .continued: []
         case .restarted:
-            ["The plan changed. No tag has a row of the earlier plan yet, so a run creates the journal again."]
+            ["The plan changed. No tag has a row of the earlier plan yet, so a run replaces the journal."]
                 + neighbours(plan).map(\.text)
         case .extended(let differences):
             [

@@ -40,9 +40,9 @@ extension NeighbourJournal {
         let (fact, same) =
             switch overlap {
             case .wholePlan: ("belongs to a plan with the same content, \(plan.file)", "rows")
-            case .numbers(let numbers) where numbers.count == 1: ("has the number \(numbers.lowerBound)", "number")
+            case .numbers(let numbers) where numbers.count == 1: ("contains number \(numbers.lowerBound)", "number")
             case .numbers(let numbers):
-                ("has numbers from \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
+                ("contains numbers from \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
             }
         let advice =
             switch continuation {

@@ -64,7 +64,7 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
                 let page = made.map { "\(page)?token=\($0.text)" } ?? page
                 if output.json { return try JSONLine.print(ListeningReport(url: page)) }
                 StandardOutput.print(page)
-                Hint(json: false, quiet: output.quiet).show("Press Ctrl-C to end.")
+                Hint(json: false, quiet: output.quiet).show("Press Ctrl-C to stop.")
             }
         }
     }

@@ -168,7 +168,7 @@ struct FilesOfStation: Failure, AdvisedError {
     var name: ErrorName { .badPlan }
     var message: String { "\(journal) writes files of this computer to tags: \(template)." }
     /// Advice for the user.
-    var advice: String? { "If you agree, also give the plan's options here:  \(template)" }
+    var advice: String? { "If this is intended, repeat the plan's options here:  \(template)" }
 }
 
 extension ReportError: Failure {

@@ -11,7 +11,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
         commandName: "release",
         abstract: "Free rows whose tags are lost or broken, so that other tags get them.",
         discussion: """
-            The tag may hold a part of the row, or all of it: destroy or erase the tag before another tag gets the \
+            The tag may hold part of the row, or all of it: destroy or erase the tag before another tag gets the \
             same row. Asks before it frees a verified row, or one that a connected station may be writing, unless \
             --yes is given. With --uid, a tag in quarantine can get a row again.
 
@@ -55,7 +55,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
             try Confirmation(output).ask(
                 "Free row \(number)?",
                 facts:
-                    "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to the tag \(tag.uid.hex) now. A second tag could then carry the same row."
+                    "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. A second tag could then carry the same row."
             )
         }
         do {

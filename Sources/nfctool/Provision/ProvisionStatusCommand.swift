@@ -22,7 +22,7 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
     @Argument(help: "The plan, or its journal.", completion: .file())
     var plan: String?
 
-    @Flag(help: "Keep showing rows, rate, stations, refusals by reader, and since when stations are silent.")
+    @Flag(help: "Keep updating rows, rate, stations, refusals by reader, and silent stations.")
     var watch = false
 
     @OptionGroup var journal: JournalArgument

@@ -21,7 +21,8 @@ struct DoctorOutput {
     /// Prints the commands that help, without running them.
     func list(_ repair: Repair, for diagnosis: Diagnosis) {
         guard !repair.steps.isEmpty else { return StandardOutput.print("\n" + Self.nothingToRun(for: diagnosis)) }
-        var lines = ["", "These commands help. `nfctool doctor --fix --yes` runs them:", ""] + commands(repair.steps)
+        var lines = ["", "These commands may help. `nfctool doctor --fix --yes` runs them:", ""]
+        lines += commands(repair.steps)
         if !repair.undo.isEmpty { lines += ["", "These commands undo the changes:", ""] + commands(repair.undo) }
         StandardOutput.print(lines.joined(separator: "\n"))
     }

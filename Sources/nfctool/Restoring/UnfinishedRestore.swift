@@ -41,7 +41,7 @@ extension HalfRestore {
     /// The note of a command that reads the tag.
     fileprivate var note: String {
         """
-        \(pending.sentence) The tag may hold a part of the dump and a part of its old content.
+        \(pending.sentence) The tag may hold part of the dump and part of its old content.
         \(pending.commands(wayBack).joined(separator: "\n"))
 
         """

@@ -85,7 +85,7 @@ private struct ReaderEvent: Encodable {
     init(opened reader: String) { (event, self.reader, error, message) = ("reader", reader, nil, nil) }
 
     var text: String {
-        message.map { "\($0) Waiting for the reader \(reader) to come back. Press Ctrl-C to end." }
+        message.map { "\($0) Waiting for the reader \(reader) to come back. Press Ctrl-C to stop." }
             ?? "The reader is back: \(reader)."
     }
 }

@@ -8,7 +8,7 @@ import TagTypes
 struct SealOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Make each tag ask for the password in this file once its message is verified.",
+            "Make each tag require the password in this file once its message is verified.",
             discussion: "Works like nfctool protect. --password-file is for tags that already have a password.",
             valueName: "file"), completion: .file())
     var protect: String?

@@ -29,7 +29,7 @@ struct BeepOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "When to beep: ok, fail, ok,fail or off.",
-            discussion: "An ACR122U beeps itself. With other readers, the terminal beeps.", valueName: "when"))
+            discussion: "An ACR122U beeps by itself. With other readers, the terminal beeps.", valueName: "when"))
     var beep: Beep = []
 
     /// The lamp is used if any sound is.

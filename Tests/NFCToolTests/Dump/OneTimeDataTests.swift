@@ -33,7 +33,7 @@ extension BuiltBinaryRestores {
                 #expect(refused.status == 77, "\(refused.errors)")
                 #expect(
                     refused.errors.contains(
-                        "The one-time bits in block 3 of the tag are E1101200, and the dump has E1100600."),
+                        "The one-time bits in block 3 of the tag are E1101200, but the dump has E1100600."),
                     "\(refused.errors)")
                 #expect(refused.errors.contains("Without --otp"))
                 #expect(Self.container(in: folder) == "Page 3: E1 10 12 00")

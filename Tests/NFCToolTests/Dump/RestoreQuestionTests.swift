@@ -172,7 +172,7 @@ extension BuiltBinaryRestores {
                     asked.errors.contains("block 2: 9E480000 becomes 9E48F8FF: blocks 3-15 can never be written again"))
                 #expect(
                     asked.errors.contains("dynamic lock bits, block 40: 000000BD becomes FF0F00BD: blocks 16-39 can"))
-                #expect(asked.errors.contains(options.isEmpty ? "This cannot be undone." : "This tool cannot undo it."))
+                #expect(asked.errors.contains(options.isEmpty ? "This cannot be undone." : "nfctool cannot undo it."))
                 let done = try await Self.ok(restore + ["--yes"] + tag, in: folder)
                 #expect(done.errors.contains("can never be written again"))
                 #expect(done.output.contains("the locked blocks refuse writes (tested on blocks 3-16, 18, 20"))

@@ -6,7 +6,7 @@ import Testing
 extension BuiltBinary {
     @Suite struct CrowdTests {
         private static let crowd = ["--reader", "virtual:ntag213*12"]
-        private static let note = "More tags are on the reader than it can tell apart."
+        private static let note = "More tags are on the reader than it can distinguish."
 
         @Test(arguments: ["read", "info"]) func readingSaysThatThereAreMore(command: String) async throws {
             let text = try await Tool.run([command] + Self.crowd)
@@ -51,7 +51,7 @@ extension BuiltBinary {
             #expect(failure["more"] as? Bool == true)
             #expect((failure["uids"] as? [String])?.count == 8)
             let message = try #require(failure["message"] as? String)
-            #expect(message.hasPrefix("More tags are on the reader than it can tell apart"))
+            #expect(message.hasPrefix("More tags are on the reader than it can distinguish"))
         }
 
         @Test func eightTagsAreAllThereAre() async throws {

@@ -19,7 +19,7 @@ import Testing
             (TagError.protectionInterrupted(done: [], missing: ["password"], cause: aborted), "not verified: password"),
             (
                 ProtectionCut.error(aborted, afterProtecting: true),
-                "The tag asks for the new password now."
+                "The tag requires the new password now."
             ),
             (
                 RestoreInterrupted(cause: aborted, old: "/old.json"),

@@ -120,7 +120,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// Cuts a change of password off where the tag asks for the new one, or for none.
+        /// Cuts a change of password off where the tag requires the new one, or none.
         private static func cut(_ bench: Bench, where opener: Set<String>) async throws {
             let original = try String(contentsOfFile: bench.path, encoding: .utf8)
             for number in 20...90 {
@@ -140,7 +140,7 @@ extension BuiltBinaryCuts {
                 let old = try await bench.run(["write", "--text", "x", "--yes"], "old")
                 #expect(old.status == 77)
                 #expect(
-                    old.errors.contains("was interrupted. Since then, the tag can no longer ask for this password."))
+                    old.errors.contains("was interrupted. Since then, the tag cannot require this password."))
                 #expect(try bench.configuration() == before)
                 let again = try await bench.run(Self.replace(bench), "new")
                 #expect(again.status == 0, "\(again.errors)")

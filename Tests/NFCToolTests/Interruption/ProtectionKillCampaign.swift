@@ -17,7 +17,7 @@ extension BuiltBinaryKills {
         struct Change: Sendable, CustomTestStringConvertible {
             let arguments: [String]
             let password: String
-            /// What opens the tag afterwards; nil for a tag that asks for nothing.
+            /// What opens the tag afterwards; nil for a tag that requires nothing.
             let opener: String?
             var testDescription: String { arguments[0] }
         }

@@ -181,7 +181,7 @@ extension BuiltBinaryCuts {
                     outcome.errors == """
                         nfctool: The tag with a write to recover was not found within 1 s: 0411571F000180. \
                         Tag 0410571F000180 is on the reader, but has nothing to recover.
-                          Place tag 0411571F000180 on the reader. --timeout 60s waits longer, --timeout 0 waits forever.
+                          Place tag 0411571F000180 on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0.
 
                         """)
             }

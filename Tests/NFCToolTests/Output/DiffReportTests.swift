@@ -84,7 +84,7 @@ import Testing
         #expect(same.same && same.unknown == [20, 21, 22, 23])
         #expect(
             same.text(showsSecrets: false).hasSuffix(
-                "hold the same content, as far as they are known: neither side knows blocks 20-23."))
+                "hold the same content, as far as is known: blocks 20-23 are unknown on both sides."))
         let known = Self.report(mine, Self.classic(Self.key))
         #expect(known.unknown == nil && !known.same)
     }

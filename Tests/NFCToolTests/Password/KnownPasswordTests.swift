@@ -74,7 +74,7 @@ extension BuiltBinaryPasswords {
                     ["read", "--password-file", "password", "--reader", "virtual:tag.nfc"], in: bench.folder)
                 try await run.wait(for: "[y/N] ")
                 #expect(run.output.contains("This tag accepted another password from this computer."))
-                #expect(run.output.contains("3 wrong passwords in a row closed it permanently."))
+                #expect(run.output.contains("3 wrong passwords in a row would close the tag permanently."))
                 run.type("y\n")
                 #expect(try await run.ended() == 77)
                 #expect(run.output.contains("This attempt may have counted."))

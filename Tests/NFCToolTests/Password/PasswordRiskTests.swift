@@ -51,7 +51,7 @@ extension BuiltBinaryPasswords {
                 let shown = try await bench.run(["write", "--text", "x", "--yes"], password: Self.wrong, json: false)
                 #expect(shown.status == 77)
                 #expect(shown.errors.contains("3 wrong passwords in a row close this tag permanently."))
-                #expect(shown.errors.contains("After at most 2 more wrong passwords, it closes permanently."))
+                #expect(shown.errors.contains("After at most 2 more wrong passwords, the tag closes permanently."))
                 #expect(try bench.count() == 1)
                 #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.right).status == 0)
                 #expect(try bench.count() == 0)

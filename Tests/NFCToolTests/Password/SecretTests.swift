@@ -163,7 +163,7 @@ extension BuiltBinaryPasswords {
                     """, in: folder)
                 #expect(
                     outcome.output.contains(
-                        "hold the same content, as far as they are known: block 43 cannot be compared, because the tag "
+                        "hold the same content, as far as is known: block 43 cannot be compared, because the tag "
                             + "does not show its password or key.\n0\n"), "\(outcome.output)\(outcome.errors)")
                 #expect(outcome.output.contains("\"notCompared\":[43]") && outcome.output.contains("\"same\":true"))
             }

@@ -31,8 +31,8 @@ extension BuiltBinaryProvision {
                     "row 2 → https://example.com/2 + Android app com.example.app, protected by a password",
                     "row 3 → https://example.com/1", "row 4 → https://example.com/1, locked",
                 ])
-            #expect(lines.contains("2 rows: the tag is locked permanently."))
-            #expect(lines.contains("1 row: the tag is protected by a password."))
+            #expect(lines.contains("2 rows: the tags will be locked permanently."))
+            #expect(lines.contains("1 row: the tag will be protected by a password."))
             #expect(!outcome.output.contains("1A2B3C4D"))
         }
 
@@ -102,7 +102,7 @@ extension BuiltBinaryProvision {
                 #expect(same.status == 0, "\(same.errors)")
                 #expect(same.output.hasPrefix("row 2 → https://e.com/2, locked\nrow 3 → "))
                 #expect(same.output.contains("\n1 of 3 rows done, 2 to write.\n"))
-                #expect(same.output.contains("\n2 rows: the tag is locked permanently.\n"))
+                #expect(same.output.contains("\n2 rows: the tags will be locked permanently.\n"))
                 #expect(same.output.hasSuffix("\nNothing was written, and the journal was not changed.\n"))
                 let event = try await dryRun(uri, "--lock", "--json").jsonLines().last
                 #expect(event?["rows"] as? Int == 3 && event?["provisioned"] as? Int == 1)
@@ -131,7 +131,7 @@ extension BuiltBinaryProvision {
                 #expect(run.status == 75, "\(run.errors)")
                 let other = try await Tool.run("provision", "p.csv", "--text", "x{id}", "--dry-run", in: folder)
                 #expect(other.status == 0 && other.output.contains("0 of 1 row done, 1 to write."))
-                #expect(other.errors.contains("a run creates the journal again"))
+                #expect(other.errors.contains("a run replaces the journal"))
             }
         }
     }

@@ -120,7 +120,7 @@ extension BuiltBinaryProvision {
                     """, in: folder)
                 let warnings = outcome.errors.split(separator: "\n").map(String.init).filter { $0.contains("Warning") }
                 let range =
-                    "nfctool: Warning: range-1-2.journal already has numbers from 1 to 2: 2 of its 2 rows have tags. This run would write the same numbers to other tags. To continue that plan instead, use --extend --journal range-1-2.journal."
+                    "nfctool: Warning: range-1-2.journal already contains numbers from 1 to 2: 2 of its 2 rows have tags. This run would write the same numbers to other tags. To continue that plan instead, use --extend --journal range-1-2.journal."
                 let copy =
                     "nfctool: Warning: p.csv.journal already belongs to a plan with the same content, p.csv: 1 of its 2 rows has a tag. This run would write the same rows to other tags. To continue that plan instead, use --journal p.csv.journal."
                 // Once before the journal exists, and once when it is created; a run that continues does not repeat it.

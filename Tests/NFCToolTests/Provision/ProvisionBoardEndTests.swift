@@ -55,7 +55,7 @@ private typealias Sample = ProvisionSamples
     @Test func rowsThatFailedBeforeDoNotComeBack() {
         let board = ProvisionBoard(plan: "tags.csv", start: Self.summary(failed: 2), began: Sample.began)
         #expect(!Self.lines(board).contains { $0.hasPrefix("Place again:") })
-        #expect(Self.lines(board).last == "Failed: 2 rows, not in this run. nfctool provision status lists them.")
+        #expect(Self.lines(board).last == "Failed: 2 rows, outside this run. nfctool provision status lists them.")
     }
 
     @Test func whatStaysHasItsReasonsWhole() {

@@ -77,7 +77,7 @@ extension BuiltBinaryProvision {
                 let outcome = try await Tool.run(
                     "provision", "tags.csv", "--uri", run.uri, "--reader", "virtual:ntag213", in: run.folder)
                 #expect(outcome.status == 65)
-                #expect(outcome.errors.contains("line 3: id was ‘102’, is ‘999’"))
+                #expect(outcome.errors.contains("line 3: id: was ‘102’, now ‘999’"))
             }
         }
 
@@ -162,7 +162,7 @@ extension BuiltBinaryProvision {
                 let second = try await Tool.run(
                     line + ["virtual:ntag213*2?stream&dwell=300ms&gap=20ms&serial=20"], in: run.folder)
                 #expect(second.status == 0, "\(second.errors)")
-                #expect(second.errors.contains("The command failed for 2 rows: rows 3, 4."), "\(second.errors)")
+                #expect(second.errors.contains("The command failed for 2 rows: 3, 4."), "\(second.errors)")
             }
         }
 

@@ -116,7 +116,7 @@ import Testing
         #expect(
             error { () throws(TagError) in try Self.tag(card).makeReadOnly() }
                 == .cannotMakeReadOnly(
-                    reason: "key A of sector 1 is not known, and a lock writes it again with the access bits"))
+                    reason: "key A of sector 1 is not known, and locking must write it again with the access bits"))
         #expect(card.writes.isEmpty)
     }
 

@@ -47,7 +47,7 @@ struct HTMLFailures {
         case "otherStation": "Started at another station"
         case "confirmationNeeded": "Blank, and initialising was not confirmed"
         case "wrongReader": "Needs another reader"
-        case "passwordUnanswered": "Password not answered"
+        case "passwordUnanswered": "No answer to the password"
         case "badNDEF": "Broken message"
         case "uselessLock": "The lock has no effect"
         case "tooLarge": "Too small"

@@ -36,7 +36,7 @@ struct HTMLFigures {
 
     private var refusedNote: String {
         if summary.changedTags > 0 { return "\(Figure.grouped(summary.changedTags)) verified before" }
-        return summary.refusedTags > 0 ? "no row used" : ""
+        return summary.refusedTags > 0 ? "no rows used" : ""
     }
 
     private func tile(_ name: String, _ number: Int, note: String, kind: String = "") -> String {

@@ -53,7 +53,7 @@ struct HTMLRowTable {
         }
         stream.append("</tbody>\n</table>\n")
         if count > Self.unfinishedLimit {
-            stream.append(note("\(Figure.grouped(count - Self.unfinishedLimit)) more are left out here"))
+            stream.append(note("\(Figure.grouped(count - Self.unfinishedLimit)) more not shown"))
         }
         stream.append("</section>\n")
     }
@@ -164,12 +164,12 @@ struct HTMLRowTable {
         if row.state == .proven || row.state == .sealed {
             // A locked tag cannot be erased.
             if summary.rule.carriedOut(on: row)?.lock == true {
-                return "Put this tag aside. To give the row to another tag: \(release)"
+                return "Set this tag aside. To give the row to another tag: \(release)"
             }
             return "To write the row again, erase this tag and place it. To give the row to another tag: \(release)"
         }
         return row.state == .failed
-            ? "Put this tag aside. To give the row to another tag: \(release)"
+            ? "Set this tag aside. To give the row to another tag: \(release)"
             : "Place this tag again to finish it automatically. If it is lost: \(release)"
     }
 

@@ -39,7 +39,7 @@ public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertib
         case .unsupported(let value): return place + "\"\(value)\" cannot be simulated."
         case .notBytes(let expected?): return place + "not \(expected) bytes in hexadecimal."
         case .notBytes(nil): return place + "not bytes in hexadecimal."
-        case .unknown: return place + "the content is unknown, and a virtual tag never invents bytes."
+        case .unknown: return place + "the content is unknown, so the tag cannot be simulated."
         case .notNumber(let limit): return place + "not a number from 0 to \(limit)."
         }
     }
