@@ -12,7 +12,9 @@ import VirtualPN532
     ) async throws -> (lines: [String], outcome: USBBus.Outcome) {
         let reader = try EmulatedReader(model, tags: tags, latency: latency)
         let outcome = try await USBBus([reader], faults: faults).run(["ReaderProbe"] + steps)
-        return (outcome.output.split(separator: "\n").map(String.init), outcome)
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        try #require(lines.count >= steps.count, "\(lines) \(outcome.errors)")
+        return (lines, outcome)
     }
 
     /// The answer to a step, by its number.
