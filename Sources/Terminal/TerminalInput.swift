@@ -12,8 +12,12 @@ package enum TerminalInput {
     package static func answer(to question: String, isRepeated: Bool = false) throws(InputInterrupted) -> String? {
         // This has no effect on a pipe: ENOTTY.
         if !isRepeated { tcflush(STDIN_FILENO, TCIFLUSH) }
+        guard let wakeUp = WakeUp() else { return nil }
+        // Before the question, because the user may answer it with Ctrl-C at once.
+        let subscription = Interruption.onRequest { wakeUp.signal() }
+        defer { withExtendedLifetime(subscription) {} }
         StandardError.print(question)
-        return try line()
+        return try line(until: wakeUp)
     }
 
     /// Asks without showing the typed text.
@@ -40,10 +44,7 @@ package enum TerminalInput {
     /// Waits for a line; nil at the end of the input.
     ///
     /// - Throws: ``InputInterrupted`` if the process is asked to end.
-    private static func line() throws(InputInterrupted) -> String? {
-        guard let wakeUp = WakeUp() else { return nil }
-        let subscription = Interruption.onRequest { wakeUp.signal() }
-        defer { withExtendedLifetime(subscription) {} }
+    private static func line(until wakeUp: WakeUp) throws(InputInterrupted) -> String? {
         var bytes: [UInt8] = []
         while true {
             var descriptors = [STDIN_FILENO, wakeUp.descriptor].map {

@@ -107,7 +107,7 @@ extension BuiltBinaryPasswords {
             try await Self.withBench(kind) { bench in
                 #expect(try await bench.run(["write", "--text", "one"]).status == 0)
                 // AUTH0 last: from then on, the chip requires what the blocks before it hold.
-                #expect(try await bench.run(["transceive", "--force"] + set).status == 0)
+                #expect(try await bench.run(["transceive"] + set).status == 0)
                 let closed = try await bench.run(["write", "--text", "two"])
                 #expect(try closed.failure()["error"] as? String == "passwordNeeded")
                 let other = String(right.reversed())
@@ -119,7 +119,7 @@ extension BuiltBinaryPasswords {
                 }
                 #expect(try await bench.run(["read"]).output.contains("three"))
                 let kept = try await bench.run(["unprotect"], password: right)
-                #expect(try kept.failure()["error"] as? String == "unsupported")
+                #expect(try kept.failure()["error"] as? String == "wrongChip")
             }
         }
 
@@ -240,7 +240,7 @@ extension BuiltBinaryPasswords {
         static let refusals: [(arguments: [String], password: String?, status: Int32, name: String)] = [
             (["protect"], "1122334", 64, "usage"), (["protect"], "secret", 64, "usage"),
             (["protect"], "", 64, "usage"), (["read"], "11223344:01", 64, "usage"),
-            (["read"], "11223344 55", 64, "usage"), (["protect", "--limit", "8"], old, 64, "usage"),
+            (["read"], "11223344 55", 64, "usage"), (["protect", "--yes", "--limit", "8"], old, 78, "wrongChip"),
             (["protect", "--from", "300"], old, 64, "usage"), (["protect", "--from", "40"], old, 78, "wrongChip"),
             (["protect"], key, 78, "wrongChip"), (["protect"], nil, 77, "passwordNeeded"),
             (["unprotect"], nil, 77, "passwordNeeded"),
