@@ -150,8 +150,7 @@ extension PostgreSQLJournal {
             let after = try before.row.after(step, at: Date())
             let (version, overflow) = before.version.addingReportingOverflow(1)
             guard !overflow else { throw damage("row \(number)") }
-            var tag: RefusedTag?
-            if case .free(_, let refused) = step { tag = refused }
+            let tag = step.refusedTag(of: before.row)
             state.kept.append(StoredStep(before.row, version: before.version, to: after, refusing: tag))
             state.known[number] = .init(row: after, version: version)
             count(before.row.state, after, in: &state)
@@ -239,8 +238,7 @@ extension PostgreSQLJournal {
         let known = Dictionary(found.map { ($0.row.row.number, $0) }) { first, _ in first }
         let stored = try steps.map { number, step throws(JournalError) in
             guard let before = known[number] else { throw .noSuchRow(number) }
-            var tag: RefusedTag?
-            if case .free(_, let refused) = step { tag = refused }
+            let tag = step.refusedTag(of: before.row)
             let after = try before.row.after(step, at: Date())
             return StoredStep(before.row, version: before.version, to: after, refusing: tag)
         }

@@ -59,9 +59,11 @@ extension ServerFunctions {
             v_row integer;
         BEGIN
             SELECT number INTO v_row FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
-            IF FOUND THEN RETURN v_row; END IF;
-            -- One that is told a second time, after the connection broke, counts once.
-            IF NOT EXISTS (SELECT FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid AND time = v_time) THEN
+            -- Another chip with the same UID may have a row.
+            IF FOUND AND p_tag->>'cause' <> '\(RefusalCause.sameUID.rawValue)' THEN RETURN v_row; END IF;
+            -- One that is told a second time, after the connection broke, counts once. No reader refused the tag of a row
+            -- that an administrator releases.
+            IF p_station IS NOT NULL AND NOT EXISTS (SELECT FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid AND time = v_time) THEN
                 INSERT INTO nfctool.refusal_tally AS t (plan, station, reader, count, last)
                 VALUES (p_plan, coalesce(p_station, 0), left(p_tag->>'reader', \(ReaderRefusals.longestName)), 1, v_time)
                 ON CONFLICT (plan, station, reader)
@@ -182,7 +184,10 @@ extension ServerFunctions {
                         RAISE EXCEPTION 'A row that is % does not become %.', r.state, s.state USING ERRCODE = '23514';
                     END IF;
                     UPDATE nfctool.plan_row
-                    SET state = s.state, version = version + 1, changed = clock_timestamp(), reason = s.reason,
+                    SET state = s.state, version = version + 1, reason = s.reason,
+                        -- What is noted on a verified row does not change when its tag was verified.
+                        changed = CASE WHEN r.state = s.state AND r.state IN ('proven', 'sealed') THEN changed
+                            ELSE clock_timestamp() END,
                         message_length = s.length, sha256 = s.sha256, signature = s.signature, seconds = s.seconds,
                         uid = CASE WHEN s.state <> 'pending' THEN uid END,
                         chip = CASE WHEN s.state <> 'pending' THEN chip END,

@@ -111,7 +111,8 @@ extension ProvisionBoard {
     // MARK: Results and open rows
 
     private func resultLines(_ style: Style, _ room: Int, isWhole: Bool) -> [String] {
-        let line = ProvisionLine(style, rows: progress.rows, readers: readers.count, names: names)
+        let line = ProvisionLine(
+            style, rows: progress.rows, readers: readers.count, names: names, naming: journal)
         return results.lazy.compactMap {
             line.text($0.event, at: began + $0.time / .seconds(1), isWhole: isWhole)
         }.prefix(room).flatMap { $0.components(separatedBy: "\n") }
@@ -154,11 +155,11 @@ extension ProvisionBoard {
             let more = rows.count > named.count ? " and \(rows.count - named.count) more" : ""
             text =
                 " row\(rows.count == 1 ? "" : "s") \(named.joined(separator: ", "))\(more). Free \(rows.count == 1 ? "it" : "them"):"
-                + "  nfctool provision release \(named.joined(separator: " "))"
+                + "  nfctool provision release \(named.joined(separator: " "))\(journal)"
         } else if earlierFailures > 0 {
             text =
                 (earlierFailures == 1 ? " 1 row, outside this run." : " \(earlierFailures) rows, outside this run.")
-                + " nfctool provision status lists \(earlierFailures == 1 ? "it" : "them")."
+                + " To list \(earlierFailures == 1 ? "it" : "them"):  nfctool provision status\(journal)"
         }
         return text.isEmpty ? [] : [InkedText("Failed:", .bad, .strong) + InkedText(text)]
     }

@@ -8,6 +8,8 @@ package import Provisioning
 /// It has no clock: each event comes with the time since the run began.
 package struct ProvisionBoard: Sendable {
     let plan: String
+    /// The options that name the journal in printed commands.
+    let journal: String
     /// The time when the run began.
     let began: Date
     /// The progress of the run.
@@ -37,13 +39,15 @@ package struct ProvisionBoard: Sendable {
     /// Starts with the state of the journal.
     ///
     /// The panels have the order of `order`, which are the readers' names in the command. Readers open in any order.
+    /// Commands in the advice end with `journal`, the options that name the journal, such as ` --plan tags.csv`.
     package init(
-        plan: String, start: ProvisionSummary, limit: Int? = nil, began: Date = .now,
+        plan: String, naming journal: String = "", start: ProvisionSummary, limit: Int? = nil, began: Date = .now,
         names: ReaderNames = ReaderNames(), order: [String] = []
     ) {
         positions = Dictionary(zip(order, 0...)) { first, _ in first }
         self.names = names
         self.plan = plan
+        self.journal = journal
         self.began = began
         progress = RunProgress(start, limit: limit)
         earlierFailures = start.counts.failed
@@ -95,7 +99,7 @@ package struct ProvisionBoard: Sendable {
             readers[place(of: reader)].alarmed("\(refused) of \(count) tags refused: wrong tags?")
         case .ended: break
         default:
-            guard let verdict = ProvisionVerdict(event) else { return }
+            guard let verdict = ProvisionVerdict(event, naming: journal) else { return }
             readers[place(of: verdict.tag.reader)].ended(with: verdict)
         }
     }

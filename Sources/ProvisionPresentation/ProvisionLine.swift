@@ -12,6 +12,7 @@ package struct ProvisionLine {
     /// The names of the readers, if each line includes its reader.
     private let names: ReaderNames?
     private let allNames: ReaderNames
+    private let journal: String
 
     /// On narrower terminals, the chip is left out first, and then the time.
     private static let (chipWidth, clockWidth) = (72, 56)
@@ -21,9 +22,13 @@ package struct ProvisionLine {
     /// Creates a formatter for the lines of a run.
     ///
     /// Row numbers are padded to the digits of `rows`, the number of rows in the plan. If there are several readers,
-    /// each line also includes its reader's name from `names`.
-    package init(_ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames()) {
+    /// each line also includes its reader's name from `names`. Commands in the advice end with `journal`, the options
+    /// that name the journal, such as ` --plan tags.csv`.
+    package init(
+        _ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames(), naming journal: String = ""
+    ) {
         self.style = style
+        self.journal = journal
         rowDigits = "\(rows)".count
         allNames = names
         self.names = readers > 1 ? names : nil
@@ -111,7 +116,7 @@ package struct ProvisionLine {
     }
 
     private func verdict(_ event: ProvisionEvent, _ facts: InkedText = InkedText("")) -> InkedText? {
-        guard let verdict = ProvisionVerdict(event) else { return nil }
+        guard let verdict = ProvisionVerdict(event, naming: journal) else { return nil }
         var line = mark(verdict.kind.mark, verdict.kind.ink)
         // On a narrow terminal the end of the line is cut off.
         if let names, !style.isTerminal || style.width >= Self.clockWidth {

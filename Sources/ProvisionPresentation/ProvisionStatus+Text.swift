@@ -7,7 +7,9 @@ package import Terminal
 
 extension ProvisionStatus {
     /// The status as text for people.
-    package func text(_ style: Style) -> String {
+    ///
+    /// Commands in the advice end with `journal`, the options that name the journal, such as ` --plan tags.csv`.
+    package func text(_ style: Style, naming journal: String = "") -> String {
         let fit = { (line: String) in style.isTerminal ? line.fitted(to: style.width) : line }
         var lines = [
             style.paint(TerminalText.escaped(plan.file), .heading),
@@ -27,7 +29,8 @@ extension ProvisionStatus {
             lines.append(fit("row \(row.row.number)  \(state)  \(tag)\(station)\(reason)"))
         }
         if open.contains(where: { !openBeingWritten.contains($0.row.number) }) {
-            lines.append(fit("Place these tags on the reader again, or free a row:  nfctool provision release ROW"))
+            lines.append(
+                fit("Place these tags on the reader again, or free a row:  nfctool provision release ROW\(journal)"))
         }
         if !quarantined.isEmpty { lines += ["", "Tags in quarantine, which get no row:"] }
         for tag in quarantined {

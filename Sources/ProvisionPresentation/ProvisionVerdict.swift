@@ -56,7 +56,9 @@ struct ProvisionVerdict: Hashable, Sendable {
     }
 
     /// Creates the verdict of an event; nil for events without a new result for a tag.
-    init?(_ event: ProvisionEvent) {
+    ///
+    /// The commands in the advice end with `journal`, the options that name the journal.
+    init?(_ event: ProvisionEvent, naming journal: String = "") {
         switch event {
         case .finished(let tag, let row, let state, _, let seal):
             self.init(.good, tag, row, Self.words(for: state, seal))
@@ -67,7 +69,9 @@ struct ProvisionVerdict: Hashable, Sendable {
                 .again, tag, row, "erased",
                 "The tag was verified with row \(row.number) and has been erased since. It gets the row again.")
         case .refused(let tag, let cause, let reason, let isQuarantined):
-            let (words, advice) = Self.words(for: cause)
+            let (words, general) = Self.words(for: cause)
+            let advice =
+                cause == .otherStation ? "To free the row:  nfctool provision release ROW\(journal)" : general
             self.init(
                 .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it will not get a row." : advice)
             // The summary does not count this tag as refused.
@@ -80,7 +84,7 @@ struct ProvisionVerdict: Hashable, Sendable {
                 // Another attempt would have the same result.
                 (cause.isFinal
                     ? "Free its row for another tag:" : "Place it again, or free its row:")
-                    + "  nfctool provision release \(row.number)")
+                    + "  nfctool provision release \(row.number)\(journal)")
         case .commandFailed(let tag, let row, let reason):
             self.init(.flawed, tag, row, "command failed", reason)
         case .checked(let check):
@@ -105,6 +109,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         switch cause {
         case .foreignContent: ("not empty", "--overwrite always replaces what is on it.")
         case .contentChanged: ("changed since", "To have its row written again, erase it:  nfctool erase")
+        case .sameUID: ("UID used twice", anotherTag)
         case .sameContent: ("not empty", "--overwrite same accepts it.")
         case .cannotLock: ("cannot be locked", anotherTag)
         case .uselessLock: ("its lock has no effect", anotherTag)
@@ -122,7 +127,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .notAgreed: ("blank", "Start again with --yes to initialise blank tags.")
         case .brokenMessage: ("broken message", "--overwrite always replaces what is on it.")
         case .severalTags: ("several tags", nil)
-        case .otherStation: ("started elsewhere", nil)
+        case .otherStation: ("row of another station", nil)
         case .rowMoved: ("row released", "Erase this tag:  nfctool erase")
         case .tagGone: ("removed too early", "Place it again.")
         case .brokenRules: ("faulty", anotherTag)

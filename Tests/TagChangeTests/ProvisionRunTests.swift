@@ -58,6 +58,27 @@ import VirtualPN532
         }
     }
 
+    @Test func twoChipsWithTheSameUIDOnTwoReadersGetOneRow() async throws {
+        try await Self.withPlan(rows: 2) { plan, file in
+            try await Bench.with(.ntag213) { one in
+                one.reader.field.replaceAll(with: [VirtualTagKind.ntag213.make(serial: 7)])
+                let two = try VirtualReader(field: Field([VirtualTagKind.ntag213.make(serial: 7)]), latency: .none)
+                defer { two.stop() }
+                let log = Log()
+                let journal = try plan.journal(at: file).journal
+                let run = try ProvisionRun(
+                    journal, plan.recipe,
+                    .init(
+                        readers: [one.reader.connection, two.connection], patience: .seconds(2),
+                        journals: one.journals), observer: log)
+                let summary = try await run.run()
+                #expect(summary.done == 1 && log.rows == [1])
+                let uid = try #require(try journal.row(1)?.tag?.uid)
+                #expect(try journal.refusal(of: uid)?.cause == "sameUID")
+            }
+        }
+    }
+
     @Test(arguments: [("ntag424", VirtualTagKind.ntag424, true), ("ntag424", .type4, false)])
     func aChipThatNamesItselfOnlyWhenAskedIsRequired(_ name: String, _ kind: VirtualTagKind, isRight: Bool) async throws
     {

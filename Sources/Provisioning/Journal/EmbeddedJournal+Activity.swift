@@ -66,12 +66,13 @@ extension EmbeddedJournal {
 
     private func refusals() throws(JournalError) -> [ReaderRefusals] {
         try read { database in
+            // No reader refused the tag of a row that was released.
             let statement = try database.cachedStatement(
                 sql: """
                     SELECT substr(reader, 1, \(ReaderRefusals.longestName)) AS name, count(*), max(time) FROM refusedTag
-                    GROUP BY name ORDER BY count(*) DESC, name
+                    WHERE cause <> ? GROUP BY name ORDER BY count(*) DESC, name
                     """)
-            let cursor = try Row.fetchCursor(statement)
+            let cursor = try Row.fetchCursor(statement, arguments: [RefusalCause.rowMoved.rawValue])
             var readers: [ReaderRefusals] = []
             while let stored = try cursor.next() {
                 guard let reader = String.fromDatabaseValue(stored[0]), let count = Int.fromDatabaseValue(stored[1]),

@@ -60,7 +60,7 @@ extension EmbeddedJournal {
                 after.tag.map { JournalText.time($0.bound) }, after.proof?.messageLength, after.proof?.sha256,
                 after.proof?.signature, after.proof?.seconds, after.reason, after.changed.map(JournalText.time), number,
             ], in: database)
-        if case .free(_, let tag?) = step { try keep(tag, in: database) }
+        if let tag = step.refusedTag(of: row) { try keep(tag, in: database) }
         return (row, after)
     }
 
@@ -77,7 +77,7 @@ extension EmbeddedJournal {
     }
 
     private func keep(_ tag: RefusedTag, in database: Database) throws {
-        if let row = try row(in: database, "WHERE uid = ?", [Data(tag.uid)]) {
+        if !tag.isOtherChip, let row = try row(in: database, "WHERE uid = ?", [Data(tag.uid)]) {
             throw JournalError.tagHasRow(uid: tag.uid, row: row.row.number)
         }
         try execute(

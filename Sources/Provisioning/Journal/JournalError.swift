@@ -41,7 +41,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case proofMissing(row: Int)
     /// The row's tag is being written: release the row or place its tag again instead of resetting it.
     case underWay(row: Int, state: RowState, uid: [UInt8])
-    /// A verified tag holds the row. Releasing the row would put it on two tags.
+    /// A tag was verified to hold the row, or was completely written. Releasing the row would put it on two tags.
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
     /// The server does not answer. The request may or may not have been carried out; it is repeated when the server is
     /// back.
@@ -130,7 +130,9 @@ extension JournalError: ClassifiedError {
             "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
         case .proofMissing(let row): "Row \(row) cannot be verified: the content read from its tag is missing."
         case .underWay(let row, let state, let uid):
-            "Row \(row) is \(state.rawValue): tag \(uid.hex) may hold part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
+            "Row \(row) is \(state.rawValue): tag \(uid.hex) may hold part of it. Place that tag again, or free the row. Nothing was changed."
+        case .tagHoldsRow(let row, .written, let uid):
+            "Row \(row) is written: tag \(uid.hex) probably holds it. A second tag would then carry the same row."
         case .tagHoldsRow(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): tag \(uid.hex) holds it. A second tag would then carry the same row."
         case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"

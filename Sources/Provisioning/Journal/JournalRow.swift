@@ -15,6 +15,8 @@ public struct JournalRow: Hashable, Sendable {
     /// The reason why the row failed or its tag was not finished the last time, or nil if nothing went wrong.
     public let reason: String?
     /// The time of the last step.
+    ///
+    /// For a verified row, this is the time when its tag was verified, locked or protected.
     public let changed: Date?
     /// The station that gave the row to its tag, or nil while the row is pending, or if one process works alone.
     public let station: String?
@@ -85,7 +87,8 @@ public struct RefusedTag: Hashable, Sendable {
     /// The reader's connection string.
     public let reader: String
     /// The cause, as in `error` in Docs/JSON.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or
-    /// `foreignContent`, `sameContent`, `contentChanged`, `cannotLock`, `uselessLock`, `dynamicMessage`, `otherKeys`.
+    /// `foreignContent`, `sameContent`, `contentChanged`, `sameUID`, `cannotLock`, `uselessLock`, `dynamicMessage`,
+    /// `otherKeys`.
     public let cause: String
     /// The reason, in a sentence.
     public let reason: String
@@ -105,6 +108,28 @@ public struct RefusedTag: Hashable, Sendable {
         self.reason = reason
         self.isQuarantined = isQuarantined
         self.time = time
+    }
+
+    /// Whether a row of this UID belongs to another chip, so that both records are true.
+    package var isOtherChip: Bool { cause == RefusalCause.sameUID.rawValue }
+
+    /// Whether the row of the tag was released, and the tag may still carry it.
+    package var isReleased: Bool { cause == RefusalCause.rowMoved.rawValue }
+
+    /// Creates the record of a tag that had a row until the row was released.
+    ///
+    /// The time is now.
+    package static func released(from row: JournalRow, _ tag: BoundTag) -> RefusedTag {
+        let number = row.row.number
+        let fact =
+            if row.proof != nil {
+                row.reason == nil ? "It carries row \(number)" : "It was verified with row \(number)"
+            } else {
+                row.state == .written ? "It probably carries row \(number)" : "It may carry part of row \(number)"
+            }
+        return RefusedTag(
+            uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: RefusalCause.rowMoved.rawValue,
+            reason: "\(fact), which was released.", isQuarantined: false, time: .now)
     }
 
     /// Creates the record of a tag whose row was released while the tag was being written.

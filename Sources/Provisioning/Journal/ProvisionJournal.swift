@@ -44,7 +44,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError)
     /// Records a refused tag and the reason. A quarantine lasts until `unquarantine`.
     ///
-    /// - Throws: `tagHasRow` if the tag has a row. Free or fail that row instead.
+    /// - Throws: `tagHasRow` if the tag has a row, unless it was refused as another chip with the same UID. Free or
+    ///   fail that row instead.
     func refuse(_ tag: RefusedTag) throws(JournalError)
     /// Removes a tag from quarantine, so that it can get a row. Returns false if it was not in quarantine.
     @discardableResult func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool
@@ -209,8 +210,8 @@ extension ProvisionJournal {
 
     /// Makes a row pending again because the user reports that its tag is lost or broken.
     ///
-    /// With `evenIfProven`, this also releases a row that its tag was verified to hold. The user is responsible for
-    /// that tag.
+    /// With `evenIfProven`, this also releases a row that its tag was verified to hold, or that was completely written.
+    /// The user is responsible for that tag. It is recorded as refused, so that reports name it.
     ///
     /// - Throws: `tagHoldsRow`, or `illegalStep` if no tag has the row.
     public func release(_ number: Int, evenIfProven: Bool = false) throws(JournalError) {

@@ -19,7 +19,7 @@ public enum RowStep: Hashable, Sendable {
     case remark(of: [UInt8], String?)
     /// The row's tag holds its old content again; the tag may be refused in the same step.
     case free(of: [UInt8], refusing: RefusedTag?)
-    /// The user reports that the row's tag is lost or broken.
+    /// The user reports that the row's tag is lost or broken. The tag is recorded as refused in the same step.
     case release(evenIfProven: Bool)
     /// The row becomes pending again although a tag holds it.
     case reset
@@ -30,6 +30,15 @@ public enum RowStep: Hashable, Sendable {
         case .advance(let uid, _, _, _), .note(let uid, _), .free(let uid, _): uid
         // Like the steps of an administrator, a remark can apply to a row of any station.
         case .bind, .remark, .release, .reset: nil
+        }
+    }
+
+    /// The tag to record as refused in the same step, given the row before the step, or nil if there is none.
+    package func refusedTag(of row: JournalRow) -> RefusedTag? {
+        switch self {
+        case .free(_, let tag): tag
+        case .release: row.tag.map { RefusedTag.released(from: row, $0) }
+        case .bind, .advance, .note, .remark, .reset: nil
         }
     }
 }
@@ -82,8 +91,9 @@ extension JournalRow {
             return with(.pending, nil, nil, reason, time)
         case .release(let evenIfProven):
             guard let tag else { throw .illegalStep(row: number, from: state, to: .pending) }
-            // A row that failed after it was verified is still on its tag.
-            if proof != nil && !evenIfProven { throw .tagHoldsRow(row: number, state: state, uid: tag.uid) }
+            // A row that failed after it was verified is still on its tag. A written one was only not read back.
+            let isOnTag = proof != nil || state == .written
+            if isOnTag && !evenIfProven { throw .tagHoldsRow(row: number, state: state, uid: tag.uid) }
             return with(.pending, nil, nil, reason, time)
         case .reset:
             guard state != .bound, state != .written else {
@@ -96,7 +106,11 @@ extension JournalRow {
     private func with(
         _ state: RowState, _ tag: BoundTag?, _ proof: RowProof?, _ reason: String?, _ time: Date
     ) -> JournalRow {
-        JournalRow(row: row, state: state, tag: tag, proof: proof, reason: reason, changed: time, station: station)
+        // A remark or a note on a verified row does not change when the tag was verified, locked or protected.
+        let keepsTime = state == self.state && (state == .proven || state == .sealed)
+        return JournalRow(
+            row: row, state: state, tag: tag, proof: proof, reason: reason, changed: keepsTime ? changed : time,
+            station: station)
     }
 }
 

@@ -59,6 +59,11 @@ actor ProvisionDesk: RunGoal {
     /// Whether this station may continue with a row's tag.
     nonisolated func isOurs(_ row: JournalRow) -> Bool { journal.isOurs(row) }
 
+    /// Another reader that a tag with this UID is on now, or nil if there is none.
+    func reader(with uid: [UInt8], besides reader: String) async -> String? {
+        await roster.reader(with: uid, besides: reader)
+    }
+
     /// The state of a tag that was placed on a reader.
     func standing(of uid: [UInt8]) throws -> TagStanding { try journal.standing(of: uid) }
 

@@ -63,6 +63,14 @@ struct ProvisionStation {
     ///
     /// - Throws: the reason why the reader or the journal cannot continue; `Interrupted`.
     mutating func run() async throws {
+        let result: Result<Void, any Error>
+        do { result = .success(try await handleTags()) } catch { result = .failure(error) }
+        // What is on a reader that failed is not known.
+        await roster.note([], on: session.reader)
+        try result.get()
+    }
+
+    private mutating func handleTags() async throws {
         var isPolling = true
         var pause = Self.look
         while try await !goal.isOver() {
@@ -90,6 +98,7 @@ struct ProvisionStation {
                 }
             } catch is NoTagCame {
                 forgetAbsent()
+                await roster.note(Set(present.keys), on: session.reader)
             }
         }
     }
@@ -104,6 +113,8 @@ struct ProvisionStation {
     private mutating func work(on tags: [DetectedTag]) async throws -> Bool {
         for tag in tags { see(tag) }
         forgetAbsent()
+        // A poll finds all tags on the reader.
+        await roster.note(Set(tags.map(\.target.identifier)), on: session.reader)
         let fresh = tags.filter { present[$0.target.identifier]?.isSettled == false }
         guard let tag = fresh.first else { return false }
         guard tags.count == 1, !session.hasMoreTags else {

@@ -14,6 +14,8 @@ actor ReaderRoster {
     /// The names of the readers while they are open, by the same names.
     private var openNames: [String: String] = [:]
     private var lastWork = ContinuousClock.now
+    /// The UIDs of the tags on each reader, by the reader's name while it is open.
+    private var present: [String: Set<[UInt8]>] = [:]
 
     /// - Parameter patience: how long to wait for a tag, or nil to wait forever.
     init(patience: Duration?) { self.patience = patience }
@@ -27,6 +29,14 @@ actor ReaderRoster {
     func workEnds() {
         working -= 1
         lastWork = .now
+    }
+
+    /// Notes which tags are on a reader now.
+    func note(_ uids: Set<[UInt8]>, on reader: String) { present[reader] = uids }
+
+    /// Another reader that a tag with this UID is on now, or nil if there is none.
+    func reader(with uid: [UInt8], besides reader: String) -> String? {
+        present.filter { $0.key != reader && $0.value.contains(uid) }.keys.min()
     }
 
     /// Notes that tags cannot be worked on now.

@@ -18,6 +18,8 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let sameContent = RefusalCause(rawValue: "sameContent")
     /// The tag was verified to hold its row, but holds something else now.
     public static let contentChanged = RefusalCause(rawValue: "contentChanged")
+    /// Another chip with the same UID has a row.
+    public static let sameUID = RefusalCause(rawValue: "sameUID")
     /// No row is left for the tag.
     public static let noRow = RefusalCause(rawValue: "noRow")
     /// The tag cannot be locked.
@@ -28,7 +30,7 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let uselessLock = RefusalCause(rawValue: "uselessLock")
     /// Another station has started a row on the tag.
     public static let otherStation = RefusalCause(rawValue: "otherStation")
-    /// The tag's row was released while the tag was being written.
+    /// The tag's row was released, and the tag may still carry it or part of it.
     public static let rowMoved = RefusalCause(rawValue: "rowMoved")
     /// The tag fills in and signs its message itself, or only its keys allow writing.
     public static let dynamicMessage = RefusalCause(rawValue: "dynamicMessage")

@@ -58,13 +58,19 @@ extension RowDelivery {
         if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
     }
 
-    /// Records and reports a tag that gets no row.
-    func refused(_ tag: DetectedTag, _ error: any Error) async throws -> Outcome {
+    /// The causes that a tag has if it still carries a row that was released.
+    private static let causesOfOwnRow: Set<RefusalCause> = [.foreignContent, .sameContent, .readOnly, .passwordNeeded]
+
+    /// Records and reports a tag that gets no row, and that may have been refused earlier.
+    func refused(_ tag: DetectedTag, _ error: any Error, after earlier: RefusedTag?) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.isTagGone { return .left }
+        // What the tag holds is a row that was released, which says more than that it is not empty.
+        let released = Self.causesOfOwnRow.contains(failure.cause) && earlier?.isReleased == true ? earlier : nil
+        let cause = released == nil ? failure.cause : .rowMoved
         let refusal = RefusedTag(
             uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
-            reader: session.reader, cause: failure.cause.rawValue, reason: failure.message,
+            reader: session.reader, cause: cause.rawValue, reason: released?.reason ?? failure.message,
             isQuarantined: failure.isOfBrokenRules, time: .now)
         do {
             try await desk.refuse(refusal)
@@ -74,7 +80,7 @@ extension RowDelivery {
         }
         tell(
             .refused(
-                named(tag, refusal.chip), cause: failure.cause, reason: refusal.reason,
+                named(tag, refusal.chip), cause: cause, reason: refusal.reason,
                 isQuarantined: refusal.isQuarantined))
         return .refused
     }

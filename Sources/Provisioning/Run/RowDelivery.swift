@@ -72,6 +72,7 @@ struct RowDelivery: Sendable {
     private func deliverRow(to tag: DetectedTag) async throws -> Outcome {
         let arrival = ContinuousClock.now
         let uid = tag.target.identifier
+        var earlier: RefusedTag?
         switch try await desk.standing(of: uid) {
         case .row(let known):
             return try await goOn(with: known, on: tag, as: named(tag, known.tag?.chip ?? ""), since: arrival)
@@ -82,7 +83,8 @@ struct RowDelivery: Sendable {
                     named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason,
                     isQuarantined: true))
             return .refused
-        case .refused, .unknown: break
+        case .refused(let refusal): earlier = refusal
+        case .unknown: break
         }
         guard let row = try await desk.reserve() else { return try await desk.othersAreAtWork ? .later : .noRow }
         let job: Job
@@ -93,7 +95,7 @@ struct RowDelivery: Sendable {
         } catch {
             await desk.giveBack(row)
             if let error = error as? JournalError, error.isPassing { return .later }
-            return try await refused(tag, error)
+            return try await refused(tag, error, after: earlier)
         }
         return try await finish(job, on: tag)
     }
@@ -132,6 +134,8 @@ struct RowDelivery: Sendable {
             if order.isHeld(by: reading) {
                 try await remark(known, of: tag.target.identifier, nil)
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
+            } else if let other = try await refusedAsOtherChip(tag, reading.name, order, known) {
+                return other
             } else if reading.isErased {
                 return try await writeAgain(tag, as: name, order, known)
             } else {
@@ -185,9 +189,13 @@ struct RowDelivery: Sendable {
     ///
     /// The row continues there or must be freed by hand, because that station may be working on it.
     private func refusedAsOthers(_ known: JournalRow, as name: ProvisionedTag) async -> Outcome {
-        let number = known.row.number
-        let reason =
-            "The station \(known.station ?? "") has row \(number) on this tag. Place the tag there, or free the row with nfctool provision release \(number)."
+        let (number, station) = (known.row.number, known.station ?? "")
+        let isDone = known.state == .sealed || known.state == .proven
+        let fact =
+            isDone
+            ? "The station \(station) verified row \(number) on this tag, and the tag has been erased since."
+            : "The station \(station) has started row \(number) on this tag."
+        let reason = "\(fact) Place the tag there, or free row \(number)."
         if let uid = known.tag?.uid { await desk.refuseAgain(uid) }
         tell(.refused(name, cause: .otherStation, reason: reason, isQuarantined: false))
         return .settled

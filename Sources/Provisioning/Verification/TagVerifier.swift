@@ -33,6 +33,8 @@ struct TagVerifier: TagWork {
                 check.content = .unreadable
                 check.reason = trouble.message
             }
+        } else {
+            check.reason = try await desk.releasedRow(of: uid)
         }
         check.judge(seal)
         await desk.keep(check)

@@ -31,6 +31,12 @@ actor VerificationDesk: RunGoal {
     /// The row of a tag, or nil if it has none.
     func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
 
+    /// What a tag without a row may still carry, in a sentence, or nil if no row of the tag was released.
+    func releasedRow(of uid: [UInt8]) throws -> String? {
+        guard let refusal = try journal.refusal(of: uid), refusal.isReleased else { return nil }
+        return refusal.reason
+    }
+
     /// The lock and password that a row's tag must have.
     func seal(of row: PlanRow) -> RowSeal { seals.seal(of: row) }
 

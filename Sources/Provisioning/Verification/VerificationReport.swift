@@ -183,7 +183,11 @@ public struct VerificationReport: PlanReport {
                 room -= 1
                 let (row, uid) = (row.map { "\($0.row.number)" } ?? "–", (row?.tag?.uid ?? check?.uid ?? []).hex)
                 let chip = (check?.tag.chip ?? "").escapedForHTML
-                let result = check.map { $0.agrees ? "<span class=\"good\">✔</span>" : $0.words.escapedForHTML }
+                // A tag without a row may carry one that was released.
+                let words = check.map { [$0.words, $0.row == nil ? $0.reason : nil].compactMap(\.self) }
+                let result = check.map {
+                    $0.agrees ? "<span class=\"good\">✔</span>" : words?.joined(separator: ": ").escapedForHTML ?? ""
+                }
                 let cells = [
                     result ?? "not seen", check?.content?.rawValue ?? "",
                     check?.isLocked.map { $0 ? "yes" : "no" } ?? "",

@@ -1,6 +1,7 @@
 // The journal of a command: the one of a plan, a named one, the only one in this folder, or one in a database
 
 import ArgumentParser
+import Doctor
 import Foundation
 import PostgreSQLJournal
 import Provisioning
@@ -77,6 +78,41 @@ struct JournalArgument: ParsableArguments {
         return (try isRead ? EmbeddedJournal.openForReading(file) : EmbeddedJournal.open(file), file)
     }
 
+    /// The options with which another command finds the journal of this one, such as ` --plan tags.csv`.
+    ///
+    /// Empty if that command finds it without them, because this folder has no other journal.
+    func repeated(for source: PlanSource?) -> String {
+        if let journal, ServerAddress.isURI(journal) {
+            guard case .file(let plan, _)? = source else { return Self.option("journal", journal) }
+            return Self.option("journal", journal) + Self.option("plan", Self.name(plan))
+        }
+        let file: URL? =
+            switch source {
+            case .file(let plan, _)?: try? self.file(of: plan)
+            case .range?: source.map { self.file(of: $0) }
+            case nil: try? self.file(of: nil)
+            }
+        if let file, Self.isOnlyJournalHere(file) { return "" }
+        if let journal { return Self.option("journal", journal) }
+        guard case .file(let plan, _)? = source else {
+            return file.map { Self.option("journal", $0.lastPathComponent) } ?? ""
+        }
+        return Self.option("plan", plan)
+    }
+
+    private static func option(_ name: String, _ value: String) -> String { " --\(name) \(ShellLine.quoted(value))" }
+
+    /// The names of the journals in this folder.
+    private static var journalsHere: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+        return names.filter { $0.hasSuffix(suffix) }.sorted()
+    }
+
+    private static func isOnlyJournalHere(_ file: URL) -> Bool {
+        let journals = journalsHere.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+        return journals == [file.resolvingSymlinksInPath().path]
+    }
+
     /// The name of a plan's file in a database.
     static func name(_ plan: String) -> String { URL(fileURLWithPath: plan).lastPathComponent }
 
@@ -85,8 +121,7 @@ struct JournalArgument: ParsableArguments {
             return plan.hasSuffix(Self.suffix) && journal == nil ? URL(fileURLWithPath: plan) : file(of: .file(plan))
         }
         if let journal { return URL(fileURLWithPath: journal) }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
-        let journals = names.filter { $0.hasSuffix(Self.suffix) }.sorted()
+        let journals = Self.journalsHere
         guard let name = journals.first, journals.count == 1 else { throw WhichJournal(journals: journals) }
         return URL(fileURLWithPath: name)
     }

@@ -30,6 +30,8 @@ final class ProvisionOutput: ProvisionObserver {
     /// The cells of a row that the command may see.
     private let cells: OpenCells
     private let plan: String
+    /// The options that name the journal in printed commands.
+    private let journal: String
     private let limit: Int?
     /// The readers as the user named them, in the order of their panels.
     private let readers: [String]
@@ -42,13 +44,14 @@ final class ProvisionOutput: ProvisionObserver {
     /// - Parameters:
     ///   - options: the options of the command: format, sounds and lamps.
     ///   - plan: the name of the plan's file.
+    ///   - journal: the options that name the journal in printed commands.
     ///   - identity: the plan's identity; its templates show which cells are secret.
     ///   - readers: the names of the readers in the command; nil is the default reader.
     ///   - limit: the number of rows that the run should finish; nil for all.
     ///   - command: the command to run for each verified tag; nil for none.
     init(
-        _ options: ProvisionOptions, plan: String, of identity: PlanIdentity, readers: [String?], limit: Int?,
-        exec command: String?
+        _ options: ProvisionOptions, plan: String, naming journal: String, of identity: PlanIdentity,
+        readers: [String?], limit: Int?, exec command: String?
     ) {
         cells = OpenCells(of: identity)
         isJSON = options.output.json
@@ -57,6 +60,7 @@ final class ProvisionOutput: ProvisionObserver {
         signals = options.signals
         self.command = command.map { TagCommand($0, printsOnStandardError: options.output.json) }
         self.plan = plan
+        self.journal = journal
         self.limit = limit
         self.readers = readers.map { $0 ?? "auto" }
         // If other output appears on the terminal during the run, lines are printed instead of the view.
@@ -66,7 +70,8 @@ final class ProvisionOutput: ProvisionObserver {
 
     /// Shows the state of the plan before the first event.
     func begin(_ summary: ProvisionSummary) {
-        let board = ProvisionBoard(plan: plan, start: summary, limit: limit, order: readers)
+        let board = ProvisionBoard(
+            plan: plan, naming: journal, start: summary, limit: limit, order: readers)
         state.withLock { $0.board = board }
         let view = terminal.map { terminal in
             LiveView(on: terminal) { [weak self] style, height, time, isLast in
@@ -120,7 +125,8 @@ final class ProvisionOutput: ProvisionObserver {
     private func printLine(_ event: ProvisionEvent, _ board: ProvisionBoard) {
         if isQuiet, !Beep.fail.rings(for: event) { return }
         let line = ProvisionLine(
-            .standardOutput, rows: board.progress.rows, readers: board.readers.count, names: board.names)
+            .standardOutput, rows: board.progress.rows, readers: board.readers.count, names: board.names,
+            naming: journal)
         StandardOutput.print(line.text(event, at: .now, isWhole: true) ?? "")
     }
 

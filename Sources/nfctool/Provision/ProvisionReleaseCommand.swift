@@ -12,8 +12,9 @@ struct ProvisionReleaseCommand: ParsableCommand {
         abstract: "Free rows whose tags are lost or broken, so that other tags get them.",
         discussion: """
             The tag may hold part of the row, or all of it: destroy or erase the tag before another tag gets the \
-            same row. Asks before it frees a verified row, or one that a connected station may be writing, unless \
-            --yes is given. With --uid, a tag in quarantine can get a row again.
+            same row. Asks before it frees a row that was verified or completely written, or one that a connected \
+            station may be writing, unless --yes is given. Reports keep listing the tag, until it gets another row. \
+            With --uid, a tag in quarantine can get a row again.
 
               nfctool provision release 12 15-18
               nfctool provision release --uid 04A1B2C3D4E580
@@ -50,28 +51,34 @@ struct ProvisionReleaseCommand: ParsableCommand {
     }
 
     private func release(_ number: Int, in journal: any ProvisionJournal) throws {
-        let row = try journal.row(number)
-        if let row, let tag = row.tag, let station = try journal.stationAtWork(on: row) {
+        guard let row = try journal.row(number) else { throw try NoSuchRow(number, in: journal) }
+        var isAgreed = false
+        if let tag = row.tag, let station = try journal.stationAtWork(on: row) {
             try Confirmation(output).ask(
                 "Free row \(number)?",
                 facts:
                     "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. A second tag could then carry the same row."
             )
+            isAgreed = row.state == .written
         }
         do {
             try journal.release(number)
         } catch {
-            guard case .tagHoldsRow = error else { throw error }
-            // The reason may say that the tag was found with something else later.
-            let fact = row?.reason == nil ? "holds row \(number)" : "was verified with row \(number)"
-            try Confirmation(output).ask(
-                "Free row \(number)?",
-                facts:
-                    "Tag \(row?.tag?.uid.hex ?? "") \(fact). A second tag would then carry the same row."
-            )
+            guard case .tagHoldsRow(_, let state, let uid) = error else { throw error }
+            // The question about the station asks about a written row, too.
+            if !isAgreed || state != .written {
+                // The reason may say that the tag was found with something else later.
+                let fact =
+                    state == .written
+                    ? "was completely written and probably carries row \(number)"
+                    : row.reason == nil ? "holds row \(number)" : "was verified with row \(number)"
+                try Confirmation(output).ask(
+                    "Free row \(number)?",
+                    facts: "Tag \(uid.hex) \(fact). A second tag would then carry the same row.")
+            }
             try journal.release(number, evenIfProven: true)
         }
-        try report(ReleaseReport(row: number, uid: row?.tag?.uid.hex), "Row \(number) is free again.")
+        try report(ReleaseReport(row: number, uid: row.tag?.uid.hex), "Row \(number) is free again.")
     }
 
     /// The rows that were and were not freed, such as `Row 4 was freed; rows 5 and 6 were left as they are.`.

@@ -32,7 +32,17 @@ struct ProvisionResetCommand: ParsableCommand {
 
     func run() throws {
         let journal = try self.journal.open(self.journal.plan, reading: false).journal
-        let reset = try RowReset(of: all ? nil : Set(spans.numbers), in: journal)
+        let reset: RowReset
+        do {
+            reset = try RowReset(of: all ? nil : Set(spans.numbers), in: journal)
+        } catch JournalError.noSuchRow(let number) {
+            throw try NoSuchRow(number, in: journal)
+        } catch let error as JournalError {
+            guard case .underWay(let row, _, _) = error else { throw error }
+            throw RowUnderWay(
+                cause: error, row: row,
+                journal: self.journal.repeated(for: self.journal.plan.map { PlanSource.file($0) }))
+        }
         if !reset.rows.isEmpty {
             try Confirmation(output).ask("Reset \(Self.rows(reset.rows.count))?", facts: reset.text)
             try journal.carryOut(reset)

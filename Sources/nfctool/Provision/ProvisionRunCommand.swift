@@ -279,8 +279,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
         let output = ProvisionOutput(
-            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, of: journal.plan,
-            readers: readers, limit: count, exec: exec)
+            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent,
+            naming: self.journal.repeated(for: plan.source), of: journal.plan, readers: readers, limit: count,
+            exec: exec)
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // The user was asked about this above.

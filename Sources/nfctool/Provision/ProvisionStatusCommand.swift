@@ -29,13 +29,15 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() async throws {
-        let (journal, file) = try journal.open(journal.plan(or: plan), reading: true)
+        let plan = try self.journal.plan(or: self.plan)
+        let (journal, file) = try self.journal.open(plan, reading: true)
         if watch { return try await follow(journal) }
         let status = try ProvisionStatus(journal, name: file?.lastPathComponent ?? journal.name)
         if output.json {
             try JSONLine.print(status)
         } else {
-            StandardOutput.print(status.text(.standardOutput))
+            let named = self.journal.repeated(for: plan.map { PlanSource.file($0) })
+            StandardOutput.print(status.text(.standardOutput, naming: named))
         }
     }
 

@@ -55,7 +55,7 @@ private typealias Sample = ProvisionSamples
     @Test func rowsThatFailedBeforeDoNotComeBack() {
         let board = ProvisionBoard(plan: "tags.csv", start: Self.summary(failed: 2), began: Sample.began)
         #expect(!Self.lines(board).contains { $0.hasPrefix("Place again:") })
-        #expect(Self.lines(board).last == "Failed: 2 rows, outside this run. nfctool provision status lists them.")
+        #expect(Self.lines(board).last == "Failed: 2 rows, outside this run. To list them:  nfctool provision status")
     }
 
     @Test func whatStaysHasItsReasonsWhole() {
@@ -93,7 +93,7 @@ private typealias Sample = ProvisionSamples
         #expect(try #require(line.text(Sample.refused(2, .noRow), at: Sample.began)).contains("  skipped  no row left"))
         #expect(
             line.text(Sample.refused(2, .otherStation), at: Sample.began)?.hasSuffix(
-                "  refused  started elsewhere: It is NTAG213, but the row requires NTAG215.") == true)
+                "row requires NTAG215.  To free the row:  nfctool provision release ROW") == true)
         #expect(try #require(line.text(Sample.refused(2), at: Sample.began)).contains("  refused  wrong chip"))
     }
 

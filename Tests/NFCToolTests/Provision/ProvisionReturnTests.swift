@@ -52,6 +52,60 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aRowThatWasCompletelyWrittenIsNotReleasedWithoutAsking() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                #expect(try await run.provision("virtual:a.nfc?serial=1,kind=ntag213&loss=18").status == 75)
+                let release = ["provision", "release", "1"]
+                let asked = try await Tool.run(release, in: run.folder)
+                #expect(asked.status == 64)
+                #expect(asked.errors.contains("probably carries row 1"), "\(asked.errors)")
+                #expect(try await Tool.run(release + ["--yes"], in: run.folder).status == 0)
+                // The row goes to another tag. The first one is still known, in reports and when it is placed again.
+                let second = try await run.provision("virtual:b.nfc?serial=2,kind=ntag213", "--report", "r.jsonl")
+                #expect(ProvisionRun.rows(second.events) == [1])
+                let report = try String(contentsOfFile: run.folder + "/r.jsonl", encoding: .utf8)
+                #expect(report.contains(#""refusedTags":1"#), "\(report)")
+                #expect(report.contains("It probably carries row 1, which was released."), "\(report)")
+                let (_, events) = try await run.provision("virtual:a.nfc?serial=1")
+                let refused = events.filter { $0["event"] as? String == "refused" }
+                #expect(refused.compactMap { $0["error"] as? String } == ["rowMoved"])
+                let verify = ["provision", "verify", "--reader", "virtual:a.nfc?serial=1", "--timeout", "1s"]
+                let verified = try await Tool.run(verify, in: run.folder)
+                #expect(verified.status == 65)
+                #expect(verified.output.contains("It probably carries row 1, which was released."))
+            }
+        }
+
+        @Test func theCommandThatFreesARowNamesThePlanIfTheFolderHasSeveral() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                #expect(try await run.provision("virtual:torn.nfc?serial=1,kind=ntag213&tear=9").status == 75)
+                let status = ["provision", "status", "tags.csv"]
+                let alone = try await Tool.run(status, in: run.folder)
+                #expect(alone.output.hasSuffix("nfctool provision release ROW\n"), "\(alone.output)")
+                let other = ["provision", "--range", "1-2", "--uri", "https://example.com/{n}", "--timeout", "100ms"]
+                _ = try await Tool.run(other + ["--reader", "virtual:?mute=0"], in: run.folder)
+                let both = try await Tool.run(status, in: run.folder)
+                #expect(both.output.hasSuffix("nfctool provision release ROW --plan tags.csv\n"), "\(both.output)")
+            }
+        }
+
+        @Test func aRowThatAPlanDoesNotHaveIsToldWithTheRowsThatItHas() async throws {
+            try await ProvisionRun.with { run in
+                let plan = ["provision", "--range", "2-10", "--step", "4", "--uri", "https://example.com/{n}"]
+                _ = try await Tool.run(plan + ["--timeout", "100ms", "--reader", "virtual:?mute=0"], in: run.folder)
+                for command in ["release", "reset"] {
+                    let outcome = try await Tool.run("provision", command, "6", in: run.folder)
+                    #expect(outcome.status == 64)
+                    #expect(
+                        outcome.errors.contains(
+                            "The plan has no row 6. Its rows are 1 to 3. Rows are counted from 1, whatever numbers"),
+                        "\(outcome.errors)")
+                }
+            }
+        }
+
         /// What is typed to the second question, and how the last line begins.
         @Test(arguments: [("n\n", ""), ("\u{3}", "Interrupted. ")])
         func rowsThatWereFreedAreNamedWhenTheNextOneIsNot(answer: String, head: String) async throws {
@@ -129,6 +183,27 @@ extension BuiltBinaryProvision {
                 #expect(events.last?["provisioned"] as? Int == 1)
                 #expect(events.last?["pending"] as? Int == 1)
                 #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
+            }
+        }
+
+        @Test func aSecondChipWithTheUIDOfALockedTagGetsNoRow() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let first = try await run.provision(
+                    "virtual:a.nfc?serial=1,kind=ntag213", "--count", "1", "--lock", "--yes")
+                #expect(first.events.last?["locked"] as? Int == 1)
+                let (status, events) = try await run.provision(
+                    "virtual:b.nfc?serial=1,kind=ntag213", "--lock", "--yes", "--report", "r.jsonl")
+                #expect(status == 75)
+                let refused = events.filter { $0["event"] as? String == "refused" }
+                #expect(refused.compactMap { $0["error"] as? String } == ["sameUID"])
+                #expect(ProvisionRun.rows(events, "erased") == [] && ProvisionRun.rows(events) == [])
+                #expect(events.last?["refusedNow"] as? Int == 1 && events.last?["provisioned"] as? Int == 1)
+                let report = try String(contentsOfFile: run.folder + "/r.jsonl", encoding: .utf8)
+                #expect(report.contains(#""refusedTags":1"#) && report.contains(#""cause":"sameUID""#), "\(report)")
+                // The tag itself is still known.
+                let (_, again) = try await run.provision("virtual:a.nfc?serial=1", "--lock", "--yes")
+                #expect(ProvisionRun.rows(again, "known") == [1])
             }
         }
 

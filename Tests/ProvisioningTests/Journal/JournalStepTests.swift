@@ -129,7 +129,8 @@ import Testing
             try remark(text)
             let row = try #require(try journal.row(1))
             #expect(row.reason == text && row.state == state && row.tag == before.tag && row.proof == before.proof)
-            #expect(row.station == before.station)
+            // The certificate says when the tag was verified, not when it was read again.
+            #expect(row.station == before.station && row.changed == before.changed)
         }
         #expect(try counted(journal) == journal.counts())
         // Its station may go on with a row that was done.
@@ -150,14 +151,26 @@ import Testing
                 try journal.release(1)
             }
             return
-        case .proven, .sealed:
+        case .written, .proven, .sealed:
             let error = JournalError.tagHoldsRow(row: 1, state: state, uid: JournalPlace.tag(1).uid)
             #expect(throws: error) { try journal.release(1) }
             #expect(try journal.row(1)?.state == state)
             try journal.release(1, evenIfProven: true)
-        case .bound, .written, .failed: try journal.release(1)
+        case .bound, .failed: try journal.release(1)
         }
         #expect(try journal.row(1)?.state == .pending)
+        // The tag may be found again.
+        let refusal = try #require(try journal.refusal(of: JournalPlace.uid(1)))
+        #expect(refusal.cause == "rowMoved" && !refusal.isQuarantined)
+        let fact =
+            switch state {
+            case .written: "It probably carries row 1, which was released."
+            case .proven, .sealed: "It carries row 1, which was released."
+            default: "It may carry part of row 1, which was released."
+            }
+        #expect(refusal.reason == fact)
+        // No reader refused it.
+        #expect(try journal.activity().stations.allSatisfy { $0.refusals.isEmpty })
         try journal.bind(1, to: JournalPlace.tag(2))
     }
 
@@ -223,6 +236,28 @@ import Testing
         #expect(try !journal.unquarantine(uid))
         try journal.bind(1, to: JournalPlace.tag(1))
         #expect(try journal.refusal(of: uid) == nil)
+    }
+
+    @Test(arguments: JournalKind.allCases) func anotherChipWithTheUIDOfARowIsRecordedBesideTheRow(
+        kind: JournalKind
+    ) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
+        try bring(1, to: .sealed, in: journal)
+        let uid = JournalPlace.uid(1)
+        func refused(_ cause: String) -> RefusedTag {
+            RefusedTag(
+                uid: uid, chip: "NTAG213", reader: "reader", cause: cause, reason: "It is another chip.",
+                isQuarantined: false, time: Date(timeIntervalSince1970: 1_795_748_307))
+        }
+        #expect(throws: JournalError.tagHasRow(uid: uid, row: 1)) { try journal.refuse(refused("readOnly")) }
+        try journal.refuse(refused("sameUID"))
+        #expect(try journal.refusal(of: uid) == refused("sameUID"))
+        #expect(try journal.row(of: uid)?.state == .sealed)
+        guard case .row = try journal.standing(of: uid) else {
+            Issue.record("The tag has no row.")
+            return
+        }
     }
 
     @Test(arguments: JournalKind.allCases) func rowsAndTagsComeInOrderAlsoOverManyPages(kind: JournalKind) throws {

@@ -97,8 +97,7 @@ struct ReportSummary {
         case .proven, .sealed:
             if let signature = row.proof?.signature { signatures[signature, default: 0] += 1 }
             if let seconds = row.proof?.seconds { durations.add(seconds) }
-            // For a changed tag, this is the time at which the change was noticed.
-            if let changed = row.changed, !isChanged { pace.add(changed) }
+            if let changed = row.changed { pace.add(changed) }
         }
     }
 

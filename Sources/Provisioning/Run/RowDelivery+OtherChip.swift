@@ -1,0 +1,39 @@
+// A second chip with the UID of a tag that has a row — Docs/Provisioning.md, A tag that is placed again
+
+import Foundation
+import ReaderInterface
+import ReaderSession
+import SafeTag
+
+extension RowDelivery {
+    /// Records and reports a tag that does not hold the row of its UID because it is another chip.
+    ///
+    /// UIDs of 4 bytes are not unique, and copies of chips repeat UIDs. A tag that is locked, or that is on another
+    /// reader, cannot have been erased or changed.
+    ///
+    /// - Returns: nil if the tag may be the one that has the row.
+    func refusedAsOtherChip(
+        _ tag: DetectedTag, _ chip: String, _ order: TagOrder, _ known: JournalRow
+    ) async throws -> Outcome? {
+        let uid = tag.target.identifier
+        let fact: String
+        if known.state == .sealed, order.lock {
+            fact = "which is locked and cannot have been changed"
+        } else if let reader = await desk.reader(with: uid, besides: session.reader) {
+            fact = "which is on the reader \(reader) now"
+        } else {
+            return nil
+        }
+        let refusal = RefusedTag(
+            uid: uid, chip: chip, reader: session.reader, cause: RefusalCause.sameUID.rawValue,
+            reason: "Another chip has the same UID as the tag of row \(known.row.number), \(fact).",
+            isQuarantined: false, time: .now)
+        do {
+            try await desk.refuse(refusal)
+        } catch let error as JournalError where error.isPassing {
+            // The functions of a database that an earlier version prepared do not store it.
+        }
+        tell(.refused(named(tag, chip), cause: .sameUID, reason: refusal.reason, isQuarantined: false))
+        return .refused
+    }
+}

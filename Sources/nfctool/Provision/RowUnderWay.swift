@@ -1,0 +1,15 @@
+// A row that is not reset because its tag was not finished
+
+import Provisioning
+
+/// The row of a tag that was not verified yet, which `release` can free.
+struct RowUnderWay: Failure, AdvisedError {
+    let cause: JournalError
+    let row: Int
+    /// The options that name the journal in another command.
+    let journal: String
+    var name: ErrorName { cause.name }
+    var message: String { cause.description }
+    /// Advice for the user.
+    var advice: String? { "To free the row:  nfctool provision release \(row)\(journal)" }
+}
