@@ -26,7 +26,7 @@ extension BuiltBinaryRadio {
             ultralight-ev1-128  0      0     0     0     0      0        0        0          0
             type4               0      0     0     0     0      0        78       78         77
             type4-v3            0      0     0     0     0      0        78       78         77
-            ntag215-read-only   77     0     0     0     77     0        77       0          0
+            ntag215-read-only   77     0     0     0     77     0        0        0          0
             ntag215-protected   77     0     0     0     77     0        77       77         77
             type4-read-only     77     0     0     0     77     0        78       78         0
             ntag203             0      0     0     0     0      0        78       78         0

@@ -32,5 +32,33 @@ extension BuiltBinaryMemory {
                 #expect(try await shell("cmp d.nfc kept.nfc").status == 0)
             }
         }
+
+        @Test(
+            "write --lock refuses a tag whose lock needs a key before it writes the message",
+            arguments: [("ntag424", "can be written only with key 0"), ("type4", "cannot be written, SW 6982")])
+        func unlockable(kind: String, words: String) async throws {
+            try await Tool.withFolder { folder in
+                func shell(_ line: String) async throws -> Outcome { try await Tool.shell(line, in: folder) }
+                let old = "nfctool write -q --yes --text first --reader 'virtual:q.nfc?kind=\(kind)'"
+                #expect(try await shell(old).status == 0)
+                let dryRun = try await shell("nfctool write --text other --lock --dry-run --reader virtual:q.nfc")
+                #expect(dryRun.status == (kind == "type4" ? 0 : 77), "\(dryRun.errors)")
+                #expect(kind != "type4" || dryRun.output.contains("locked, if it allows that"), "\(dryRun.output)")
+                let refused = try await shell("nfctool write --text other --lock --yes --reader virtual:q.nfc")
+                #expect(refused.status == 77 && refused.errors.contains(words), "\(refused.errors)")
+                #expect(refused.errors.contains("Nothing was changed."), "\(refused.errors)")
+                #expect(try await shell("nfctool read --reader virtual:q.nfc").output.contains("first"))
+            }
+        }
+
+        @Test("write --lock --dry-run says that a tag would only be marked as read-only")
+        func onlyMarked() async throws {
+            try await Tool.withFolder { folder in
+                let line = "nfctool write --text hello --lock --dry-run --reader virtual:type3"
+                let dryRun = try await Tool.shell(line, in: folder)
+                #expect(dryRun.status == 0 && dryRun.output.contains("would only be marked as read-only"))
+                #expect(try await Tool.shell(line + " --json", in: folder).json()["lock"] as? String == "mark")
+            }
+        }
     }
 }

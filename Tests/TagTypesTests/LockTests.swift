@@ -21,7 +21,7 @@ import Testing
             error { () throws(TagError) in try lock(card) }
                 == .cannotMakeReadOnly(
                     reason:
-                        "its chip is not known and it has no Lock Control TLV, so the place of the lock bits of blocks 16 to 127 is unknown"
+                        "its chip is not known, and it has no Lock Control TLV, so the place of the lock bits of blocks 16 to 127 is unknown"
                 ))
         #expect(card.writes.isEmpty)
     }
@@ -105,6 +105,24 @@ import Testing
         #expect(try tag(card).isLockSet() == false)
         try lock(card)
         #expect(try tag(card).isLockSet() == true)
+    }
+
+    @Test(
+        "A capability container that is already locked is left as it is, and the rest is locked",
+        arguments: [[10: 0xF8, 11: 0xFF], [10: 0x08], [10: 0x09]] as [[Int: UInt8]])
+    func lockedContainer(set bits: [Int: UInt8]) throws {
+        let card = Type2Card.ntag213(tlv(message(10)))
+        for (address, byte) in bits { card.memory[address] |= byte }
+        let plan = try tag(card).planLock()
+        #expect(!plan.steps.map(\.name).contains("write access"))
+        try tag(card).requireLock()
+        try tag(card).requireEnforcedLock()
+        try lock(card)
+        #expect((3..<40).allSatisfy { card.answer([0xA2, UInt8($0), 0, 0, 0, 0], framing: .handled) == nil })
+        #expect(Array(card.memory[12..<16]) == bytes("E1101200"))
+        #expect(try tag(card).detect().status == .readOnly)
+        #expect(try tag(card).isLockSet() == true)
+        #expect(try tag(card).planLock().isEmpty)
     }
 
     @Test("Each block-locking bit freezes the lock bits that the data sheets name") func freezers() throws {
@@ -270,6 +288,26 @@ import Testing
         }
         try Type4Tag(on: channel, patience: .instant).makeReadOnly()
         #expect(isLost && card.cc.last == 0xFF)
+    }
+
+    @Test(
+        "Whether a Type 4 Tag allows its lock is tried without a change before its message is written",
+        arguments: [false, true])
+    func type4Foreseen(isWritable: Bool) throws {
+        let card = Type4Card(message: message(5))
+        card.isCCWritable = isWritable
+        let (container, file) = (card.cc, card.ndef)
+        let tag = Type4Tag(on: RecordingChannel(card, target: .type4))
+        #expect(try tag.lockForecast() == .untried)
+        for failure in [
+            error({ () throws(TagError) in try tag.requireLock() }),
+            error({ () throws(TagError) in try tag.requireEnforcedLock() }),
+        ] {
+            let isRefused = if case .cannotMakeReadOnly? = failure { true } else { false }
+            #expect(isRefused != isWritable && (failure == nil) == isWritable)
+        }
+        #expect(card.cc == container && card.ndef == file)
+        #expect(try tag.readNDEF() == message(5))
     }
 
     @Test("A Type 4 Tag whose capability container cannot be written is left as it is") func type4Unwritable() {

@@ -29,7 +29,9 @@ public struct Seal: Sendable {
 extension TagChange {
     /// Checks before the message is written that the chip can be locked or protected as requested.
     ///
-    /// - Throws: `TagError` for a chip without a password, or without a known lock.
+    /// If only a write can show whether a Type 4 Tag can be locked, writes a byte that it already holds.
+    ///
+    /// - Throws: `TagError` for a chip without a password, or without a known lock, or for a tag that refuses its lock.
     public func require(_ seal: Seal) async throws {
         try await session.withoutChange {
             if seal.credential != nil { _ = try await protection() }
@@ -37,9 +39,21 @@ extension TagChange {
         }
     }
 
+    /// Checks what ``require(_:)`` checks, as far as this is possible without writing anything.
+    ///
+    /// - Returns: what is known about the requested lock, or nil if none is requested.
+    /// - Throws: what ``require(_:)`` throws.
+    public func forecast(_ seal: Seal) async throws -> LockForecast? {
+        try await session.withoutChange {
+            if seal.credential != nil { _ = try await protection() }
+            guard seal.isLocking else { return nil }
+            return try await tag.perform { try $0.lockForecast() }
+        }
+    }
+
     /// Protects and locks the tag, and verifies each step.
     ///
-    /// The password is set first, because a locked tag accepts none.
+    /// The password is set first: if the chip refuses it, nothing permanent has been done.
     ///
     /// - Parameters:
     ///   - seal: the requested lock and password.

@@ -1,4 +1,14 @@
-// Checks, before anything is written, whether a tag has a lock that it enforces itself
+// Checks, before a message is written, whether a tag has a lock that it enforces itself
+
+/// What is known about a lock before anything is written.
+public enum LockForecast: Hashable, Sendable {
+    /// The tag itself will refuse writes.
+    case enforced
+    /// The tag will only be marked as read-only, and other tools can ignore and remove the mark.
+    case onlyMark
+    /// Only a write can show whether the tag allows the lock.
+    case untried
+}
 
 extension ForumTag {
     /// Plans a lock that the tag itself enforces.
@@ -7,19 +17,38 @@ extension ForumTag {
     ///   ``planLock()`` throws.
     public func planEnforcedLock() throws(TagError) -> LockPlan {
         let plan = try planLock()
-        guard plan.isEnforced else { throw .onlyMark }
+        guard plan.isEnforced else { throw onlyMark }
         return plan
     }
 
-    /// Checks whether the tag can be locked, as far as this can be known before anything is written.
+    /// Foresees a lock without writing anything.
+    ///
+    /// A tag without a message is judged by its type.
     ///
     /// - Throws: what ``planLock()`` throws.
-    public func requireLock() throws(TagError) {
+    public func lockForecast() throws(TagError) -> LockForecast {
         guard try detect().isBlank else {
-            _ = try planLock()
-            return
+            guard try planLock().isEnforced else { return .onlyMark }
+            return try (self as? Type4Tag)?.mayRefuseLock() ?? false ? .untried : .enforced
         }
-        if let tag = self as? Type2Tag { try tag.requireLockBits() }
+        switch self {
+        case let tag as Type2Tag: try tag.requireLockBits()
+        case let tag as Type3Tag: guard tag.chip != nil else { return .onlyMark }
+        case let tag as Type5Tag: guard try tag.hasBlockLock() else { return .onlyMark }
+        default: break
+        }
+        return .enforced
+    }
+
+    /// Checks whether the tag can be locked, before its message changes.
+    ///
+    /// If only a write can show this, writes bytes that the tag already holds.
+    ///
+    /// - Throws: what ``planLock()`` throws.
+    public func requireLock() throws(TagError) { try requireLock(lockForecast()) }
+
+    private func requireLock(_ forecast: LockForecast) throws(TagError) {
+        if forecast == .untried { try (self as? Type4Tag)?.requireWritableContainer() }
     }
 
     /// Returns whether the tag itself refuses to change its data, according to its lock bits.
@@ -44,28 +73,20 @@ extension ForumTag {
         }
     }
 
-    /// Checks whether the tag has a lock that it enforces itself, as far as this can be known before anything is
-    /// written.
+    /// Checks whether the tag has a lock that it enforces itself, before its message changes.
     ///
-    /// A tag without a message is judged by its type.
-    ///
-    /// - Throws: what ``planEnforcedLock()`` throws.
+    /// - Throws: what ``planEnforcedLock()`` and ``requireLock()`` throw.
     public func requireEnforcedLock() throws(TagError) {
-        guard try detect().isBlank else {
-            _ = try planEnforcedLock()
-            return
-        }
-        switch self {
-        case let tag as Type2Tag: try tag.requireLockBits()
-        case let tag as Type3Tag: guard tag.chip != nil else { throw .onlyMark }
-        case let tag as Type5Tag: guard try tag.hasBlockLock() else { throw .onlyMark }
-        default: break
-        }
+        let forecast = try lockForecast()
+        guard forecast != .onlyMark else { throw onlyMark }
+        try requireLock(forecast)
     }
-}
 
-extension TagError {
     /// The error for a tag without an enforced lock.
-    fileprivate static let onlyMark = TagError.cannotMakeReadOnly(
-        reason: "it has no lock, only a mark that other tools can ignore and remove")
+    ///
+    /// Type 5 Tags have locks that are not used here, for example those of areas.
+    private var onlyMark: TagError {
+        let reason = self is Type5Tag ? "nfctool does not use its block locks" : "it has no lock"
+        return .cannotMakeReadOnly(reason: "\(reason), only a mark that other tools can ignore and remove")
+    }
 }

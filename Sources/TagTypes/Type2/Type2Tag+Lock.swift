@@ -4,6 +4,8 @@ import Chips
 extension Type2Tag {
     /// Plans the unset bits of the capability container, of the static and of the dynamic lock bits.
     ///
+    /// The bits of a capability container that is already locked are left out.
+    ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the positions of some lock bits are unknown, or if
     ///   block-locking bits freeze some of them.
     public func planLock() throws(TagError) -> LockPlan {
@@ -26,9 +28,8 @@ extension Type2Tag {
     /// - Throws: ``TagError/passwordNeeded(block:)`` if they cannot be read; what reading throws.
     func hasAllLockBits() throws(TagError) -> Bool? {
         try identify()
-        let container = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         let bits = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
-        guard container[3] & 0x0F == 0x0F, bits[2] == 0xFF, bits[3] == 0xFF else { return false }
+        guard bits[2] == 0xFF, bits[3] == 0xFF else { return false }
         let (area, layout, _) = try presentArea()
         do throws(TagError) {
             return try steps(area, layout, lockLayouts(layout)).isEmpty
@@ -42,10 +43,15 @@ extension Type2Tag {
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ locks: [DynamicLockLayout]
     ) throws(TagError) -> [LockStep] {
         var planner = Planner(memory: memory)
-        try planner.add(
-            "write access", at: Type2CapabilityContainer.block * Self.blockSize,
-            container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
-            effect: "marks the tag as read-only for readers")
+        _ = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
+        // A container whose lock bit L_CC is set can never be changed — NTAG213F_216F 8.5.2. Its mark is not needed: the
+        // lock bits of the other blocks lock the message.
+        if !isLocked(Type2CapabilityContainer.block, layout) {
+            try planner.add(
+                "write access", at: Type2CapabilityContainer.block * Self.blockSize,
+                container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
+                effect: "marks the tag as read-only for readers")
+        }
         // A WRITE leaves bytes 0 and 1 (check byte and internal) unchanged. The bits that freeze lock bits are set
         // after the lock bits that they freeze. Otherwise an interruption could leave blocks unlocked permanently.
         try planner.add(
@@ -68,8 +74,8 @@ extension Type2Tag {
         return planner.steps
     }
 
-    /// Sets the write access of the capability container to F, then the static and dynamic lock bits, and verifies that
-    /// no group of blocks can be written any more.
+    /// Sets the write access of the capability container to F, unless the container is locked, then the static and
+    /// dynamic lock bits, and verifies that no group of blocks can be written any more.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         // On an unknown chip, the data area determines what must not change.
         _ = try detectedArea()
@@ -124,20 +130,20 @@ extension Type2Tag {
         guard memory.chip == nil, last >= DynamicLockLayout.firstBlock else { return locks }
         let blocks = "blocks \(DynamicLockLayout.firstBlock) to \(last)"
         if locks.isEmpty { try memory.requireIdentifyingReader() }
+        // A chip can be known by name although its lock bits are not.
+        let unknown = chip.map { "nfctool does not know the lock bits of the \($0.name)" } ?? "its chip is not known"
         guard let lock = locks.first else {
             throw .cannotMakeReadOnly(
-                reason: "its chip is not known and it has no Lock Control TLV, so the place of the lock bits of "
-                    + "\(blocks) is unknown")
+                reason: "\(unknown), and it has no Lock Control TLV, so the place of the lock bits of \(blocks) is "
+                    + "unknown")
         }
         guard locks.count == 1, lock.end > last else {
             throw .cannotMakeReadOnly(
-                reason:
-                    "its chip is not known, and its Lock Control TLV does not describe lock bits for all of \(blocks)")
+                reason: "\(unknown), and its Lock Control TLV does not describe lock bits for all of \(blocks)")
         }
         guard lock.address >= layout.dataEnd else {
             throw .cannotMakeReadOnly(
-                reason: "its chip is not known, and its Lock Control TLV puts lock bits among its data, at byte "
-                    + "\(lock.address)")
+                reason: "\(unknown), and its Lock Control TLV puts lock bits among its data, at byte \(lock.address)")
         }
         return locks
     }

@@ -8,9 +8,12 @@ extension Type2Tag {
     ///
     /// The capability container stays unchanged. If the tag is already protected, authenticate first: its protection is
     /// removed before the password changes.
+    ///
+    /// Lock bits over the message do not matter: they lock neither the configuration nor the password, so protection
+    /// also closes the configuration of a locked tag.
     /// - Parameters:
     ///   - access: the access that requires the password.
-    ///   - block: the first protected block. All blocks after it are protected as well.
+    ///   - block: the first protected block, at most that of AUTH0. All blocks after it are protected as well.
     ///   - credential: the new password or key.
     ///   - limit: the number of wrong attempts after which the tag closes permanently; 0 means no limit.
     ///   - willAsk: called before the last step, which turns the protection on. Until then the tag requires no
@@ -22,11 +25,10 @@ extension Type2Tag {
         willAsk: () throws(TagError) -> Void = {}
     ) throws(TagError) {
         let (chip, protection) = try protectedChip(for: credential)
-        guard protection.firstProtectable..<chip.userEnd ~= block else {
-            throw .unsupported(
-                reason:
-                    "protection can begin at blocks \(protection.firstProtectable)…\(chip.userEnd - 1), not at \(block)"
-            )
+        let protectable = protection.firstProtectable...protection.auth0Address / Self.blockSize
+        guard protectable ~= block else {
+            let blocks = "\(protectable.lowerBound) to \(protectable.upperBound)"
+            throw .unsupported(reason: "protection can begin at blocks \(blocks), not at \(block)")
         }
         guard 0...protection.largestLimit ~= limit else {
             let largest = protection.largestLimit
@@ -34,10 +36,6 @@ extension Type2Tag {
             throw .unsupported(reason: largest == 0 ? "it cannot limit wrong attempts" : reason)
         }
         let found = try changeableConfiguration(chip, protection)
-        let layout = try? presentArea().1
-        if let locked = (block..<chip.userEnd).first(where: { $0 >= 4 && isLocked($0, layout) }) {
-            throw .readOnly(reason: "its lock bits lock block \(locked) permanently")
-        }
         var steps: [ProtectionStep] = []
         if Int(found.auth0) < chip.protectableEnd { steps.append(.auth0(protection.openAUTH0)) }
         if protection.limit(found.access) > 0 { steps.append(.access(.writing, limit: 0)) }

@@ -52,10 +52,32 @@ extension Type4Tag {
     /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.
     package func messageRights() throws(TagError) -> MessageRights? {
         if try isDESFire() { return try desfireRights() }
-        guard mayBeNTAG, case .nfcA(let target) = channel.target else { return nil }
-        // If a PC/SC reader hides the answer to select, only GetVersion names the chip.
-        if target.ats != Self.ntagATS { guard try isNTAG424 else { return nil } }
+        guard try reportsRights() else { return nil }
         return try persistently("GetFileSettings") { () throws(TagError) in try ndefFileRights() }
+    }
+
+    /// Returns the write access to the capability container of an NTAG 4xx DNA or a DESFire, or nil for other tags and
+    /// if the chip does not report it.
+    ///
+    /// The NDEF file must be selected again afterwards.
+    /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.
+    func containerRights() throws(TagError) -> MessageRights? {
+        guard try reportsRights() else { return nil }
+        return try persistently("GetFileSettings") { () throws(TagError) in
+            let length = try presentFile().container.cclen
+            let settings = try fileSettings(Self.containerFileNumber)
+            // A smaller file is not the capability container.
+            return settings.flatMap { $0.size ?? 0 >= length ? MessageRights($0) : nil }
+        }
+    }
+
+    /// Whether the card is an NTAG 4xx DNA or a DESFire.
+    private func reportsRights() throws(TagError) -> Bool {
+        if try isDESFire() { return true }
+        guard mayBeNTAG, case .nfcA(let target) = channel.target else { return false }
+        // If a PC/SC reader hides the answer to select, only GetVersion names the chip.
+        if target.ats == Self.ntagATS { return true }
+        return try isNTAG424
     }
 
     /// Whether the card is a DESFire with an NDEF application.

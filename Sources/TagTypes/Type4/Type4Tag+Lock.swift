@@ -5,6 +5,8 @@ import ReaderInterface
 extension Type4Tag {
     /// Plans the write access byte of the capability container, unless it is FF, and the access rights of our DESFire
     /// application.
+    ///
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the chip reports that the container needs a key.
     public func planLock() throws(TagError) -> LockPlan {
         try requirePlainMessage()
         let (container, freezes) = try persistently("GetFileSettings") { () throws(TagError) in
@@ -13,7 +15,12 @@ extension Type4Tag {
             try ensureFileSelected()
             return (container, try accessToFreeze(container))
         }
-        let steps = (containerStep(container).map { [$0] } ?? []) + freezes
+        let step = containerStep(container)
+        if step != nil, let rights = try containerRights(), rights.keys != nil {
+            let needed = rights.keyList.map { "can be written only with \($0)" } ?? "can never be written"
+            throw .cannotMakeReadOnly(reason: "its capability container \(needed)")
+        }
+        let steps = (step.map { [$0] } ?? []) + freezes
         return LockPlan(
             steps: steps, locked: [LockedPlace(name: "file \(container.file.identifier.hex)", address: 0)])
     }
@@ -31,6 +38,37 @@ extension Type4Tag {
             if case .cannotMakeReadOnly = cause { throw cause }
             throw .lockInterrupted(done: [], missing: plan.steps.map(\.name), cause: cause)
         }
+    }
+
+    /// Whether the card may refuse to write its capability container, which it does not report.
+    func mayRefuseLock() throws(TagError) -> Bool {
+        guard containerStep(try presentFile().container) != nil else { return false }
+        return try containerRights() == nil
+    }
+
+    /// Checks that the capability container can be written, by writing the write access byte that it already holds.
+    ///
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``; errors of the connection.
+    func requireWritableContainer() throws(TagError) {
+        guard let piece = containerStep(try presentFile().container)?.pieces.first else { return }
+        defer { forgetApplication() }
+        do throws(TagError) {
+            try updateContainer(at: piece.address, piece.old)
+        } catch .commandFailed(_, _, let sw?) {
+            throw Self.closedContainer(sw)
+        }
+    }
+
+    private func updateContainer(at offset: Int, _ bytes: [UInt8]) throws(TagError) {
+        try persistently("UPDATE BINARY of file E103") { () throws(TagError) in
+            try selectContainer()
+            _ = try commands.updateBinary(offset: offset, bytes: bytes[...])
+        }
+    }
+
+    private static func closedContainer(_ sw: UInt16) -> TagError {
+        .cannotMakeReadOnly(
+            reason: "its capability container cannot be written, SW \(sw.hex) (\(StatusWord(sw).meaning))")
     }
 
     /// Returns the step for the container.
@@ -68,10 +106,7 @@ extension Type4Tag: LockableMemory {
         switch piece.space {
         case .memory:
             do throws(TagError) {
-                try persistently("UPDATE BINARY of file E103") { () throws(TagError) in
-                    try selectContainer()
-                    _ = try commands.updateBinary(offset: piece.address, bytes: piece.written[...])
-                }
+                try updateContainer(at: piece.address, piece.written)
             } catch .commandFailed(_, _, let sw?) {
                 // If the answer to the first UPDATE BINARY was lost, a card that respects its container refuses to
                 // repeat it.
@@ -81,8 +116,7 @@ extension Type4Tag: LockableMemory {
                     throw .commandFailed(
                         command: "UPDATE BINARY of file E103", offset: piece.address, sw: sw)
                 }
-                throw .cannotMakeReadOnly(
-                    reason: "its capability container cannot be written, SW \(sw.hex) (\(StatusWord(sw).meaning))")
+                throw Self.closedContainer(sw)
             }
         case .fileSettings, .blockStatus:
             try persistently("ChangeFileSettings") { () throws(TagError) in

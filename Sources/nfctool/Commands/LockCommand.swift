@@ -11,7 +11,7 @@ struct LockCommand: AsyncParsableCommand {
             Shows what the tag holds and each bit that will be set, and asks before it sets them, unless --yes is \
             given. Sets the bits one step at a time and reads each back. Then tries to write each locked group of \
             blocks: the tag must refuse. On an unknown chip, locks only what the tag's own description of its lock \
-            bits covers, or refuses. Some tags have no lock, only a mark that readers respect. The configuration of an \
+            bits covers, or refuses. Some tags get no lock, only a mark that readers respect. The configuration of an \
             NTAG21x, NTAG I2C plus or Ultralight EV1, C or AES stays open: a password or key set later can still keep \
             people from reading, and an NTAG21x can still be made to show its UID in place of part of the message.
             """)

@@ -130,7 +130,7 @@ struct QuestionText {
         switch permanence {
         case .permanent: "This cannot be undone."
         case .unknown: target.unknownOutlook
-        case .reversible, nil: "The tag has no lock: tools that ignore this mark can still write the tag and undo it."
+        case .reversible, nil: target.markOutlook
         }
     }
 

@@ -25,7 +25,7 @@ struct RestoreFacts {
         }
         let ofPlan = draft.plan.map { plan in
             [
-                Self.mixture(plan), Self.permanent(plan, draft), Self.mark(plan),
+                Self.mixture(plan), Self.permanent(plan, draft), Self.mark(plan, draft),
                 Self.configuration(plan),
             ]
         }
@@ -79,11 +79,11 @@ struct RestoreFacts {
             """
     }
 
-    private static func mark(_ plan: RestorePlan) -> String? {
+    private static func mark(_ plan: RestorePlan, _ draft: RestoreDraft) -> String? {
         guard let mark = plan.mark else { return nil }
         let outlook =
             mark.isOnlyLock
-            ? "\nThe tag has no lock: tools that ignore this mark can still write the tag and undo it."
+            ? "\n\(draft.tag.target.markOutlook)"
             // Other permanent changes may also lock the block of the mark.
             : plan.oneTimeChanges.isEmpty ? "\nTools that ignore this mark can still write the tag and undo it." : ""
         return "This will be changed:\n\(mark.text)\(outlook)"

@@ -1,4 +1,5 @@
-// Whether the one-time bits of an unknown chip can be cleared again — NFC Forum T2T, Static Lock Bytes; T1T, Lock Bytes
+// Whether a mark, or the one-time bits of an unknown chip, can be cleared again — NFC Forum T2T, Static Lock Bytes;
+// T1T, Lock Bytes
 
 import ReaderInterface
 import TagTypes
@@ -10,6 +11,15 @@ extension Target {
         case .type1, .type2: true
         default: false
         }
+    }
+
+    /// A sentence about a mark that only readers respect, on a tag that gets no lock.
+    ///
+    /// A Type 5 Tag may have locks for blocks, areas or sectors that nfctool does not use.
+    var markOutlook: String {
+        let isVicinity = if case .nfcV = self { true } else { false }
+        let reason = isVicinity ? "nfctool does not use the chip's block locks" : "The tag has no lock"
+        return "\(reason): tools that ignore this mark can still write the tag and undo it."
     }
 
     /// Sentences about whether a change to an unknown chip can be undone.

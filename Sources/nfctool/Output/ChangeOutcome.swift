@@ -33,7 +33,7 @@ enum ChangeOutcome: Hashable {
     case locked
     /// The tag is read-only, and this tool cannot undo it.
     case closed
-    /// The tag is marked as read-only for readers; it has no lock.
+    /// The tag is marked as read-only for readers, but not locked.
     case marked
     /// The tag was already read-only; nothing was changed.
     case wasLocked
@@ -65,7 +65,7 @@ enum ChangeOutcome: Hashable {
         case .wasReset: "\(tag) is already in its factory state; nothing was changed."
         case .locked: "Locked \(tag): its message can never be written again."
         case .closed: "Locked \(tag): this tool cannot write it again."
-        case .marked: "Marked \(tag) as read-only: it has no lock, so a tool that ignores the mark can write it."
+        case .marked: "Marked \(tag) as read-only: this is no lock, so a tool that ignores the mark can write it."
         case .wasLocked: "\(tag) is already read-only; nothing was changed."
         case .protected(let rules): "Protected \(tag): \(rules.clause)."
         case .unprotected: "Unprotected \(tag): it no longer requires a password."

@@ -24,10 +24,11 @@ struct WriteForecast: Encodable, Sendable {
     /// The memory of a card that initialising would take up.
     private let taken: NDEFState.TakenMemory?
     private let protects: Bool
-    private let locks: Bool
+    /// What is known about the lock; nil if the tag would not be locked.
+    private let lock: LockForecast?
     private let message: NDEFMessage
 
-    init(_ preview: WritePreview, _ message: NDEFMessage, length: Int, _ seal: Seal) {
+    init(_ preview: WritePreview, _ message: NDEFMessage, length: Int, protects: Bool, lock: LockForecast?) {
         let before = preview.before
         (reader, uid, chip) = (before.reader, before.uid, before.name)
         capacity = before.state.capacity
@@ -36,13 +37,13 @@ struct WriteForecast: Encodable, Sendable {
         initialises = preview.needsInitialising
         otherDataLength = preview.otherDataCount
         taken = before.state.taken
-        (protects, locks) = (seal.credential != nil, seal.isLocking)
+        (self.protects, self.lock) = (protects, lock)
         self.message = message
     }
 
     private enum Key: CodingKey {
         case schema, event, reader, uid, chip, capacity, oldLength, messageLength, initialises, takes, freeMemory,
-            otherDataLength, protects, locks, records
+            otherDataLength, protects, locks, lock, records
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -60,7 +61,8 @@ struct WriteForecast: Encodable, Sendable {
         try container.encodeIfPresent(taken?.file, forKey: .takes)
         try container.encodeIfPresent(taken?.free, forKey: .freeMemory)
         try container.encode(protects, forKey: .protects)
-        try container.encode(locks, forKey: .locks)
+        try container.encode(lock != nil, forKey: .locks)
+        try container.encodeIfPresent(lock?.word, forKey: .lock)
         try container.encode(message.recordReports, forKey: .records)
     }
 
@@ -77,7 +79,7 @@ struct WriteForecast: Encodable, Sendable {
                 "Its NDEF file would take \($0.file) of \($0.free) free bytes, and nfctool cannot free this memory again."
             },
             protects ? "The tag would require the password." : nil,
-            locks ? "The tag would be locked." : nil,
+            lock?.sentence,
         ]
         let sentence =
             "Would write \(ByteCount(messageLength)) to \(name), which has room for \(ByteCount(capacity)) and holds \(ByteCount(oldLength)) now."
@@ -86,5 +88,28 @@ struct WriteForecast: Encodable, Sendable {
         let lines = style.isTerminal ? sentences.flatMap { $0.wrapped(to: style.width) } : sentences
         let table = RecordTable(message.records, style: style)
         StandardOutput.print(lines.joined(separator: "\n") + "\n" + table.text)
+    }
+}
+
+extension LockForecast {
+    /// The word in JSON.
+    fileprivate var word: String {
+        switch self {
+        case .enforced: "enforced"
+        case .onlyMark: "mark"
+        case .untried: "untried"
+        }
+    }
+
+    fileprivate var sentence: String {
+        switch self {
+        case .enforced: "The tag would be locked."
+        case .onlyMark:
+            "The tag would only be marked as read-only. This is no lock: a tool that ignores the mark could still write "
+                + "it."
+        case .untried:
+            "The tag would be locked, if it allows that. Only a write shows this: nfctool tries it before it writes the "
+                + "message."
+        }
     }
 }

@@ -25,6 +25,7 @@ struct MessageWriter: Sendable {
     /// Writes the message to a tag.
     func write(to tag: DetectedTag, by write: SafeWrite) async throws -> Written {
         let (change, message) = try await prepared(for: tag, by: write)
+        try await change.require(seal)
         return Written(change: change, reading: try await change.write(message, atOnce: isAtOnce))
     }
 
@@ -53,11 +54,14 @@ struct MessageWriter: Sendable {
     /// The expected result of a write; writes nothing.
     func preview(on tag: DetectedTag, by write: SafeWrite) async throws -> WriteForecast {
         let (change, message) = try await prepared(for: tag, by: write)
+        let lock = try await change.forecast(seal)
         let preview = try await change.preview(message, atOnce: isAtOnce)
-        return WriteForecast(preview, try NDEFMessage(bytes: message.bytes), length: message.bytes.count, seal)
+        return WriteForecast(
+            preview, try NDEFMessage(bytes: message.bytes), length: message.bytes.count,
+            protects: seal.credential != nil, lock: lock)
     }
 
-    /// A tag that can hold the message and be closed, and the message for it.
+    /// The tag, and the message for it.
     private func prepared(
         for tag: DetectedTag, by write: SafeWrite
     ) async throws -> (TagChange, PlacedMessage) {
@@ -65,7 +69,6 @@ struct MessageWriter: Sendable {
         if let content = added.content { try await change.requireMirror(for: content) }
         let message = isAppending ? try await change.message(adding: added) : try PlacedMessage(added)
         if isAppending { try review(NDEFMessage(bytes: message.bytes)) }
-        try await change.require(seal)
         return (change, message)
     }
 

@@ -1,5 +1,6 @@
 // What a lock leaves open is said before it is set
 
+import Foundation
 import Testing
 
 extension BuiltBinary {
@@ -22,6 +23,30 @@ extension BuiltBinary {
                 let other = reader.replacing("tag.nfc", with: "other.nfc")
                 let sealed = try await Tool.shell("nfctool write --text hello --lock --yes \(other)", in: folder)
                 #expect(sealed.status == 0 && sealed.errors.contains(words), "\(sealed.errors)")
+            }
+        }
+
+        @Test("protect closes the configuration of a locked tag, and replaces its password")
+        func closed() async throws {
+            try await Tool.withFolder { folder in
+                let reader = "--reader virtual:tag.nfc"
+                let closed = try await Tool.shell(
+                    """
+                    echo 11223344 > first; echo 55667788 > second
+                    nfctool write --text hello --lock --yes --quiet --reader 'virtual:tag.nfc?kind=ntag213' &&
+                    nfctool protect --from 41 --password-file first \(reader)
+                    """, in: folder)
+                #expect(closed.status == 0, "\(closed.errors)")
+                #expect(closed.output.contains("writing from block 41 onwards needs the password"), "\(closed.output)")
+                let replaced = try await Tool.shell(
+                    "nfctool protect --read --limit 5 --yes --old-password-file first --password-file second \(reader)",
+                    in: folder)
+                #expect(replaced.status == 0, "\(replaced.errors)")
+                let memory = try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8)
+                #expect(memory.contains("Page 41: 04 00 00 29\n") && memory.contains("Page 42: 85 "), "\(memory)")
+                #expect(memory.contains("Page 43: 55 66 77 88"), "\(memory)")
+                let message = try await Tool.shell("nfctool read \(reader)", in: folder)
+                #expect(message.output.contains("hello"), "\(message.output)")
             }
         }
     }

@@ -241,7 +241,7 @@ extension BuiltBinaryPasswords {
             (["protect"], "1122334", 64, "usage"), (["protect"], "secret", 64, "usage"),
             (["protect"], "", 64, "usage"), (["read"], "11223344:01", 64, "usage"),
             (["read"], "11223344 55", 64, "usage"), (["protect", "--yes", "--limit", "8"], old, 78, "wrongChip"),
-            (["protect", "--from", "300"], old, 64, "usage"), (["protect", "--from", "40"], old, 78, "wrongChip"),
+            (["protect", "--from", "300"], old, 64, "usage"), (["protect", "--from", "42"], old, 78, "wrongChip"),
             (["protect"], key, 78, "wrongChip"), (["protect"], nil, 77, "passwordNeeded"),
             (["unprotect"], nil, 77, "passwordNeeded"),
         ]

@@ -80,6 +80,14 @@ import Testing
         #expect(throws: TagError.self) { try tag.requireLock() }
     }
 
+    @Test("The refusal of a lock names a chip whose lock bits are not known") func lockOfANamedChip() throws {
+        for (chip, name) in [(ChipCard.ntag223DNA(), "NTAG 223 DNA"), (ChipCard.ntag224DNA(), "NTAG 224 DNA")] {
+            let tag = Type2Tag(on: RecordingChannel(chip))
+            let refusal = error { () throws(TagError) in try tag.lockForecast() }
+            #expect(refusal?.description.contains("does not know the lock bits of the \(name), and") == true)
+        }
+    }
+
     @Test func aMessageThatIsNotSignedIsWritten() throws {
         let tag = Type2Tag(on: RecordingChannel(try card("0000003C")))
         try tag.writeNDEF(message(20))

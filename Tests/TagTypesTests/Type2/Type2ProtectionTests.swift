@@ -1,4 +1,5 @@
 // Protection by a password or key: order of writes, refusals, and a fault at every command
+import Chips
 import Hexadecimal
 import ReaderInterface
 import Testing
@@ -67,13 +68,30 @@ import Testing
         #expect(card.pwd == [9, 8, 7, 6] && card.auth0 == 8 && card.access == 0)
     }
 
+    @Test("The configuration of a locked tag is protected, and its password and settings can be changed")
+    func lockedTag() throws {
+        for (card, credential) in Type2Secrets.protectable {
+            card.blocks[2] = bytes("7248FFFF")
+            let open = Type2Tag(on: RecordingChannel(card))
+            #expect(try open.detect().status == .readOnly)
+            let first = try #require(open.memory.chip?.protection).auth0Address / 4
+            try open.protect(.writing, from: first, with: credential)
+            #expect(card.auth0 == first && !card.protectsReading)
+            let tag = Type2Tag(on: RecordingChannel(card))
+            #expect(throws: TagError.passwordNeeded(block: first)) {
+                try tag.protect(.writing, from: 4, with: credential)
+            }
+            try tag.authenticate(credential)
+            try tag.protect(.readingAndWriting, from: 4, with: credential)
+            #expect(card.auth0 == 4 && card.protectsReading)
+        }
+    }
+
     // MARK: Refusals
 
     @Test func whatCannotBeProtectedIsRefusedBeforeAnyWrite() throws {
         let frozen = ChipCard.ntag213()
         frozen.blocks[42]?[0] = 0x40
-        let locked = ChipCard.ntag213()
-        locked.blocks[2]?[2] = 0x80
         let lockedKey = ChipCard.ultralightC()
         lockedKey.blocks[40]?[1] = 0x80
         let (frozenAES, lockedAES) = (ChipCard.ultralightAES(), ChipCard.ultralightAES())
@@ -82,10 +100,10 @@ import Testing
         let rows: [(ChipCard, Type2Credential, Int, Int)] = [
             (frozenAES, .key(Self.key), 4, 0), (lockedAES, .key(Self.key), 4, 0),
             (.ultralightAES(), Self.credential, 4, 0), (.ultralightAES(), .key(Self.key), 4, 1024),
-            (frozen, Self.credential, 4, 0), (locked, Self.credential, 4, 0), (lockedKey, .key(Self.key), 4, 0),
+            (frozen, Self.credential, 4, 0), (lockedKey, .key(Self.key), 4, 0),
             (.ntag203(), Self.credential, 4, 0), (.ntagI2C2k(), Self.credential, 4, 0),
             (.ntag213(), .key(Self.key), 4, 0), (.ultralightC(), Self.credential, 4, 0),
-            (.ntag213(), Self.credential, 40, 0), (.ntag213(), Self.credential, -1, 0),
+            (.ntag213(), Self.credential, 42, 0), (.ntag213(), Self.credential, -1, 0),
             (.ntag213(), Self.credential, 4, 8), (.ultralightC(), .key(Self.key), 2, 0),
             (.ultralightC(), .key(Self.key), 4, 1),
         ]

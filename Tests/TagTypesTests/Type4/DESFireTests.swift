@@ -250,6 +250,18 @@ import Testing
         }
     }
 
+    @Test(
+        "A DESFire whose capability container needs a key is not locked",
+        arguments: [(0xE000, "can be written only with key 0"), (0xEFFF, "can never be written")])
+    func closedContainer(rights: Int, words: String) throws {
+        let card = try initialised(message(10))
+        #expect(try tag(card).lockForecast() == .enforced)
+        card.ndef?.files[1]?.rights = rights
+        let refusal = TagError.cannotMakeReadOnly(reason: "its capability container \(words)")
+        #expect(error { () throws(TagError) in try tag(card).requireLock() } == refusal)
+        #expect(error { () throws(TagError) in try tag(card).makeReadOnly() } == refusal)
+    }
+
     // MARK: Rights
 
     @Test(

@@ -157,7 +157,8 @@ import Testing
         #expect(
             error { () throws(TagError) in try tag(card).requireEnforcedLock() }
                 == .cannotMakeReadOnly(
-                    reason: "it has no lock, only a mark that other tools can ignore and remove"))
+                    reason:
+                        "nfctool does not use its block locks, only a mark that other tools can ignore and remove"))
     }
 
     @Test func anST25DVGetsNoPromiseOfALock() throws {
