@@ -95,15 +95,17 @@ enum BoardScript {
           // The tag of a row that is being written now does not have to be placed again.
           const open = state.stations.reduce((sum, station) => sum + station.interrupted, 0);
           const end = state.secondsLeft === undefined ? undefined : new Date(now.getTime() + state.secondsLeft * 1000);
+          const begun = new Date(state.begun);
+          // The start is told in whole seconds.
+          const period = now - begun < 61e3 ? "since the start" : "in the last minute";
           const tiles = [
             tile("Provisioned", grouped(state.provisioned), "of " + grouped(state.rows)),
             tile("Left", grouped(left), open ? grouped(open) + " to place again" : ""),
-            tile("Tags per minute", rate(state.perMinute), "in the last minute"),
+            tile("Tags per minute", rate(state.perMinute), period),
             tile("Done at", end ? moment(end, now) : "–", end ? "in " + span(state.secondsLeft) : left ? "unknown" : ""),
             tile("Refused tags", grouped(state.refused), state.refused ? "no rows used" : ""),
             tile("Failed", grouped(state.failed), state.failed ? "rows with their tags" : "", state.failed ? "bad" : ""),
           ];
-          const begun = new Date(state.begun);
           tiles.push(
             stations.length ? tile("Stations", grouped(working), "at work, of " + grouped(stations.length))
               : tile("Verified", grouped(state.verified), state.locked ? grouped(state.locked) + " locked" : ""),

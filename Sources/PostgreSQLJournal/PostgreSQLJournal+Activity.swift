@@ -18,7 +18,9 @@ extension PostgreSQLJournal {
             state.isPlanOther =
                 JournalText.time(now.begun) != begun || now.sha256 != plan.sha256
                 || StoredText.read(now.file) != plan.file
-            guard let stations = stored.activities else { throw damage("the activity of its stations") }
+            guard let stations = stored.activities, (0...StoredActivity.most).contains(stored.beingWritten) else {
+                throw damage("the activity of its stations")
+            }
             let counts = try counts(stored.counts ?? [])
             if !counts.isComplete { state.isTallyChecked = false }
             // Counts alone do not prove that the plan is complete, so check them against the rows.
@@ -30,7 +32,7 @@ extension PostgreSQLJournal {
                 time: time, counts: counts,
                 stations: stations.sorted {
                     ($0.name ?? "").compare($1.name ?? "", options: .numeric) == .orderedAscending
-                })
+                }, beingWritten: stored.beingWritten)
         }
     }
 
@@ -45,24 +47,26 @@ extension PostgreSQLJournal {
         return successor
     }
 
-    /// Returns the number of rows provisioned in each of the last minutes; reads all rows.
-    public func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute] {
+    /// Returns the rows provisioned in the last minutes; reads all rows.
+    public func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows] {
         try ask { _, connection throws(JournalError) in
             let rows = try connection.rows(
                 """
-                SELECT s.name, floor(extract(epoch FROM r.changed) / 60)::bigint AS minute, count(*)
+                SELECT s.name, \(ServerFunctions.time("max(r.changed)")), count(*)
                 FROM nfctool.plan_row r LEFT JOIN nfctool.station s ON s.id = r.station
                 WHERE r.plan = $1 AND r.changed >= now() - make_interval(mins => $2) AND \(Self.isProvisioned("r"))
                     AND r.reason IS NULL
-                GROUP BY s.name, minute
-                """, [.int(planID), .int(count)], within: ServerConnection.pageDeadline)
+                GROUP BY s.name, date_trunc(
+                    CASE WHEN r.changed >= now() - make_interval(secs => \(ProvisionedRows.recent)) THEN 'second'
+                        ELSE 'minute' END, r.changed)
+                """, [.int(planID), .int(minutes)], within: ServerConnection.pageDeadline)
             var all = 0
             return try rows.map { row throws(JournalError) in
-                guard let minute = row[1].flatMap({ Int($0) }), let count = row[2].flatMap({ Int($0) }),
-                    (0...StoredActivity.most).contains(minute), (0...StoredActivity.most - all).contains(count)
+                guard let time = row[1].flatMap(JournalText.time), time < .distantFuture,
+                    let count = row[2].flatMap({ Int($0) }), (0...StoredActivity.most - all).contains(count)
                 else { throw damage("the time of a row") }
                 all += count
-                return ProvisionedMinute(station: row[0], minute: minute, count: count)
+                return ProvisionedRows(station: row[0], time: time, count: count)
             }
         }
     }
@@ -74,15 +78,23 @@ extension PostgreSQLJournal {
 
     /// The maximum numbers of stations and readers that are read.
     ///
-    /// The least recently active ones are left out.
+    /// The least recently active ones are left out. Counts of the whole plan are not affected.
     private static let (mostStations, mostReaders) = (1000, 4000)
 
     private static let activityQuery = """
+        WITH unfinished AS MATERIALIZED (
+            SELECT station, count(*) AS rows, count(*) FILTER (WHERE reason IS NULL
+                AND changed > now() - make_interval(secs => \(PlanActivity.longestWriting))) AS fresh
+            FROM nfctool.plan_row
+            WHERE plan = $1 AND (state IN ('bound', 'written') OR (state = 'proven' AND seal > 0))
+            GROUP BY station)
         SELECT json_build_object(
             'plan', (SELECT json_build_object('file', file, 'sha256', sha256, 'begun', \(ServerFunctions.time("begun")))
                 FROM nfctool.plan WHERE id = $1),
             'time', \(ServerFunctions.time("clock_timestamp()")),
             'counts', (SELECT json_agg(c) FROM (\(ServerFunctions.tallySums(plan: "$1"))) AS c),
+            'beingWritten', (SELECT coalesce(sum(fresh), 0) FROM unfinished
+                WHERE \(ServerSchema.isConnected("station"))),
             'stations', (SELECT json_agg(s) FROM (
                 SELECT s.id, s.name, \(ServerFunctions.time("s.seen")) AS seen,
                     \(ServerFunctions.time("s.last_tag")) AS "lastTag", \(ServerFunctions.time("s.left_at")) AS "left",
@@ -92,11 +104,7 @@ extension PostgreSQLJournal {
                 FROM nfctool.station s
                 LEFT JOIN (SELECT station, sum(count) AS rows FROM nfctool.tally
                     WHERE plan = $1 AND \(isProvisioned("tally")) GROUP BY station) AS t ON t.station = s.id
-                LEFT JOIN (SELECT station, count(*) AS rows, count(*) FILTER (WHERE reason IS NULL
-                        AND changed > now() - make_interval(secs => \(PlanActivity.longestWriting))) AS fresh
-                    FROM nfctool.plan_row
-                    WHERE plan = $1 AND (state IN ('bound', 'written') OR (state = 'proven' AND seal > 0))
-                    GROUP BY station) AS o ON o.station = s.id
+                LEFT JOIN unfinished AS o ON o.station = s.id
                 WHERE s.plan = $1 ORDER BY s.seen DESC LIMIT \(mostStations)) AS s),
             'refusals', (SELECT json_agg(r) FROM (
                 SELECT station, reader, count, \(ServerFunctions.time("last")) AS last FROM nfctool.refusal_tally
@@ -183,6 +191,8 @@ private struct StoredActivity: Decodable {
     let plan: Plan?
     let time: String
     let counts: [StoredCount]?
+    /// The number of rows that connected stations are writing, including stations that are not listed.
+    let beingWritten: Int
     let stations: [Station]?
     let refusals: [Refusals]?
 }

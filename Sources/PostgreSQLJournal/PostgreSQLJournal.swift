@@ -22,6 +22,8 @@ public final class PostgreSQLJournal: ProvisionJournal {
     ///
     /// The login of a reader may not.
     let readsFields: Bool
+    /// True, because stations share the plan.
+    public var hasStations: Bool { true }
     /// Whether the login may read the content of rows.
     public var readsRows: Bool { readsFields }
 

@@ -70,6 +70,27 @@ struct BoardScriptTests {
         #expect(lines[4] == "Live|")
     }
 
+    @Test func theRateOfAPlanThatJustBeganIsNotThatOfAMinute() throws {
+        let lines = try Self.run(
+            """
+            const tiles = values => {
+              const made = [];
+              const before = document.createElement;
+              document.createElement = () => ({ ...before(), append(...parts) { made.push(parts[0]); } });
+              news(values);
+              document.createElement = before;
+              return made.filter(part => typeof part === "string");
+            };
+            time = Date.parse("2026-01-01T09:00:30Z");
+            const first = tiles(1);
+            console.log(first.includes("since the start"), first.includes("in the last minute"));
+            time = Date.parse("2026-01-01T09:02:00Z");
+            const second = tiles(2);
+            console.log(second.includes("since the start"), second.includes("in the last minute"));
+            """)
+        #expect(lines == ["true false", "false true"])
+    }
+
     @Test func aNewTokenIsAskedForAndTheOldOneIsNotPromised() throws {
         let lines = try Self.run(
             """

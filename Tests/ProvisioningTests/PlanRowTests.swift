@@ -11,4 +11,20 @@ struct PlanRowTests {
         #expect(row["url"] == "")
         #expect(row["ID"] == nil)
     }
+
+    /// What a later station of a plan gives, and whether the plan has it.
+    @Test(arguments: [
+        (["--lang en", "--overwrite always", "--lock"], true), (["--lang en", "--overwrite never"], true),
+        (["--lang de", "--overwrite never", "--lock"], true), (["--lang fr", "--overwrite never", "--lock"], false),
+        (["--lang en", "--overwrite never", "--protect"], false),
+        (["--lang en", "--overwrite never", "--require NTAG213"], false),
+        (["--uri https://example.com/{id}", "--lang de", "--overwrite never", "--lock"], false),
+    ])
+    func settingsWithoutRecordsAreThoseOfThePlan(recipe: [String], isRepeated: Bool) {
+        let plan = PlanIdentity(
+            file: "a.csv", sha256: "",
+            recipe: ["--uri https://example.com/{id}", "--lang de", "--overwrite never", "--lock"])
+        let own = PlanIdentity(file: "a.csv", sha256: "", recipe: recipe)
+        #expect(plan.namesRecords && own.repeatsSettings(of: plan) == isRepeated)
+    }
 }

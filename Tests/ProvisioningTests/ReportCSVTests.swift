@@ -109,6 +109,32 @@ import Testing
         #expect(lines[1].hasSuffix(",1,") && lines[2].hasSuffix(",3,2"))
     }
 
+    /// Readers have the same names at all stations.
+    @Test(arguments: [false, true]) func aSharedPlanNamesTheStationOfEachRow(showsSecrets: Bool) throws {
+        var record = ReportRecord(rows: [
+            .made(1, .proven, fields: [PlanField(name: "id", value: "7")], station: "=desk <1>"),
+            .made(2, .failed, fields: [PlanField(name: "id", value: "8")], station: "desk-2"),
+            .made(3, .pending, fields: [PlanField(name: "id", value: "9")]),
+        ])
+        record.hasStations = true
+        let report = ProvisionReport(of: record, showsSecrets: showsSecrets)
+        let lines = try report.text(.csv).components(separatedBy: "\r\n")
+        #expect(lines[0] == "\(Self.header),station,plan.id")
+        #expect(lines[1].hasSuffix(",\(Self.begun),'=desk <1>,7") && lines[2].hasSuffix(",\(Self.begun),desk-2,8"))
+        #expect(lines[3].hasSuffix(",\(Self.begun),,9"))
+        let objects = try report.text(.jsonLines).split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+        #expect(objects.dropFirst().map { $0?["station"] as? String } == ["=desk <1>", "desk-2", nil])
+        let page = try report.text(.html)
+        #expect(page.components(separatedBy: "<th scope=\"col\">Station</th>").count == 3)
+        #expect(page.contains("<td class=\"station\">=desk &lt;1&gt;</td>"))
+        // The row that failed is in both tables.
+        #expect(page.components(separatedBy: "<td class=\"station\">desk-2</td>").count == 3)
+        record.hasStations = false
+        #expect(try !ProvisionReport(of: record).text(.html).contains("Station</th>"))
+    }
+
     @Test func moreColumnsThanASheetHoldsAreAnError() {
         let fields = (0...16_384).map { PlanField(name: "c\($0)", value: "") }
         let report = ProvisionReport(of: ReportRecord(rows: [.made(1, .pending, fields: fields)]))

@@ -9,6 +9,7 @@ struct ReportRecord: ProvisioningRecord {
     var file = "plans/seats.csv"
     var rows: [JournalRow] = []
     var refused: [RefusedTag] = []
+    var hasStations = false
     /// Set: the record breaks after so many rows.
     var breaksAfter: Int?
 
@@ -39,7 +40,7 @@ extension JournalRow {
     /// A row with a tag whose UID ends with its number, and a step after so many seconds.
     static func made(
         _ number: Int, _ state: RowState, fields: [PlanField] = [], reason: String? = nil, after seconds: Double = 0,
-        took: Double = 0.842, signature: String? = "genuine", chip: String = "NTAG215"
+        took: Double = 0.842, signature: String? = "genuine", chip: String = "NTAG215", station: String? = nil
     ) -> JournalRow {
         let changed = ReportRecord.begun + seconds
         let isProven = state == .proven || state == .sealed
@@ -52,7 +53,7 @@ extension JournalRow {
                     chip: chip, reader: "pn532_uart:/dev/pts/3", bound: changed),
             proof: isProven
                 ? RowProof(messageLength: 26, sha256: "5EED", signature: signature, seconds: took) : nil,
-            reason: reason, changed: state == .pending ? nil : changed)
+            reason: reason, changed: state == .pending ? nil : changed, station: station)
     }
 }
 

@@ -84,28 +84,28 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Returns the number of rows provisioned in each of the last minutes; reads all rows.
-    public func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute] {
-        let begin = JournalText.time(Date(timeIntervalSinceNow: -60 * Double(count)))
+    /// Returns the rows provisioned in the last minutes; reads all rows.
+    public func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows] {
+        let begin = JournalText.time(Date(timeIntervalSinceNow: -60 * Double(minutes)))
+        let recent = JournalText.time(Date(timeIntervalSinceNow: -ProvisionedRows.recent))
         let states = SealRule(of: plan).general.isNone ? "'proven', 'sealed'" : "'sealed'"
         return try read { database in
-            // The first 16 characters are the minute: "2026-11-21T16:33".
+            // The first 16 characters are the minute, and 19 the second: "2026-11-21T16:33:05".
             let cursor = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT substr(changed, 1, 16) AS minute, count(*) FROM planRow
+                    SELECT max(changed), count(*) FROM planRow
                     WHERE changed >= ? AND state IN (\(states)) AND reason IS NULL
-                    GROUP BY minute
-                    """, arguments: [begin])
-            var minutes: [ProvisionedMinute] = []
+                    GROUP BY substr(changed, 1, CASE WHEN changed >= ? THEN 19 ELSE 16 END)
+                    """, arguments: [begin, recent])
+            var rows: [ProvisionedRows] = []
             while let stored = try cursor.next() {
-                guard let minute = String.fromDatabaseValue(stored[0]).flatMap({ JournalText.time($0 + ":00.000Z") }),
+                guard let time = String.fromDatabaseValue(stored[0]).flatMap(JournalText.time),
                     let count = Int.fromDatabaseValue(stored[1])
                 else { throw damage("the time of a row") }
-                minutes.append(
-                    ProvisionedMinute(station: nil, minute: ProvisionHistory.minute(of: minute), count: count))
+                rows.append(ProvisionedRows(station: nil, time: time, count: count))
             }
-            return minutes
+            return rows
         }
     }
 }

@@ -26,8 +26,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
     /// The current activity of the plan at all stations. Fast enough to call once a second.
     func activity() throws(JournalError) -> PlanActivity
-    /// The rows provisioned in the last `count` minutes, by station. May read all rows.
-    func provisionedMinutes(_ count: Int) throws(JournalError) -> [ProvisionedMinute]
+    /// The rows provisioned in the last minutes, by station and time. May read all rows.
+    func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows]
 
     /// The journal that replaced this one, or nil if it was not replaced. For programs that watch a plan.
     ///

@@ -62,4 +62,14 @@ public struct PlanIdentity: Hashable, Sendable {
 
     /// Whether another plan with the same rows would be written in the same way, except for its password.
     public func hasRecipe(of other: PlanIdentity) -> Bool { lastingRecipe == other.lastingRecipe }
+
+    /// Whether the recipe names the records.
+    ///
+    /// Otherwise, the plan's columns define them.
+    public var namesRecords: Bool { recipe.contains { !RowSettings.isLine($0) } }
+
+    /// Whether the recipe names no records, and each of its settings is one of another plan.
+    public func repeatsSettings(of other: PlanIdentity) -> Bool {
+        !namesRecords && lastingRecipe.allSatisfy { other.recipe.contains($0) || $0 == RowSettings.defaultLanguageLine }
+    }
 }

@@ -80,6 +80,10 @@ public struct RowSettings: Hashable, Sendable {
     /// The recipe lines that lock or protect every tag.
     static let (lockLine, protectLine) = ("--lock", "--protect")
 
+    /// The start of the recipe line with the language, and that line if the option is not given.
+    private static let languagePrefix = "--lang "
+    static let defaultLanguageLine = languagePrefix + RowSettings().language
+
     /// The start of the recipe line with the overwrite setting.
     static let overwritePrefix = "--overwrite "
 
@@ -91,11 +95,17 @@ public struct RowSettings: Hashable, Sendable {
 
     /// The recipe lines of the settings, without the password.
     var lines: [String] {
-        var lines = ["--lang \(language)", Self.overwritePrefix + overwrite.rawValue]
+        var lines = [Self.languagePrefix + language, Self.overwritePrefix + overwrite.rawValue]
         if lock { lines.append(Self.lockLine) }
         if protect { lines.append(Self.protectLine) }
         if let require { lines.append(Self.requirePrefix + require.name) }
         return lines
+    }
+
+    /// Whether a line of a recipe is a setting, and not a record option.
+    static func isLine(_ line: String) -> Bool {
+        line == lockLine || line == protectLine
+            || [languagePrefix, overwritePrefix, requirePrefix].contains { line.hasPrefix($0) }
     }
 }
 

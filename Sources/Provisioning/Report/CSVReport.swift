@@ -14,6 +14,9 @@ struct CSVReport {
         "reason", "locked", "protected", begunColumn,
     ]
 
+    /// The additional column for plans that stations share.
+    private static let station = "station"
+
     /// The additional column for plans whose tags get keys.
     private static let keyVersion = "keyVersion"
 
@@ -24,10 +27,14 @@ struct CSVReport {
         let keyVersion = record.plan.keyVersion
         let begun = ReportClock.utc(record.begun)
         let rule = SealRule(of: record.plan)
-        stream.append((Self.columns + (keyVersion == nil ? [] : [Self.keyVersion])).joined(separator: ","))
+        let additions = (record.hasStations ? [Self.station] : []) + (keyVersion == nil ? [] : [Self.keyVersion])
+        stream.append((Self.columns + additions).joined(separator: ","))
         stream.append(planHeader: planColumns)
         try record.forEachRow(in: Set(RowState.allCases)) { row in
-            append(row, rule.carriedOut(on: row), begun: begun, keyVersion, planColumns)
+            append(row, rule.carriedOut(on: row), begun: begun)
+            if record.hasStations { append(next: row.station) }
+            if let keyVersion { stream.append(row.proof == nil ? "," : ",\(keyVersion)") }
+            stream.append(row.row, planColumns)
             try stream.endPart()
         }
     }
@@ -52,9 +59,8 @@ struct CSVReport {
         row.fields.count == columns.count && zip(row.fields, columns).allSatisfy { $0.name == $1 }
     }
 
-    private func append(
-        _ row: JournalRow, _ seal: RowSeal?, begun: String, _ keyVersion: Int?, _ planColumns: [String]
-    ) {
+    /// Appends the columns that every report has.
+    private func append(_ row: JournalRow, _ seal: RowSeal?, begun: String) {
         stream.append("\(row.row.number),\(row.row.line),\(row.state.rawValue),")
         stream.append(hex: row.tag?.uid ?? [])
         append(next: row.tag?.chip)
@@ -68,8 +74,6 @@ struct CSVReport {
         append(next: seal.map { "\($0.lock)" })
         append(next: seal.map { "\($0.protect)" })
         append(next: begun)
-        if let keyVersion { stream.append(row.proof == nil ? "," : ",\(keyVersion)") }
-        stream.append(row.row, planColumns)
     }
 
     private func append(next text: String?) { stream.append(next: text) }

@@ -78,6 +78,7 @@ struct JSONLinesReport {
         member("state", row.state.rawValue)
         if let tag = row.tag {
             member(tag.uid, tag.chip, tag.reader)
+            if let station = row.station { member("station", station) }
             member("bound", ReportClock.utc(tag.bound))
         }
         if let proof = row.proof {

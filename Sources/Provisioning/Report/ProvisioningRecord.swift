@@ -10,6 +10,8 @@ public protocol ProvisioningRecord {
     var plan: PlanIdentity { get }
     /// The time when the plan was started.
     var begun: Date { get }
+    /// Whether several stations may have worked on the plan. If so, reports name the station of each row.
+    var hasStations: Bool { get }
     /// The number of rows in each state. Every state has an entry.
     func counts() throws -> [RowState: Int]
     /// Whether any row may have a column with this name. Also true if that is not known.
@@ -21,6 +23,8 @@ public protocol ProvisioningRecord {
 }
 
 extension ProvisioningRecord {
+    /// False, because one process works alone.
+    public var hasStations: Bool { false }
     /// True, because the columns are not known.
     public func hasColumn(_ name: String) throws -> Bool { true }
 }

@@ -225,6 +225,7 @@ struct RecordWithoutSecrets: ProvisioningRecord {
 
     var plan: PlanIdentity { record.plan }
     var begun: Date { record.begun }
+    var hasStations: Bool { record.hasStations }
     func counts() throws -> [RowState: Int] { try record.counts() }
     func hasColumn(_ name: String) throws -> Bool { try record.hasColumn(name) }
     func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws { try record.forEachRefusedTag(body) }
@@ -233,7 +234,7 @@ struct RecordWithoutSecrets: ProvisioningRecord {
         try record.forEachRow(in: states) { row in
             var shown = JournalRow(
                 row: secrets.hide(in: row.row), state: row.state, tag: row.tag, proof: row.proof,
-                reason: row.reason, changed: row.changed)
+                reason: row.reason, changed: row.changed, station: row.station)
             shown.seal = row.seal
             try body(shown)
         }

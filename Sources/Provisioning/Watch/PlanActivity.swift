@@ -12,16 +12,13 @@ public struct PlanActivity: Hashable, Sendable {
     ///
     /// A journal that a single process works with has one station without a name.
     public let stations: [StationActivity]
+    /// The number of rows that are being written to their tags now, as far as known, at all stations.
+    public let beingWritten: Int
 
     /// The longest time that writing a row takes (assumed).
     ///
     /// After this time, the tag of the row counts as gone.
     package static let longestWriting: TimeInterval = 120
-
-    /// The number of rows that are being written to their tags now, as far as known.
-    public var beingWritten: Int {
-        max(0, counts.interrupted + counts.waitingForSeal - stations.reduce(0) { $0 + $1.interrupted })
-    }
 
     /// Whether a process is connected under the name of the station that has the row.
     public func isStationConnected(of row: JournalRow) -> Bool {
@@ -38,11 +35,19 @@ public struct PlanActivity: Hashable, Sendable {
         return time.timeIntervalSince(changed) < Self.longestWriting && isStationConnected(of: row)
     }
 
-    /// Creates an activity.
+    /// Creates an activity of these stations.
     public init(time: Date, counts: ProvisionCounts, stations: [StationActivity]) {
+        self.init(
+            time: time, counts: counts, stations: stations,
+            beingWritten: stations.reduce(0) { $0 + $1.unfinished - $1.interrupted })
+    }
+
+    /// Creates an activity that may have more stations than are listed.
+    package init(time: Date, counts: ProvisionCounts, stations: [StationActivity], beingWritten: Int) {
         self.time = time
         self.counts = counts
         self.stations = stations
+        self.beingWritten = beingWritten
     }
 }
 
@@ -127,19 +132,23 @@ public struct ReaderRefusals: Hashable, Sendable {
     }
 }
 
-/// The rows that were provisioned within one minute.
-public struct ProvisionedMinute: Hashable, Sendable {
+/// The rows that were provisioned within one second, or within one minute if that is not recent.
+public struct ProvisionedRows: Hashable, Sendable {
     /// The station that provisioned them, or nil in a journal without stations.
     public let station: String?
-    /// The minute, counted from 1970 in UTC.
-    public let minute: Int
+    /// The time of the last of them.
+    public let time: Date
     /// The number of rows.
     public let count: Int
 
-    /// Creates a count for a minute.
-    public init(station: String?, minute: Int, count: Int) {
+    /// Rows are counted by the second if they were provisioned within these seconds: the period of a rate, and some
+    /// time to read them.
+    package static let recent: TimeInterval = 90
+
+    /// Creates a count.
+    public init(station: String?, time: Date, count: Int) {
         self.station = station
-        self.minute = minute
+        self.time = time
         self.count = count
     }
 }

@@ -12,10 +12,12 @@ public struct PlanOverview: Hashable, Sendable {
     public let time: Date
     /// The number of rows in each stage.
     public let counts: ProvisionCounts
-    /// Rows per minute over the last minute, or nil while there is too little data.
+    /// Rows per minute over the last minute, or since the plan was started if that is less, or nil for the first few
+    /// seconds.
     public let perMinute: Double?
-    /// The estimated seconds until all rows are provisioned, at the rate of the last ten minutes, or nil if it is not
-    /// known.
+    /// The estimated seconds until all rows that can still get a tag are provisioned, at the rate `perMinute`.
+    ///
+    /// Nil if no station is working, if the rate is 0 or not known, or if no such row is left.
     public let secondsLeft: Double?
     /// The stations, sorted by name.
     public let stations: [StationOverview]
@@ -63,7 +65,7 @@ public struct StationOverview: Hashable, Sendable {
     public let activity: StationActivity
     /// Whether the station is working.
     public let condition: Condition
-    /// Rows per minute over the last minute, or nil while there is too little data.
+    /// Rows per minute, over the same period as the rate of the plan.
     public let perMinute: Double?
 
     /// Whether the station needs attention.

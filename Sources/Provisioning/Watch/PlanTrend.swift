@@ -7,7 +7,7 @@ import Foundation
 /// It has no clock, and its memory does not grow over time.
 struct PlanTrend: Sendable {
     private struct Station: Sendable {
-        var rate = ProvisionRate(over: PlanTrend.rateWindow)
+        var rate: ProvisionRate
         var facts: [Int] = []
         /// The time of its last activity, if the journal does not store that.
         var noticed: Date?
@@ -15,56 +15,32 @@ struct PlanTrend: Sendable {
 
     private let plan: PlanIdentity
     private let begun: Date
-    private var rate = ProvisionRate(over: rateWindow)
-    private var longRate = ProvisionRate(over: longWindow)
+    private var rate: ProvisionRate
     private var history: ProvisionHistory
     private var provisioned: Int
     private var stations: [String?: Station] = [:]
 
-    /// The windows of the rates, in seconds.
-    private static let rateWindow = 60.0
-    private static let longWindow = 600.0
     /// The time without a tag after which a station counts as silent, in seconds.
     static let silence = 120.0
 
     /// Starts with a first moment.
     ///
-    /// `minutes` are the minutes of the last hour in which tags were provisioned. The rates start with them.
-    init(of plan: PlanIdentity, begun: Date, from activity: PlanActivity, after minutes: [ProvisionedMinute]) {
+    /// `rows` are the rows that were provisioned in the last hour, up to the first moment. The rates start with them.
+    init(of plan: PlanIdentity, begun: Date, from activity: PlanActivity, after rows: [ProvisionedRows]) {
         self.plan = plan
         self.begun = begun
         provisioned = activity.counts.provisioned
         history = ProvisionHistory(at: activity.time)
-        for minute in minutes { history.add(minute.count, in: minute.minute) }
-        let now = ProvisionHistory.minute(of: activity.time)
-        Self.seed(&longRate, with: minutes, upTo: provisioned, before: now)
-        Self.seed(&rate, with: minutes, upTo: provisioned, before: now)
-        let latest = Dictionary(grouping: minutes, by: \.station)
+        for part in rows { history.add(part.count, in: ProvisionHistory.minute(of: part.time)) }
+        rate = ProvisionRate(from: provisioned, after: rows, since: begun, at: activity.time)
+        let rowsOfStations = Dictionary(grouping: rows, by: \.station)
         for station in activity.stations {
-            var known = Station(facts: Self.facts(of: station))
-            let minutes = latest[station.name] ?? []
-            Self.seed(&known.rate, with: minutes, upTo: station.provisioned, before: now)
-            if let last = minutes.map(\.minute).max() {
-                known.noticed = Self.begin(of: last + 1, atMost: activity.time)
-            }
-            stations[station.name] = known
+            let rows = rowsOfStations[station.name] ?? []
+            stations[station.name] = Station(
+                rate: ProvisionRate(from: station.provisioned, after: rows, since: begun, at: activity.time),
+                facts: Self.facts(of: station),
+                noticed: rows.map(\.time).max().map { min($0, activity.time) })
         }
-    }
-
-    /// Feeds a rate with the number of rows at the beginning of each minute since the oldest one in `minutes`.
-    private static func seed(
-        _ rate: inout ProvisionRate, with minutes: [ProvisionedMinute], upTo count: Int, before now: Int
-    ) {
-        let recent = minutes.filter { $0.minute > now - ProvisionHistory.length && $0.minute <= now }
-        guard let oldest = recent.map(\.minute).min() else { return }
-        for minute in oldest...now {
-            let later = recent.reduce(0) { $0 + ($1.minute >= minute ? $1.count : 0) }
-            rate.note(count - later, at: Date(timeIntervalSince1970: Double(minute) * 60))
-        }
-    }
-
-    private static func begin(of minute: Int, atMost time: Date) -> Date {
-        min(Date(timeIntervalSince1970: Double(minute) * 60), time)
     }
 
     /// The numbers that show activity.
@@ -78,7 +54,6 @@ struct PlanTrend: Sendable {
     mutating func overview(of activity: PlanActivity) -> PlanOverview {
         let done = activity.counts.provisioned
         rate.note(done, at: activity.time)
-        longRate.note(done, at: activity.time)
         let minute = ProvisionHistory.minute(of: activity.time)
         history.advance(to: minute)
         if done > provisioned { history.add(done - provisioned, in: minute) }
@@ -88,16 +63,22 @@ struct PlanTrend: Sendable {
         if names.count < self.stations.count { self.stations = self.stations.filter { names.contains($0.key) } }
         return PlanOverview(
             plan: plan, begun: begun, time: activity.time, counts: activity.counts, perMinute: rate.perMinute,
-            secondsLeft: secondsLeft(activity.counts.left), stations: stations, lastHour: history.counts)
+            secondsLeft: secondsLeft(activity, stations), stations: stations, lastHour: history.counts)
     }
 
-    private func secondsLeft(_ rows: Int) -> Double? {
-        guard rows > 0, let rate = longRate.perMinute, rate > 0 else { return nil }
+    private func secondsLeft(_ activity: PlanActivity, _ stations: [StationOverview]) -> Double? {
+        // Nobody knows when an interrupted tag comes back, and a failed row must be freed first.
+        let rows = activity.counts.pending + activity.beingWritten
+        guard rows > 0, stations.contains(where: { $0.condition == .working }),
+            let rate = self.rate.perMinute, rate > 0
+        else { return nil }
         return Double(rows) / rate * 60
     }
 
     private mutating func overview(of station: StationActivity, at time: Date) -> StationOverview {
-        var known = stations[station.name] ?? Station(noticed: time)
+        var known =
+            stations[station.name]
+            ?? Station(rate: ProvisionRate(from: station.provisioned, since: begun, at: time), noticed: time)
         known.rate.note(station.provisioned, at: time)
         let facts = Self.facts(of: station)
         if known.facts != facts { known.noticed = time }

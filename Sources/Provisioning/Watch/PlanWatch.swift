@@ -68,11 +68,15 @@ public struct PlanWatch: Sendable {
                 activity = try successor.activity()
             }
             let journal = known.journal
-            var trend =
-                try known.trend
-                ?? PlanTrend(
-                    of: journal.plan, begun: journal.begun, from: activity,
-                    after: journal.provisionedMinutes(ProvisionHistory.length))
+            var trend: PlanTrend
+            if let begun = known.trend {
+                trend = begun
+            } else {
+                // The activity is read after these rows, so that no row counts twice.
+                let rows = try journal.recentlyProvisioned(minutes: ProvisionHistory.length)
+                activity = try journal.activity()
+                trend = PlanTrend(of: journal.plan, begun: journal.begun, from: activity, after: rows)
+            }
             let overview = trend.overview(of: activity)
             known = Known(journal: journal, trend: trend)
             return (known, .overview(overview))

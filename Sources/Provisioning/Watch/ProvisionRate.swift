@@ -2,24 +2,43 @@
 
 import Foundation
 
-/// Rows per minute over a recent period.
+/// Rows per minute over the last minute, or since the plan was started if that is less.
 ///
-/// It stores about sixty moments at most, however often it is called.
+/// This is the only definition of the rate of a watched plan and of its stations: `provision board` and
+/// `status --watch` show it. It stores about sixty moments at most, however often it is called.
 struct ProvisionRate: Sendable {
     private struct Moment {
         let time: Date
         let count: Int
     }
 
-    private let window: TimeInterval
     private var moments: [Moment] = []
 
+    /// The length of the period in seconds.
+    private static let window = 60.0
     private static let mostMoments = 60.0
     /// The shortest period for a rate, in seconds.
     private static let shortest = 5.0
 
-    /// - Parameter window: the length of the period in seconds.
-    init(over window: TimeInterval) { self.window = window }
+    /// Starts with what a journal knows of the period before a moment.
+    ///
+    /// - Parameters:
+    ///   - count: the number of provisioned rows at that moment.
+    ///   - rows: the rows that were provisioned before.
+    ///   - begun: the time when the plan was started.
+    ///   - time: that moment.
+    init(from count: Int, after rows: [ProvisionedRows] = [], since begun: Date, at time: Date) {
+        // A clock that was set back may show a time before the start.
+        let earliest = time - Self.window
+        let start = begun <= time ? max(begun, earliest) : earliest
+        let recent = rows.filter { $0.time > start && $0.time <= time }.sorted { $0.time < $1.time }
+        var known = max(0, count - recent.reduce(0) { $0 + $1.count })
+        note(known, at: start)
+        for part in recent {
+            known = min(count, known + part.count)
+            note(known, at: part.time)
+        }
+    }
 
     /// Notes the number of provisioned rows at the given time.
     ///
@@ -27,14 +46,14 @@ struct ProvisionRate: Sendable {
     mutating func note(_ count: Int, at time: Date) {
         if let last = moments.last, time < last.time { moments = [] }
         let moment = Moment(time: time, count: count)
-        let near = window / Self.mostMoments
+        let near = Self.window / Self.mostMoments
         if moments.count > 1, time.timeIntervalSince(moments[moments.count - 2].time) < near {
             moments[moments.count - 1] = moment
         } else {
             moments.append(moment)
         }
         // Keep one moment before the window, so that the whole window is covered.
-        let old = moments.prefix { time.timeIntervalSince($0.time) >= window }.count
+        let old = moments.prefix { time.timeIntervalSince($0.time) >= Self.window }.count
         if old > 1 { moments.removeFirst(old - 1) }
     }
 

@@ -155,8 +155,7 @@ struct OtherOptions: Failure {
     let journal: String
     var name: ErrorName { .badPlan }
     var message: String {
-        "\(journal) was started with other options. Leave them out: a station without the plan's file takes them "
-            + "from there."
+        "\(journal) was started with other options. Leave them out: this station takes them from there."
     }
 }
 

@@ -106,10 +106,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try source.isThere
                 ? nil : server.open(plan: JournalArgument.name(source.name), station: StationName(station).text)
         }
-        // If a file is given without options, the plan of that name in the database supplies the recipe and is compared
-        // with the file.
-        let begun =
-            try joined ?? server.flatMap { try hasRecipe ? nil : $0.find(plan: JournalArgument.name(source.name)) }
+        let begun = try joined ?? server.flatMap { try startedPlan(of: source, on: $0) }
         let plan = CheckedPlan(
             source, recipe: try begun.map(recipe) ?? recipe(of: source), permitsFaults: force.force
         ) {
@@ -212,29 +209,40 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether the options determine what is written.
-    private var hasRecipe: Bool {
-        get throws { try !records.inOrder().isEmpty || lock || protect || require != nil || sdm != nil }
+    /// The plan of this name in the database, if it supplies the recipe and is compared with the file.
+    ///
+    /// It does so if no option names the records. Settings alone may also belong to a plan whose columns define the
+    /// records, and then they are its whole recipe.
+    private func startedPlan(of source: PlanSource, on server: PlanServer) throws -> PostgreSQLJournal? {
+        guard try !hasRecords, let begun = try server.find(plan: JournalArgument.name(source.name)) else { return nil }
+        return try hasRecipe && !begun.plan.namesRecords ? nil : begun
     }
 
-    /// The recipe of a plan that another station started; options given here must be the same as the plan's.
+    /// Whether the options name the records.
+    private var hasRecords: Bool { get throws { try !records.inOrder().isEmpty || sdm != nil } }
+
+    /// Whether the options say how tags are written.
+    private var hasRecipe: Bool { get throws { try hasRecords || lock || protect || require != nil } }
+
+    /// The recipe of a plan that another station started; options given here must be the plan's.
     private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
-        let isOwn = try hasRecipe
-        if isOwn {
+        if try hasRecipe {
             let own = try RowRecipe(
                 options: records.inOrder(),
                 settings: RowSettings(
                     language: records.language, lock: lock, protect: protect, require: require, overwrite: overwrite),
                 dynamic: dynamicRecipe())
             let identity = PlanIdentity(file: journal.plan.file, sha256: journal.plan.sha256, recipe: own.lines)
-            guard identity.hasRecipe(of: journal.plan) else { throw OtherOptions(journal: journal.name) }
+            guard identity.hasRecipe(of: journal.plan) || identity.repeatsSettings(of: journal.plan) else {
+                throw OtherOptions(journal: journal.name)
+            }
         }
         let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber])
         let recipe = try RowRecipe(joining: journal, password: password, keys: keys, overwrite: overwrite)
         // A user who may write to the database decides what tags hold, but not which files of this computer others can
         // read.
-        if !isOwn, let template = recipe.fileTemplates.first {
+        if try !hasRecords, let template = recipe.fileTemplates.first {
             throw FilesOfStation(journal: journal.name, template: template)
         }
         return recipe

@@ -94,6 +94,26 @@ extension BuiltBinaryProvision {
             }
         }
 
+        /// Without a record option, settings are those of the plan.
+        @Test func aLaterStationMayRepeatSettingsWithoutTheRecords() async throws {
+            let database = try await Database(PostgreSQLServer.shared.get())
+            try await ProvisionRun.with { run in
+                try run.plan(3)
+                let settings = ["--count", "1", "--lock", "--yes"]
+                let first = try await Tool.run(
+                    database.station("desk-1", "virtual:ntag213*1?stream", hasFile: true) + settings, in: run.folder)
+                #expect(try ProvisionRun.rows(first.jsonLines()) == [1], "\(first.errors)")
+                let second = try await Tool.run(
+                    database.station("desk-2", "virtual:ntag213*1?stream&serial=9") + settings, in: run.folder)
+                #expect(try ProvisionRun.rows(second.jsonLines()) == [2], "\(second.errors)")
+                #expect(try database.sql("SELECT count(*) FROM nfctool.plan_row WHERE state = 'sealed'") == "2")
+                let other = try await Tool.run(
+                    database.station("desk-3", "virtual:ntag215*1?stream&serial=20") + ["--require", "ntag215"],
+                    in: run.folder)
+                #expect(other.status == 65 && other.errors.contains("other options"), "\(other.errors)")
+            }
+        }
+
         @Test func aPlanIsWatchedUntilItIsDoneOrSomebodyInterrupts() async throws {
             let database = try await Database(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in

@@ -72,6 +72,40 @@ import Testing
         withExtendedLifetime((a, back)) {}
     }
 
+    /// Stations beyond the listed ones take part in the counts of the plan.
+    @Test func moreStationsThanAreListedDoNotChangeWhatIsBeingWritten() throws {
+        let a = try place.begin(rows: 5)
+        try a.bind(1, to: JournalPlace.tag(1))
+        let lost = try station("desk-2")
+        // The rows that desk-1 has claimed for its next tags.
+        try place.sql("UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL")
+        for byte in UInt8(2)...4 { try lost.bind(Int(byte), to: JournalPlace.tag(byte)) }
+        try place.sql(
+            """
+            SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN nfctool.station s ON s.id = l.objid::bigint
+            WHERE l.locktype = 'advisory' AND s.name = 'desk-2'
+            """)
+        // Its last sign of life is older than those of a thousand others.
+        try place.sql("UPDATE nfctool.station SET seen = now() - interval '1 h' WHERE name = 'desk-2'")
+        try place.sql(
+            """
+            INSERT INTO nfctool.station (plan, name, login, joined, seen, last_tag, left_at)
+            SELECT plan, 'other-' || n, login, now(), now() + interval '1 s', now(), now()
+            FROM nfctool.station, generate_series(1, 999) AS n WHERE name = 'desk-1'
+            """)
+        let reader = try place.server.open(plan: "plan.csv")
+        var activity = try reader.activity()
+        // The server ends a session in its own time.
+        for _ in 0..<100 where activity.beingWritten > 1 {
+            Thread.sleep(forTimeInterval: 0.02)
+            activity = try reader.activity()
+        }
+        #expect(activity.stations.count == 1000 && !activity.stations.contains { $0.name == "desk-2" })
+        #expect(activity.counts.interrupted == 4 && activity.beingWritten == 1)
+        #expect(try ProvisionStatus(reader, name: "j").beingWritten == 1)
+        withExtendedLifetime((a, lost)) {}
+    }
+
     @Test func hostileNamesAreCutAndReadAsTheyAre() throws {
         let journal = try place.begin(rows: 1)
         let reader = "\"';</script>\0\\" + String(repeating: "r", count: 1 << 20)
@@ -188,9 +222,9 @@ import Testing
         try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
         try journal.advance(1, of: JournalPlace.uid(1), to: .sealed)
         let reader = try place.server.open(plan: "plan.csv")
-        #expect(try reader.provisionedMinutes(60).map(\.count) == [1])
+        #expect(try reader.recentlyProvisioned(minutes: 60).map(\.count) == [1])
         try place.sql("UPDATE nfctool.plan_row SET changed = '290000-01-01'")
-        #expect(throws: JournalError.self) { try reader.provisionedMinutes(60) }
+        #expect(throws: JournalError.self) { try reader.recentlyProvisioned(minutes: 60) }
     }
 
     @Test func thatAllIsDoneIsNotTakenFromCountsAlone() throws {

@@ -129,7 +129,7 @@ import Testing
         // What the board and `status --watch` show needs no more.
         let activity = try board.activity()
         #expect(activity.counts.interrupted == 1 && activity.stations.map(\.name) == ["desk"])
-        #expect(try board.provisionedMinutes(60).isEmpty)
+        #expect(try board.recentlyProvisioned(minutes: 60).isEmpty)
         // Its proof without the digest of the message.
         try shop.advance(1, of: JournalPlace.uid(1), to: .written)
         try shop.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)

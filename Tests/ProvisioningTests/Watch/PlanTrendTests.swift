@@ -25,9 +25,9 @@ import Testing
             refusals: [])
     }
 
-    private static func trend(_ activity: PlanActivity, after minutes: [ProvisionedMinute] = []) -> PlanTrend {
+    private static func trend(_ activity: PlanActivity, after rows: [ProvisionedRows] = []) -> PlanTrend {
         PlanTrend(
-            of: PlanIdentity(file: "plan.csv", sha256: "AB", recipe: []), begun: start, from: activity, after: minutes)
+            of: PlanIdentity(file: "plan.csv", sha256: "AB", recipe: []), begun: start, from: activity, after: rows)
     }
 
     @Test func theRateIsThatOfTheLastMinuteAndTheEndIsForeseen() throws {
@@ -38,22 +38,65 @@ import Testing
         #expect(try abs(#require(overview.perMinute) - 30) < 1.1)
         #expect(try abs(#require(overview.secondsLeft) - 1700) < 20)
         #expect(try abs(#require(overview.stations[0].perMinute) - 30) < 1.1)
-        // Then nothing: the rate falls to 0 within a minute, and the end is further away.
+        // Then nothing: the rate falls to 0 within a minute, and no end is foreseen.
         for second in 301...365 { overview = trend.overview(of: Self.activity(150, at: Double(second))) }
-        #expect(overview.perMinute == 0)
-        #expect(try #require(overview.secondsLeft) > 1900)
+        #expect(overview.perMinute == 0 && overview.secondsLeft == nil)
+        #expect(overview.stations[0].perMinute == 0)
     }
 
     @Test func whoBeginsToWatchKnowsTheRateAtOnce() throws {
         let now = 3600.0 * 10 + 30
-        let minute = ProvisionHistory.minute(of: Self.start + now)
-        let minutes = (0..<20).map { ProvisionedMinute(station: "desk", minute: minute - $0, count: $0 == 0 ? 6 : 12) }
-        var trend = Self.trend(Self.activity(400, at: now), after: minutes)
+        let rows = (0..<240).map { ProvisionedRows(station: "desk", time: Self.start + now - Double($0) * 5, count: 1) }
+        var trend = Self.trend(Self.activity(400, at: now), after: rows)
         let overview = trend.overview(of: Self.activity(400, at: now))
-        #expect(try abs(#require(overview.perMinute) - 12) < 0.5)
-        #expect(try abs(#require(overview.stations[0].perMinute) - 12) < 0.5)
-        #expect(try abs(#require(overview.secondsLeft) - 3000) < 60)
-        #expect(overview.lastHour.suffix(3) == [12, 12, 6] && overview.lastHour.reduce(0, +) == 6 + 19 * 12)
+        #expect(overview.perMinute == 12)
+        #expect(overview.stations[0].perMinute == 12)
+        #expect(overview.secondsLeft == 3000)
+        #expect(overview.lastHour.reduce(0, +) == 240 && overview.lastHour.dropLast().suffix(3) == [12, 12, 12])
+    }
+
+    /// The row of a tag is provisioned every half second, from the start of the plan.
+    @Test(arguments: [0.0, 2, 7, 14]) func inTheFirstMinuteTheRateIsThatSinceTheStart(begin: Double) throws {
+        let rows = { (seconds: Double) in
+            (0..<Int(seconds * 2)).map {
+                ProvisionedRows(station: "desk", time: Self.start + Double($0 + 1) / 2, count: 1)
+            }
+        }
+        var trend = Self.trend(Self.activity(Int(begin * 2), of: 60, at: begin), after: rows(begin))
+        var overview = trend.overview(of: Self.activity(Int(begin * 2), of: 60, at: begin))
+        for second in stride(from: begin, through: 15, by: 1) {
+            overview = trend.overview(of: Self.activity(Int(second * 2), of: 60, at: second))
+        }
+        // Whoever watches, and since when: all see the same.
+        #expect(overview.time == Self.start + 15 && overview.perMinute == 120)
+        #expect(overview.stations[0].perMinute == 120 && overview.secondsLeft == 15)
+    }
+
+    @Test func theRateIsNeverThatOfMoreRowsThanThePlanHas() throws {
+        let rows = (0..<61).map { ProvisionedRows(station: "desk", time: Self.start + 600 - Double($0), count: 1) }
+        var trend = Self.trend(Self.activity(58, at: 600), after: rows)
+        let overview = trend.overview(of: Self.activity(58, at: 600))
+        #expect(try #require(overview.perMinute) <= 58)
+    }
+
+    @Test func noEndIsForeseenWithoutAStationAtWork() throws {
+        var trend = Self.trend(Self.activity(0, at: 0))
+        for second in 1...30 { _ = trend.overview(of: Self.activity(second, at: Double(second))) }
+        let overview = { (trend: inout PlanTrend, presence: StationActivity.Presence, states: [RowState: Int]) in
+            trend.overview(
+                of: PlanActivity(
+                    time: Self.start + 31, counts: ProvisionCounts(states: states, waitingForSeal: 0, locked: 0),
+                    stations: [Self.station("desk", 30, seen: 30, presence)]))
+        }
+        let working = overview(&trend, .connected, [.proven: 30, .pending: 30])
+        #expect(working.secondsLeft != nil)
+        for presence in [StationActivity.Presence.left(Self.start + 31), .lost] {
+            let ended = overview(&trend, presence, [.proven: 30, .pending: 30])
+            #expect(ended.secondsLeft == nil && ended.perMinute != nil)
+        }
+        // Only tags to place again are left, and failed rows.
+        let open = overview(&trend, .connected, [.proven: 30, .bound: 2, .failed: 1])
+        #expect(open.secondsLeft == nil && open.perMinute != nil)
     }
 
     @Test func aStationIsWorkingSilentEndedOrLost() {

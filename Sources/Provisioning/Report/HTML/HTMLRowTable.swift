@@ -35,7 +35,7 @@ struct HTMLRowTable {
             <h2>Rows that need attention</h2>
             <table class="care">
             <thead><tr><th scope="col" class="n">Row</th><th scope="col">State</th><th scope="col">Tag</th>\
-            <th scope="col">What happened, and what to do</th></tr></thead>
+            \(stationTitle)<th scope="col">What happened, and what to do</th></tr></thead>
             <tbody>
 
             """)
@@ -46,7 +46,7 @@ struct HTMLRowTable {
             stream.append(
                 """
                 <tr><th scope="row" class="n">\(row.row.number)</th><td>\(state(row))</td>\
-                <td class="uid"><code>\(row.tag?.uid.hex ?? "")</code></td>\
+                <td class="uid"><code>\(row.tag?.uid.hex ?? "")</code></td>\(station(row))\
                 <td class="why">\(reason(row).escapedForHTML)<span class="do">\(advice(row))</span></td></tr>
 
                 """)
@@ -79,7 +79,7 @@ struct HTMLRowTable {
             """
             <table class="rows">
             <thead><tr><th scope="col" class="n">Row</th><th scope="col">State</th>\(names)<th scope="col">UID</th>\
-            <th scope="col">Chip</th><th scope="col" class="n">Bytes</th><th scope="col">SHA-256</th>\
+            <th scope="col">Chip</th>\(stationTitle)<th scope="col" class="n">Bytes</th><th scope="col">SHA-256</th>\
             <th scope="col" class="mark"><abbr title="Signature of the chip’s maker">Sig.</abbr></th>\
             <th scope="col">\(timeTitle)</th></tr></thead>
             <tbody>
@@ -129,7 +129,7 @@ struct HTMLRowTable {
             <tr\(row.tag == nil ? " class=\"idle\"" : "")><th scope="row" class="n">\(row.row.number)</th>\
             <td>\(state(row))</td>\(cells.joined())\
             <td class="uid">\(row.tag.map { "<code>\($0.uid.hex)</code>" } ?? "")</td>\
-            <td class="chip">\(row.tag.map { short($0.chip).escapedForHTML } ?? "")</td>\
+            <td class="chip">\(row.tag.map { short($0.chip).escapedForHTML } ?? "")</td>\(station(row))\
             <td class="n bytes">\(row.proof.map { Figure.grouped($0.messageLength) } ?? "")</td>\
             <td class="sum">\(sum ?? "")</td><td class="mark">\(row.proof.map { mark($0.signature) } ?? "")</td>\
             <td class="time">\(row.tag == nil ? "" : row.changed.map(time) ?? "")</td></tr>
@@ -140,6 +140,14 @@ struct HTMLRowTable {
     private func state(_ row: JournalRow) -> String {
         let words = row.state.words(closed: summary.rule.carriedOut(on: row))
         return "<span class=\"state\"><i class=\"\(row.state.rawValue)\"></i>\(words)</span>"
+    }
+
+    private var stationTitle: String { summary.hasStations ? "<th scope=\"col\">Station</th>" : "" }
+
+    /// The cell with the row's station, if stations share the plan.
+    private func station(_ row: JournalRow) -> String {
+        guard summary.hasStations else { return "" }
+        return "<td class=\"station\">\(row.station.map { short($0).escapedForHTML } ?? "")</td>"
     }
 
     private func mark(_ signature: String?) -> String {

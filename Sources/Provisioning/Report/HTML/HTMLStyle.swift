@@ -73,6 +73,7 @@ package enum HTMLStyle {
         .state, .uid, .chip, .time { white-space: nowrap; }
         .plan { overflow-wrap: anywhere; unicode-bidi: plaintext; text-align: left; } .plan.brief { white-space: nowrap; }
         .sum code { display: block; width: 9.5ch; line-height: 1.7; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+        .station { overflow-wrap: anywhere; unicode-bidi: plaintext; }
         .idle { color: var(--faint); }
         .good { color: var(--sealed); } .bad { color: var(--failed); }
         p.note { font-size: 13px; color: var(--soft); margin: 0 0 14px; } table + p.note { margin-top: 10px; }

@@ -14,6 +14,8 @@ struct ReportSummary {
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
     /// The rule that says which rows need a lock or a password.
     let rule: SealRule
+    /// Whether several stations may have worked on the plan.
+    let hasStations: Bool
     private(set) var refusedTags = 0
     /// The number of refused tags that were verified with a row before.
     private(set) var changedTags = 0
@@ -39,6 +41,7 @@ struct ReportSummary {
 
     init(of record: any ProvisioningRecord, columnLimit: Int) throws {
         rule = SealRule(of: record.plan)
+        hasStations = record.hasStations
         counts = try ProvisionCounts(of: record)
         var isFirst = true
         try record.forEachRow(in: Set(RowState.allCases)) { row in
