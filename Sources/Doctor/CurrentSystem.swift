@@ -33,6 +33,9 @@ extension ReaderLabels {
         try ReaderLabels(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 
+    /// The path of the user's file, for people.
+    package static var currentFileName: String { fileName(environment: ProcessInfo.processInfo.environment) }
+
     /// The reader that a word stands for, in the form that `--reader` accepts without labels.
     ///
     /// - Throws: the error in the label file, for a word that can be a label.

@@ -85,6 +85,15 @@ extension ReaderLabels {
         return home + "/.config/nfctool/readers"
     }
 
+    /// The path of the file for people, with `~` for the home folder unless `XDG_CONFIG_HOME` names another folder.
+    public static func fileName(environment: [String: String]) -> String {
+        let usual = "/.config/nfctool/readers"
+        guard let path = file(environment: environment), path != (environment["HOME"] ?? "") + usual else {
+            return "~" + usual
+        }
+        return path
+    }
+
     /// Reads the labels in the user's file; none if there is no such file.
     ///
     /// - Throws: `ReaderLabelError` with the line that is invalid, or if the file cannot be read.

@@ -293,7 +293,7 @@ struct Advice {
         guard path.hasPrefix("/dev/") else {
             return """
                 A reader is named  usb:1-2  or  pn532_uart:/dev/ttyUSB0 ; `nfctool readers` lists the connected readers.
-                To name a reader yourself, add a line to ~/.config/nfctool/readers:  desk = usb:1-2
+                To name a reader yourself, add a line to \(ReaderLabels.currentFileName):  desk = usb:1-2
                 To try without a reader:  --reader virtual
                 """
         }

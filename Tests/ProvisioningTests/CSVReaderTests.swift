@@ -82,7 +82,10 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
         ("a,b\n\"1\n2\",\"3\n", ["Line 3, column b: The quote that opens here is never closed."]),
         (
             "a,b\n1,\0\n2,3\n",
-            ["Line 2, column b: The file contains a NUL byte. Save the plan as UTF-8 text.", "3: 2|3"]
+            [
+                "Line 2, column b: The file contains a NUL byte. Save the plan as UTF-8. If it is UTF-16, add --encoding utf-16.",
+                "3: 2|3",
+            ]
         ),
         (
             "a,b\r1,2\r",

@@ -72,7 +72,10 @@ import Testing
         ),
         (#"{"a":1,"\u0061":2}"#, "Line 1: Two columns are named a. Rename one."),
         (#"{"":1}"#, "Line 1: Column 1 has no name. Give it one."),
-        (#"{"a":"\u0000"}"#, "Line 1, column a: The file contains a NUL byte. Save the plan as UTF-8 text."),
+        (
+            #"{"a":"\u0000"}"#,
+            "Line 1, column a: The file contains a NUL byte. Save the plan as UTF-8. If it is UTF-16, add --encoding utf-16."
+        ),
         (
             #"{"n":1}"#,
             "Line 1: A column cannot be named n: {n} is filled in by the tool. Rename the column."

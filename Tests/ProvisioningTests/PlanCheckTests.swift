@@ -177,6 +177,32 @@ import Testing
         #expect(try Self.templated(plan, .text, "{id}").warnings.isEmpty)
     }
 
+    @Test(arguments: [
+        "#REF!", "#N/A", "#NV", "#NAME?", "#VALUE!", "#DIV/0!", "#BEZUG!", "#WERT!", "#ÜBERLAUF!", "#NV ",
+    ])
+    func errorsOfSpreadsheetsAreNamedBeforeTheyGoOntoATag(cell: String) throws {
+        let plan = "id,note\n1,x\n\(cell),y\n"
+        let check = try Self.templated(plan, .text, "{id}")
+        #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["spreadsheetError"])
+        #expect(
+            check.warnings.first?.text
+                == "Row 2: The cell id contains \(cell), an error of a spreadsheet instead of a value.")
+        // A cell that is not written does not matter.
+        #expect(try Self.templated(plan, .text, "{note}").warnings.isEmpty)
+        #expect(try Self.columns("text\n\(cell)\n").0.warnings.map(\.rule) == ["spreadsheetError"])
+    }
+
+    @Test(arguments: ["1.23457E+12", "\"1,23457E+12\"", "1E+15", "-4.5E-07", "1.234E+012"])
+    func roundedNumbersAreNamedBeforeTheyGoOntoATag(cell: String) throws {
+        let check = try Self.templated("id\n\(cell)\n", .uri, "https://example.com/{id}")
+        #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["roundedNumber"])
+    }
+
+    @Test(arguments: ["#1", "#12!", "#a!", "#", "#!", "1E12", "E+12", "12E+10", "1.5", "A1E+10", "#NVX"])
+    func otherCellsAreNoDamage(cell: String) throws {
+        #expect(try Self.templated("id\n\(cell)\n", .text, "{id}").warnings.isEmpty)
+    }
+
     @Test func passwordsThatNoTagIsToAskForAreFound() throws {
         #expect(try Self.columns("text,password\na,1A2B3C4D\nb,\n").0.hasIdlePasswords)
         for plan in [

@@ -132,6 +132,29 @@ import Testing
         #expect(try ProvisionReport(of: record).text(.jsonLines).contains(#""refusedTags":0"#))
     }
 
+    @Test func aVerifiedTagThatIsNotLockedYetNeedsAttention() throws {
+        let reason = "The tag left. Locked so far: write access."
+        let open = [JournalRow.made(2, .proven, reason: reason), .made(3, .proven)]
+        var record = ReportRecord(rows: [.made(1, .sealed)] + open, recipe: ["--lock"])
+        let page = try ProvisionReport(of: record).text(.html)
+        let parts = page.components(separatedBy: "<h2>All rows</h2>")
+        let care = try #require(parts.first?.components(separatedBy: "<h2>Rows that need attention</h2>").last)
+        #expect(parts.count == 2 && care.contains(">2</th>") && care.contains(">3</th>") && !care.contains(">1</th>"))
+        #expect(care.contains(reason) && care.contains("The tag is verified but not locked yet."))
+        #expect(care.contains("Place this tag again to finish it automatically."))
+        #expect(page.components(separatedBy: "</i>verified, not locked yet<").count == 5)
+        #expect(page.contains("</i>verified, not locked or protected yet <b>2</b>"))
+        #expect(!page.contains("</i>verified<") && !page.contains("</i>verified <"))
+        #expect(try Self.objections(to: page) == "")
+        for format in [ReportFormat.csv, .jsonLines] {
+            let text = try ProvisionReport(of: record).text(format)
+            #expect(text.contains(reason) && text.contains("The tag is verified but not locked yet."))
+        }
+        // Without a lock, nothing is missing.
+        record = ReportRecord(rows: [.made(3, .proven)])
+        #expect(try !ProvisionReport(of: record).text(.html).contains("need attention"))
+    }
+
     @Test func statesAndCausesAreWords() throws {
         let cells = [("yes", "no"), ("no", "yes"), ("yes", "yes")].map {
             [PlanField(name: "lock", value: $0.0), PlanField(name: "protect", value: $0.1)]

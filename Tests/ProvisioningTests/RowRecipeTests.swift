@@ -187,6 +187,21 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (["id;Preis (EUR", " netto)"], "id;Preis (EUR", ";"), (["id|name"], "id|name", "|"),
+            (["name | id"], "name | id", "|"), (["box", "id:seat"], "id:seat", ":"),
+        ] as [([String], String, Character)])
+    func aPlaceholderInAJoinedColumnPointsToTheSeparator(
+        columns: [String], header: String, separator: Character
+    ) throws {
+        let recipe = try RowRecipe(
+            options: [RecordOption(name: .uri, value: "https://example.com/{id}")], settings: RowSettings())
+        let error = try #require(throws: PlanError.self) { try recipe.check(columns: columns) }
+        #expect(error.reason == .joinedColumns(placeholder: "id", header: header, separator: separator))
+        #expect(error.description.hasSuffix("write a line before the header: sep=\(separator)"), "\(error)")
+    }
+
     @Test(arguments: [
         (["1001"], PlanError.Reason.noHeader(value: "1001")), (["1", "Anna"], .noHeader(value: "1")),
         (["Anna", "https://a.b/1"], .noHeader(value: "https://a.b/1")),

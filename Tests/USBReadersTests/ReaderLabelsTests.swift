@@ -86,6 +86,15 @@ struct ReaderLabelsTests {
         #expect(ReaderLabels.file(environment: ["XDG_CONFIG_HOME": ""]) == nil)
     }
 
+    @Test("advice names the file that is read, with ~ for the home")
+    func nameOfTheFile() {
+        #expect(
+            ReaderLabels.fileName(environment: ["XDG_CONFIG_HOME": "/c", "HOME": "/h"]) == "/c/nfctool/readers")
+        for environment in [["HOME": "/h"], ["XDG_CONFIG_HOME": "c", "HOME": "/h"], [:]] {
+            #expect(ReaderLabels.fileName(environment: environment) == "~/.config/nfctool/readers")
+        }
+    }
+
     @Test("without a file there are no labels; a file too large, or a folder in its place, is an error")
     func files() throws {
         let system = try SystemCopy()

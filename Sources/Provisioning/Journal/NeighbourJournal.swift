@@ -22,8 +22,16 @@ public struct NeighbourJournal: Hashable, Sendable {
         case extended
     }
 
-    /// The journal's file.
-    public let file: URL
+    /// The place of a journal.
+    public enum Place: Hashable, Sendable {
+        /// A file.
+        case file(URL)
+        /// A database; `journal` is the name of the journal for people, and `plan` that of the plan in the database.
+        case database(journal: String, plan: String)
+    }
+
+    /// The place of the journal.
+    public let place: Place
     /// The journal's plan.
     public let plan: PlanIdentity
     /// The rows that both plans have.
@@ -34,9 +42,17 @@ public struct NeighbourJournal: Hashable, Sendable {
     public let rows: Int
     /// The number of its rows that have a tag.
     public let rowsWithTags: Int
+    /// Whether the new plan writes these rows with other random digits.
+    public let drawsDigits: Bool
+
+    /// The journal's file, or nil for a journal in a database.
+    public var file: URL? {
+        if case .file(let file) = place { file } else { nil }
+    }
 
     /// Searches folders for journals that already have rows of a plan.
     ///
+    /// A journal whose messages are made with other options is left out: it has other tags for the same list.
     /// Files that cannot be read as journals are ignored: nothing is known about their rows.
     ///
     /// - Parameters:
@@ -66,15 +82,28 @@ public struct NeighbourJournal: Hashable, Sendable {
     private init?(_ file: URL, of plan: PlanIdentity, from source: PlanSource) {
         var status = stat()
         guard stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let (other, counts) = try? EmbeddedJournal.glance(at: file),
-            let (overlap, continuation) = Self.overlap(of: plan, from: source, with: other)
+            let (other, counts) = try? EmbeddedJournal.glance(at: file)
         else { return nil }
-        self.file = file
+        self.init(.file(file), other, of: plan, from: source) { counts }
+    }
+
+    /// Examines a journal at a place, and counts its rows if it has rows of the plan.
+    ///
+    /// Fails if it has no row of the plan, or if `counts` returns nil.
+    package init?(
+        _ place: Place, _ other: PlanIdentity, of plan: PlanIdentity, from source: PlanSource,
+        counts: () -> [RowState: Int]?
+    ) {
+        guard plan.hasMessages(of: other),
+            let (overlap, continuation) = Self.overlap(of: plan, from: source, with: other), let tally = counts()
+        else { return nil }
+        self.place = place
         self.plan = other
         self.overlap = overlap
         self.continuation = plan.hasRecipe(of: other) ? continuation : nil
-        rows = counts.values.reduce(0, +)
-        rowsWithTags = rows - counts[.pending, default: 0]
+        rows = tally.values.reduce(0, +)
+        rowsWithTags = rows - tally[.pending, default: 0]
+        drawsDigits = plan.drawsDigits
     }
 
     private static func overlap(

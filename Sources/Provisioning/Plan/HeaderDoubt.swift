@@ -1,5 +1,7 @@
 // Signs that the first line of a plan is not a header, or has another separator — Docs/CommandLine.md, provision
 
+import Foundation
+
 /// A probable error in the names of a plan's columns.
 enum HeaderDoubt: Hashable {
     /// A name that looks like a value, so the first line is probably a row.
@@ -26,5 +28,19 @@ enum HeaderDoubt: Hashable {
     private static func value(among columns: [String]) -> String? {
         if let first = columns.first, !first.isEmpty, first.allSatisfy({ $0.isASCII && $0.isNumber }) { return first }
         return columns.first { $0.contains("://") }
+    }
+
+    /// Searches for a name in the names of columns that seem to be several names with another separator between them.
+    ///
+    /// In `id;Price (EUR, net)`, the header is read with commas, so `id` is in the column `id;Price (EUR`.
+    static func column(containing name: String, among columns: [String]) -> (column: String, separator: Character)? {
+        for column in columns {
+            for sign in separators where column.contains(sign) {
+                // Programs that use other separators may add spaces.
+                let names = column.split(separator: sign).map { $0.trimmingCharacters(in: .whitespaces) }
+                if names.contains(name) { return (column, sign) }
+            }
+        }
+        return nil
     }
 }

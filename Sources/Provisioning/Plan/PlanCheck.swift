@@ -154,6 +154,7 @@ public struct PlanCheck: Sendable {
         }
         try review(message.message, of: row)
         if let column = order.strayBlanks.first { warn(RowWarning(strayBlankIn: column), of: row) }
+        if let (column, cell, damage) = order.damage { warn(RowWarning(column: column, cell: cell, damage), of: row) }
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect {
             protectedRowCount += 1
@@ -213,12 +214,14 @@ public struct RowWarning: Hashable, Sendable {
 
     /// - Parameter column: the name of the column in the first of the rows.
     init(strayBlankIn column: String) {
-        rule = "strayBlank"
-        severity = .warning
-        message =
-            "The cell \(column) begins or ends with a space, or contains a line break. This becomes part of the URI, "
-            + "as %20 or %0A."
+        self.init(
+            rule: "strayBlank",
+            message: "The cell \(column) begins or ends with a space, or contains a line break. This becomes part of "
+                + "the URI, as %20 or %0A.")
     }
+
+    /// Creates a warning that no rule of `ndef check` gives.
+    init(rule: String, message: String) { (self.rule, severity, self.message) = (rule, .warning, message) }
 
     mutating func add(_ row: Int) {
         rows.add(row)

@@ -82,6 +82,9 @@ public struct PlanError: Error, Hashable, Sendable {
         case badDynamic(String)
         /// A template names an unknown column.
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
+        /// A template names an unknown column, but a column of the header contains its name, and this character seems to
+        /// separate the columns.
+        case joinedColumns(placeholder: String, header: String, separator: Character)
         /// There is neither a record option nor a column named like one. The value is a column whose name is similar.
         case nothingToWrite(UnusedColumn?)
         /// There is nothing to write, because the first line has this value, so it seems to be a row, not a header.
@@ -157,7 +160,7 @@ extension PlanError.Reason {
             "The file begins like \(found.name), so it is not \(named.name). Omit --encoding."
         case .noByteOrderMark:
             "The file has no byte order mark, so its byte order is unknown. Specify it: --encoding utf-16le, as Windows writes it, or utf-16be."
-        case .nul: "The file contains a NUL byte. Save the plan as UTF-8 text."
+        case .nul: "The file contains a NUL byte. Save the plan as UTF-8. If it is UTF-16, add --encoding utf-16."
         case .raggedRow(let expected, let found):
             "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."
         case .valueWithoutColumn(let number):
@@ -180,6 +183,9 @@ extension PlanError.Reason {
         case .badDynamic(let reason): "\(DynamicRecipe.option): \(reason)"
         case .unknownColumn(let option, let placeholder, let known):
             "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, among: known + Template.toolPlaceholders))"
+        case .joinedColumns(let placeholder, let header, let separator):
+            "{\(placeholder)} is not a column, but the name of a column contains it: \(header). "
+                + Self.advice(for: separator)
         case .nothingToWrite(let column):
             (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
                 + "There is nothing to write. Give record options, such as --uri 'https://example.com/{id}', or name "
@@ -188,8 +194,7 @@ extension PlanError.Reason {
             "There is nothing to write. The first line must be a header, but looks like a row: \(value). Add a "
                 + "header line with column names such as uri or text."
         case .otherSeparator(let header, let separator):
-            "There is nothing to write. The header has only one column: \(header). If \(separator == "\t" ? "a tab" : "\(separator)") "
-                + "separates the columns, write a line before the header: sep=\(separator)"
+            "There is nothing to write. The header has only one column: \(header). \(Self.advice(for: separator))"
         case .emptyRow: "Every cell of the row is empty. Remove the line."
         case .emptyCell(let option): "The cell is empty, and \(option.option) uses it. Fill it in, or remove the line."
         case .noRecord: "The row has nothing to write: no column such as uri or text has a value."
@@ -207,6 +212,11 @@ extension PlanError.Reason {
         case .otherCase(let name):
             "The name differs from “\(name)” only in capital letters or spaces. Name it \(name), or something else."
         }
+    }
+
+    private static func advice(for separator: Character) -> String {
+        "If \(separator == "\t" ? "a tab" : "\(separator)") separates the columns, write a line before the header: "
+            + "sep=\(separator)"
     }
 
     static func advice(for placeholder: String, among names: [String]) -> String {

@@ -55,10 +55,27 @@ public struct PlanIdentity: Hashable, Sendable {
         self.password = password
     }
 
+    /// Whether the plan is a range of numbers, without a file.
+    package var isRange: Bool { PlanRange(options: file) != nil }
+
     /// The lines of the recipe that affect the rows.
     ///
     /// The overwrite setting is left out: each run gives it again, and it changes no row.
     var lastingRecipe: [String] { recipe.filter { !$0.hasPrefix(RowSettings.overwritePrefix) } }
+
+    /// The lines of the recipe that affect the messages, without locks, passwords and the chip.
+    private var messageRecipe: [String] {
+        lastingRecipe.filter { line in
+            line != RowSettings.lockLine && line != RowSettings.protectLine
+                && !line.hasPrefix(RowSettings.requirePrefix)
+        }
+    }
+
+    /// Whether equal rows of another plan become equal messages, except for random digits.
+    func hasMessages(of other: PlanIdentity) -> Bool { messageRecipe == other.messageRecipe }
+
+    /// Whether the messages contain random digits.
+    var drawsDigits: Bool { recipe.contains { $0.contains("{random") } }
 
     /// Whether another plan with the same rows would be written in the same way, except for its password.
     public func hasRecipe(of other: PlanIdentity) -> Bool { lastingRecipe == other.lastingRecipe }

@@ -47,6 +47,15 @@ public struct RowOrder: Sendable {
         }
     }
 
+    /// The columns whose cells go onto the tag.
+    var writtenColumns: [String] {
+        switch records {
+        case .options: row.fields.map(\.name).filter { RecordOption.Name(rawValue: $0) != nil }
+        case .templates(let templates, _): templates.flatMap(\.columns)
+        case .dynamic(let template, _): template.columns
+        }
+    }
+
     /// The columns whose cells put white space at either end, or a line break, into a URI.
     var strayBlanks: [String] {
         switch records {

@@ -109,6 +109,9 @@ public struct RowRecipe: Sendable {
         }
         for template in templates {
             guard let missing = template.columns.first(where: { !columns.contains($0) }) else { continue }
+            if let (column, sign) = HeaderDoubt.column(containing: missing, among: columns) {
+                throw PlanError(.joinedColumns(placeholder: missing, header: column, separator: sign))
+            }
             if dynamic != nil {
                 let advice = PlanError.Reason.advice(for: missing, among: columns + Template.dynamicPlaceholders)
                 throw PlanError(.badDynamic("{\(missing)} is not a column. \(advice)"))

@@ -31,7 +31,7 @@ struct CSVReport {
         stream.append((Self.columns + additions).joined(separator: ","))
         stream.append(planHeader: planColumns)
         try record.forEachRow(in: Set(RowState.allCases)) { row in
-            append(row, rule.carriedOut(on: row), begun: begun)
+            append(row, rule, begun: begun)
             if record.hasStations { append(next: row.station) }
             if let keyVersion { stream.append(row.proof == nil ? "," : ",\(keyVersion)") }
             stream.append(row.row, planColumns)
@@ -60,7 +60,8 @@ struct CSVReport {
     }
 
     /// Appends the columns that every report has.
-    private func append(_ row: JournalRow, _ seal: RowSeal?, begun: String) {
+    private func append(_ row: JournalRow, _ rule: SealRule, begun: String) {
+        let seal = rule.carriedOut(on: row)
         stream.append("\(row.row.number),\(row.row.line),\(row.state.rawValue),")
         stream.append(hex: row.tag?.uid ?? [])
         append(next: row.tag?.chip)
@@ -70,7 +71,7 @@ struct CSVReport {
         append(next: row.proof?.signature)
         stream.append("," + (row.proof.flatMap { Figure.thousandths($0.seconds) } ?? ""))
         stream.append("," + (row.changed.map(ReportClock.utc) ?? ""))
-        append(next: row.reason)
+        append(next: rule.reason(for: row))
         append(next: seal.map { "\($0.lock)" })
         append(next: seal.map { "\($0.protect)" })
         append(next: begun)

@@ -23,7 +23,7 @@ struct JSONLinesReport {
         let keyVersion = record.plan.keyVersion
         let rule = SealRule(of: record.plan)
         try record.forEachRow(in: Set(RowState.allCases)) { row in
-            append(row, rule.carriedOut(on: row), keyVersion)
+            append(row, rule, keyVersion)
             try stream.endPart()
         }
         try record.forEachRefusedTag { tag in
@@ -71,7 +71,7 @@ struct JSONLinesReport {
         stream.append("}\n")
     }
 
-    private func append(_ row: JournalRow, _ seal: RowSeal?, _ keyVersion: Int?) {
+    private func append(_ row: JournalRow, _ rule: SealRule, _ keyVersion: Int?) {
         begin("row")
         member("row", row.row.number)
         member("line", row.row.line)
@@ -88,9 +88,11 @@ struct JSONLinesReport {
             if let signature = proof.signature { member("signature", signature) }
             if let seconds = Figure.thousandths(proof.seconds) { stream.append(",\"seconds\":\(seconds)") }
         }
-        if let seal { stream.append(",\"locked\":\(seal.lock),\"protected\":\(seal.protect)") }
+        if let seal = rule.carriedOut(on: row) {
+            stream.append(",\"locked\":\(seal.lock),\"protected\":\(seal.protect)")
+        }
         if let changed = row.changed { member("changed", ReportClock.utc(changed)) }
-        if let reason = row.reason { member("reason", reason) }
+        if let reason = rule.reason(for: row) { member("reason", reason) }
         stream.append(",\"plan\":")
         stream.append(object: row.row.fields)
         stream.append("}\n")

@@ -70,13 +70,24 @@ struct RowWork: TagWork {
 
     /// Runs the action for a finished row.
     ///
-    /// The wait for the next tag begins only after it has ended.
+    /// The wait for the next tag begins only after it has ended. An action that an interruption ends has failed: it is
+    /// not run again, so the row must be named.
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
         try await delivery.session.untilInterrupted { [delivery, observer] in
-            let failure = try await observer.rowIsDone(job.row, on: reading, event)
-            guard !Task.isCancelled else { return }
+            let failure: String?
+            do {
+                failure = try await observer.rowIsDone(job.row, on: reading, event)
+            } catch {
+                guard Task.isCancelled else { throw error }
+                failure = "\(error)"
+            }
             await delivery.desk.commandEnded(for: job.row, hasFailed: failure != nil)
-            if let failure { delivery.tell(.commandFailed(job.tag, row: job.row, reason: failure)) }
+            guard let failure else { return }
+            let isInterrupted = Task.isCancelled
+            let reason = isInterrupted ? "The command was ended because the run was interrupted." : failure
+            delivery.tell(.commandFailed(job.tag, row: job.row, reason: reason))
+            // If this was the last row, the run would otherwise look complete.
+            if isInterrupted { throw Interrupted(cause: nil) }
         }
     }
 }

@@ -52,14 +52,20 @@ struct JournalArgument: ParsableArguments {
         }
     }
 
-    /// The journals next to the plan, or next to its new journal, that already have rows of the plan.
+    /// The journals that already have rows of the plan: next to the plan or its new journal, or in the same database.
     func neighbours(of plan: PlanIdentity, from source: PlanSource) -> [NeighbourJournal] {
         let stem = URL(fileURLWithPath: source.journalStem)
         let own = journal.map(ServerAddress.isURI) == true ? nil : file(of: source)
         let folders = [stem, own].compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent().path }
         return NeighbourJournal.all(
             in: Set(Set(folders).map { URL(fileURLWithPath: $0, isDirectory: true) }), suffix: Self.suffix, except: own,
-            of: plan, from: source)
+            of: plan, from: source) + neighboursInDatabase(of: plan, from: source)
+    }
+
+    private func neighboursInDatabase(of plan: PlanIdentity, from source: PlanSource) -> [NeighbourJournal] {
+        // If the database does not answer, nothing is known about its plans.
+        guard let server = try? self.server else { return [] }
+        return (try? server.neighbours(of: plan, from: source, except: Self.name(source.name))) ?? []
     }
 
     /// Opens the journal of a plan or, if none is given, the only journal in this folder or database.

@@ -44,21 +44,34 @@ extension NeighbourJournal {
             case .numbers(let numbers):
                 ("contains numbers from \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
             }
-        let advice =
-            switch continuation {
-            case .asItIs: " To continue that plan instead, use --journal \(ShellLine.quoted(name))."
-            case .extended: " To continue that plan instead, use --extend --journal \(ShellLine.quoted(name))."
-            case nil: ""
-            }
         // If no row has a tag, nothing would be written twice.
-        let effect = rowsWithTags > 0 ? " This run would write the same \(same) to other tags." : ""
+        let digits = drawsDigits ? ", with other random digits" : ""
+        let effect = rowsWithTags > 0 ? " This run would write the same \(same) to other tags\(digits)." : ""
+        let advice = option.map { " To continue that plan instead, use \($0)." } ?? ""
         return "\(name) already \(fact): \(share).\(effect)\(advice)"
     }
 
-    /// The file's name, or its path if it is not in the current folder.
+    /// The options that continue the earlier plan, or nil if it cannot be continued.
+    private var option: String? {
+        switch (place, continuation) {
+        case (_, nil): nil
+        case (.file, .asItIs?): "--journal \(ShellLine.quoted(name))"
+        case (.file, .extended?): "--extend --journal \(ShellLine.quoted(name))"
+        case (.database(_, let plan), .asItIs?): "--plan \(ShellLine.quoted(plan)) in place of this plan's name"
+        // The name of a range is the name of its plan in the database.
+        case (.database, .extended?): nil
+        }
+    }
+
+    /// The name of the journal's database and plan or of its file, or the file's path if it is not in the current
+    /// folder.
     private var name: String {
-        let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
-        return file.deletingLastPathComponent().resolvingSymlinksInPath().path == here
-            ? file.lastPathComponent : file.path
+        switch place {
+        case .database(let journal, _): return journal
+        case .file(let file):
+            let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
+            return file.deletingLastPathComponent().resolvingSymlinksInPath().path == here
+                ? file.lastPathComponent : file.path
+        }
     }
 }

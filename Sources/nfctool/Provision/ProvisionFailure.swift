@@ -36,14 +36,22 @@ extension PlanChanged: Failure, AdvisedError {
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     /// Advice for the user.
     var advice: String? {
-        (differences.isExtension ? "To also write the new rows, add --extend." : Self.otherPlan) + "\n" + Self.keep
+        (differences.isExtension ? "To also write the new rows, add --extend." : otherPlan) + "\n" + Self.keep
     }
     private static let keep = "Do not delete the journal: it records which tags have which rows."
-    private static let otherPlan = """
-        To continue, use the same file and options. Only --overwrite may differ.
-        To accept new rows at the end, add --extend. Put changed rows into a separate plan: a new file name gets its \
-        own journal.
-        """
+    private var otherPlan: String {
+        guard !differences.plan.isRange else {
+            return """
+                To continue, use the same options. Only --overwrite may differ.
+                For other tags with these numbers, give this run its own journal:  --journal FILE
+                """
+        }
+        return """
+            To continue, use the same file and options. Only --overwrite may differ.
+            To accept new rows at the end, add --extend. Put changed rows into a separate plan: a new file name gets \
+            its own journal.
+            """
+    }
     var lines: [String] { differences.lines }
 }
 

@@ -20,6 +20,7 @@ final class ProvisionOutput: ProvisionObserver {
         var lamps = RefusalLamps()
         /// The summary at the end of the run.
         var summary: ProvisionSummary?
+        var hasOpenedReader = false
     }
 
     private let isJSON: Bool
@@ -87,6 +88,7 @@ final class ProvisionOutput: ProvisionObserver {
             session.show(signal, signals)
         }
         if case .ended(let summary) = event { state.withLock { $0.summary = summary } }
+        if case .readerOpened = event { state.withLock { $0.hasOpenedReader = true } }
         // The facts about initialising are shown only once.
         if case .initialising(_, _, let target) = event {
             let facts = target.initialisingText
@@ -121,6 +123,9 @@ final class ProvisionOutput: ProvisionObserver {
     ///
     /// Nil if there are none, or before the run ends.
     var commandFailureText: String? { state.withLock { $0.summary?.commandFailureText } }
+
+    /// Whether a reader was opened in this run.
+    var hasOpenedReader: Bool { state.withLock(\.hasOpenedReader) }
 
     private func printLine(_ event: ProvisionEvent, _ board: ProvisionBoard) {
         if isQuiet, !Beep.fail.rings(for: event) { return }

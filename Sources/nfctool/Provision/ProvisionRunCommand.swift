@@ -113,6 +113,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try Interruption.check()
         }
         try records.showNotices(options.output, areTemplates: true)
+        if exec != nil { try RowVariables.check(plan, in: joined) }
         if dryRun {
             let started: (any ProvisionJournal)? = try begun ?? self.journal.started(source)
             let name = started?.name ?? server?.address.name ?? self.journal.file(of: source).path
@@ -170,16 +171,24 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             throw error
         }
         if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
+        let output = ProvisionOutput(
+            options, plan: URL(fileURLWithPath: source.name).lastPathComponent, naming: self.journal.repeated(for: source),
+            of: journal.plan, readers: readers, limit: count, exec: exec)
         let summary: ProvisionSummary
         do {
-            summary = try await carryOut(plan, journal, readers)
+            summary = try await carryOut(plan, journal, readers, output)
         } catch {
+            guard found.check == nil || output.hasOpenedReader else {
+                // For example, the name of the reader is misspelt. The plan was not started, so nothing is to report.
+                found.undo()
+                throw error
+            }
             // The report is also written after an error; the cause of that error matters more than a failure to write
             // the report.
-            try? reports.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets))
+            try? write(reports, of: journal, from: source)
             throw error
         }
-        try reports.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets))
+        try write(reports, of: journal, from: source)
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
     }
 
@@ -284,12 +293,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     /// Runs until the plan is complete, the user ends the run, or no more tags come.
     private func carryOut(
-        _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?]
+        _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?], _ output: ProvisionOutput
     ) async throws -> ProvisionSummary {
-        let output = ProvisionOutput(
-            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent,
-            naming: self.journal.repeated(for: plan.source), of: journal.plan, readers: readers, limit: count,
-            exec: exec)
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // The user was asked about this above.
@@ -314,9 +319,24 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
+    /// Writes the reports, and warns if the journal cannot be read for them.
+    private func write(
+        _ reports: [ReportFile], of journal: any ProvisionJournal, from source: PlanSource
+    ) throws {
+        do {
+            try reports.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets))
+        } catch let error as JournalError {
+            let late = LateReport(
+                reports: options.report, source: source, journal: self.journal.journal,
+                showsSecrets: secrets.showSecrets)
+            Warning(options.output).show(late.text)
+            throw error
+        }
+    }
+
     /// The progress of an interrupted run.
     private static func remark(on summary: ProvisionSummary) -> String {
         let left = summary.rows - summary.done
-        return left == 1 ? "1 row remains." : "\(left) rows remain."
+        return left == 0 ? "No rows remain." : left == 1 ? "1 row remains." : "\(left) rows remain."
     }
 }

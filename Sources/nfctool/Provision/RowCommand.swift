@@ -8,20 +8,15 @@ import Terminal
 extension TagCommand {
     /// Runs the command for a tag that holds its row, with the event on stdin and the row in its environment.
     ///
-    /// `NFC_ROW` is the row's number and `NFC_LINE` its line in the plan. Each column becomes a variable
-    /// `NFC_COLUMN_NAME`, with the name in upper case and `_` for any character except ASCII letters and digits. Secret
-    /// cells are left out.
+    /// `NFC_ROW` is the row's number and `NFC_LINE` its line in the plan. Each column becomes a variable, except secret
+    /// cells.
     func run(
         with reading: TagReading, for row: PlanRow, _ cells: OpenCells, event: TimedEvent<ProvisionEvent>
     ) async throws -> String? {
         var variables = ["NFC_ROW": "\(row.number)", "NFC_LINE": "\(row.line)"]
         for field in cells.fields(of: row) {
-            variables["NFC_COLUMN_" + Self.variable(field.name)] = field.value
+            variables[RowVariables.name(of: field.name)] = field.value
         }
         return try await run(with: reading, event: event, variables: variables)
-    }
-
-    private static func variable(_ column: String) -> String {
-        String(column.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 }

@@ -102,6 +102,24 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aRangeForASecondCustomerNeedsItsOwnJournal() async throws {
+            try await Tool.withFolder { folder in
+                let range = ["provision", "--range", "1-2", "--timeout", "1s", "--reader"]
+                let first = try await Tool.run(
+                    range + ["virtual:ntag213", "--uri", "https://a.example/{n}", "--count", "1"], in: folder)
+                #expect(first.status == 75, "\(first.errors)")
+                let second = range + ["virtual:ntag213?serial=9", "--uri", "https://b.example/{n}"]
+                let refused = try await Tool.run(second, in: folder)
+                #expect(refused.status == 65)
+                #expect(
+                    refused.errors.contains(
+                        "For other tags with these numbers, give this run its own journal:  --journal FILE"))
+                #expect(!refused.errors.contains("file name"), "\(refused.errors)")
+                let own = try await Tool.run(second + ["--count", "1", "--journal", "b.journal"], in: folder)
+                #expect(own.status == 75 && !own.errors.contains("already contains"), "\(own.errors)")
+            }
+        }
+
         @Test func aSecondJournalForTheSameRowsIsStartedWithAWarning() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(

@@ -185,6 +185,18 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test(arguments: ["nonsense", "virtual:ntg213", "virtual:ntag213?bogus=1"])
+        func aMisspeltReaderStartsNothing(reader: String) async throws {
+            try await Self.with("id\n1\n") { folder in
+                let (outcome, _) = try await Self.provision(reader, "--report", "report.html", in: folder)
+                #expect([64, 69].contains(outcome.status), "\(outcome.errors)")
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                #expect(!names.contains { $0.hasPrefix("tags.csv.journal") || $0 == "report.html" }, "\(names)")
+                let (again, _) = try await Self.provision("virtual:ntag213", "--report", "report.html", in: folder)
+                #expect(again.status == 0, "\(again.errors)")
+            }
+        }
+
         @Test func aReaderThatMakesNoSenseEndsTheOthersAtOnce() async throws {
             try await Self.with("id\n1\n") { folder in
                 let (outcome, _) = try await Self.provision(

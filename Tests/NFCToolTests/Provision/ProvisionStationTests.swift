@@ -32,6 +32,29 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aCopyOfAPlanIsStartedWithAWarning() async throws {
+            let database = try await Database(PostgreSQLServer.shared.get())
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let first = try await Tool.run(
+                    database.station("desk-1", "virtual:ntag213", hasFile: true) + ["--count", "1"], in: run.folder)
+                #expect(first.status == 75, "\(first.errors)")
+                try FileManager.default.copyItem(
+                    atPath: run.folder + "/tags.csv", toPath: run.folder + "/tags (1).csv")
+                for more in [["--dry-run"], ["--reader", "virtual:ntag213?serial=9", "--timeout", "1s"]] {
+                    let copy = try await Tool.run(
+                        ["provision", "tags (1).csv", "--uri", run.uri, "--journal", database.uri] + more,
+                        in: run.folder)
+                    let warning = """
+                        (tags.csv) already belongs to a plan with the same content, tags.csv: 1 of its 2 rows has a \
+                        tag. This run would write the same rows to other tags. To continue that plan instead, use \
+                        --plan tags.csv in place of this plan's name.
+                        """
+                    #expect(copy.errors.contains(warning), "\(copy.errors)")
+                }
+            }
+        }
+
         @Test func twoStationsShareAPlanOfWhichOneHasTheFile() async throws {
             let database = try await Database(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in

@@ -166,6 +166,22 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test(arguments: ["tags.csv", "tags.jsonl"])
+        func columnsWithTheSameVariableAreRefused(file: String) async throws {
+            try await ProvisionRun.with { run in
+                let plan = file.hasSuffix("csv") ? "id,a b,a-b\n1,x,y\n" : #"{"id":"1","a b":"x","a-b":"y"}"# + "\n"
+                try plan.write(toFile: run.folder + "/" + file, atomically: true, encoding: .utf8)
+                let line = ["provision", file, "--uri", "https://example.com/{id}", "--exec", "true"]
+                for more in [["--dry-run"], ["--reader", "virtual:ntag213", "--timeout", "1s"]] {
+                    let outcome = try await Tool.run(line + more, in: run.folder)
+                    #expect(outcome.status == 65, "\(outcome.errors)")
+                    #expect(outcome.errors.contains(#"The columns "a b" and "a-b" would have the same variable"#))
+                    #expect(outcome.errors.contains("NFC_COLUMN_A_B"), "\(outcome.errors)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: run.folder + "/\(file).journal"))
+            }
+        }
+
         @Test func theCommandOfATagGetsNoSecrets() async throws {
             try await ProvisionRun.with { run in
                 let header = "id,password,doorPIN,api_key,wlan,key,box"

@@ -94,6 +94,30 @@ extension BuiltBinaryProvision {
             }
         }
 
+        /// The rows of a plan, and the words about the rows that remain.
+        @Test(arguments: [(1, "No rows remain."), (2, "1 row remains.")])
+        func aCommandEndedByCtrlCHasFailed(rows: Int, remark: String) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(rows)
+                let line = """
+                    exec nfctool provision tags.csv --uri '\(run.uri)' --json --timeout 5s --reader virtual:ntag213 \
+                    --exec 'echo begun; sleep 30' 2>&1
+                    """
+                var lines: [String] = []
+                let outcome = try await Tool.startShell(line, in: run.folder) { tool in
+                    _ = try await tool.line { $0.hasPrefix("begun") }
+                    tool.send(SIGINT)
+                    while let line = try? await tool.line(where: { _ in true }) { lines.append(line) }
+                }
+                let text = lines.joined(separator: "\n")
+                #expect(outcome.status == 130, "\(text)")
+                #expect(text.contains("The command was ended because the run was interrupted."), "\(text)")
+                let summary = try Outcome.object(try #require(lines.first { $0.contains(#""event":"summary""#) }))
+                #expect(summary["commandFailures"] as? Int == 1 && summary["commandFailedRows"] as? [Int] == [1])
+                #expect(summary["provisioned"] as? Int == 1 && text.contains("Interrupted. \(remark)"), "\(text)")
+            }
+        }
+
         /// No file may grow beyond 44 KiB, so the journal takes the row's first step and not the next one.
         @Test func aJournalThatFailsNamesTheTagThatIsWorkedOn() async throws {
             try await ProvisionRun.with { run in

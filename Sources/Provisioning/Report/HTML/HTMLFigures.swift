@@ -7,6 +7,9 @@ struct HTMLFigures {
     /// In this order because the recipient of the tags looks for finished rows first.
     private static let states: [RowState] = [.sealed, .proven, .written, .bound, .failed, .pending]
 
+    /// The class of verified rows whose tags are not locked or protected yet.
+    static let openKind = "open"
+
     var html: String {
         "<dl class=\"tiles\">\n\(tiles.joined(separator: "\n"))\n</dl>\n" + states
     }
@@ -51,11 +54,15 @@ struct HTMLFigures {
     private var states: String {
         let counts = summary.counts
         let closed = RowSeal(lock: counts.locked > 0, protect: counts.protected > 0)
-        let present = Self.states.compactMap { state -> (name: String, words: String, count: Int)? in
-            guard let count = counts.states[state], count > 0 else { return nil }
-            // Name the way of closing only if it is the same for all rows.
-            let isOne = closed.lock != closed.protect
-            return (state.rawValue, state.words(closed: isOne ? closed : nil), count)
+        // Name the way of closing only if it is the same for all rows.
+        let isOne = closed.lock != closed.protect
+        let present = Self.states.flatMap { state -> [(name: String, words: String, count: Int)] in
+            let (count, open) = (counts.states[state] ?? 0, state == .proven ? counts.waitingForSeal : 0)
+            let parts: [(name: String, words: String, count: Int)] = [
+                (state.rawValue, state.words(closed: isOne ? closed : nil), count - open),
+                (Self.openKind, "verified, not locked or protected yet", open),
+            ]
+            return parts.filter { $0.count > 0 }
         }
         guard !present.isEmpty else { return "" }
         let bar = present.map { "<i class=\"\($0.name)\" style=\"flex-grow:\($0.count)\"></i>" }.joined()

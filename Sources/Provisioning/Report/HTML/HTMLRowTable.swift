@@ -24,10 +24,26 @@ struct HTMLRowTable {
     /// Ends a pass over the rows when the page is full.
     private struct PageIsFull: Error {}
 
-    private var unfinishedRows: Int { Self.unfinishedStates.reduce(0) { $0 + (summary.counts.states[$1] ?? 0) } }
+    /// The number of rows that need attention.
+    private var unfinishedRows: Int {
+        Self.unfinishedStates.reduce(0) { $0 + (summary.counts.states[$1] ?? 0) }
+            + summary.counts.waitingForSeal + summary.changedTags
+    }
+
+    /// The states of the rows that need attention.
+    private var statesWithUnfinished: Set<RowState> {
+        Self.unfinishedStates
+            .union(summary.counts.waitingForSeal > 0 ? [.proven] : [])
+            .union(summary.changedTags > 0 ? [.proven, .sealed] : [])
+    }
+
+    /// Whether a row needs attention: its tag is not finished, or was changed after it was verified.
+    private func needsAttention(_ row: JournalRow) -> Bool {
+        Self.unfinishedStates.contains(row.state) || summary.rule.isOpen(row) || summary.rule.isChanged(row)
+    }
 
     func writeUnfinished(of record: any ProvisioningRecord) throws {
-        let count = unfinishedRows + summary.changedTags
+        let count = unfinishedRows
         guard count > 0 else { return }
         stream.append(
             """
@@ -39,10 +55,9 @@ struct HTMLRowTable {
             <tbody>
 
             """)
-        let rule = summary.rule
-        let states = Self.unfinishedStates.union(summary.changedTags > 0 ? [.proven, .sealed] : [])
-        let needsCare = { (row: JournalRow) in Self.unfinishedStates.contains(row.state) || rule.isChanged(row) }
-        try forEachRow(of: record, in: states, atMost: Self.unfinishedLimit, where: needsCare) { row in
+        try forEachRow(
+            of: record, in: statesWithUnfinished, atMost: Self.unfinishedLimit, where: needsAttention
+        ) { row in
             stream.append(
                 """
                 <tr><th scope="row" class="n">\(row.row.number)</th><td>\(state(row))</td>\
@@ -88,9 +103,10 @@ struct HTMLRowTable {
         let all = Set(RowState.allCases)
         if isCut {
             let shown = min(unfinishedRows, Self.rowLimit)
-            try forEachRow(of: record, in: Self.unfinishedStates, atMost: shown, write)
+            try forEachRow(of: record, in: statesWithUnfinished, atMost: shown, where: needsAttention, write)
             let finished = all.subtracting(Self.unfinishedStates)
-            try forEachRow(of: record, in: finished, atMost: Self.rowLimit - shown, write)
+            let isFinished = { (row: JournalRow) in !needsAttention(row) }
+            try forEachRow(of: record, in: finished, atMost: Self.rowLimit - shown, where: isFinished, write)
         } else {
             try forEachRow(of: record, in: all, atMost: Self.rowLimit, write)
         }
@@ -138,8 +154,8 @@ struct HTMLRowTable {
     }
 
     private func state(_ row: JournalRow) -> String {
-        let words = row.state.words(closed: summary.rule.carriedOut(on: row))
-        return "<span class=\"state\"><i class=\"\(row.state.rawValue)\"></i>\(words)</span>"
+        let kind = summary.rule.isOpen(row) ? HTMLFigures.openKind : row.state.rawValue
+        return "<span class=\"state\"><i class=\"\(kind)\"></i>\(summary.rule.words(for: row))</span>"
     }
 
     private var stationTitle: String { summary.hasStations ? "<th scope=\"col\">Station</th>" : "" }
@@ -159,7 +175,7 @@ struct HTMLRowTable {
     }
 
     private func reason(_ row: JournalRow) -> String {
-        if let reason = row.reason, !reason.isEmpty { return reason }
+        if let reason = summary.rule.reason(for: row), !reason.isEmpty { return reason }
         switch row.state {
         case .written: return "The tag was written completely, but was not read again."
         case .failed: return "No reason was recorded."
@@ -169,7 +185,7 @@ struct HTMLRowTable {
 
     private func advice(_ row: JournalRow) -> String {
         let release = "<code>nfctool provision release \(row.row.number)</code>"
-        if row.state == .proven || row.state == .sealed {
+        if summary.rule.isChanged(row) {
             // A locked tag cannot be erased.
             if summary.rule.carriedOut(on: row)?.lock == true {
                 return "Set this tag aside. To give the row to another tag: \(release)"

@@ -5,7 +5,8 @@ package enum HTMLStyle {
     package static let sheet = """
         :root {
           --paper: #fbfaf7; --card: #ffffff; --ink: #1d2420; --soft: #5e6962; --faint: #8d968f; --line: #e3e3dc;
-          --sealed: #14634a; --proven: #45a27c; --written: #6fa8c4; --bound: #d9a441; --failed: #c2483d; --pending: #d6d8d1;
+          --sealed: #14634a; --proven: #45a27c; --open: #8a7fc4; --written: #6fa8c4; --bound: #d9a441;
+          --failed: #c2483d; --pending: #d6d8d1;
           --sans: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans",
             "Liberation Sans", sans-serif;
           --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", P052, Charter, Georgia,
@@ -38,7 +39,8 @@ package enum HTMLStyle {
         .tiles .bad dd:not(.note) { color: var(--failed); }
         .states { display: flex; gap: 2px; height: 14px; margin: 28px 0 12px; border-radius: 7px; overflow: hidden; }
         .states i { min-width: 4px; flex-basis: 0; }
-        i.sealed { background: var(--sealed); } i.proven { background: var(--proven); } i.written { background: var(--written); }
+        i.sealed { background: var(--sealed); } i.proven { background: var(--proven); }
+        i.open { background: var(--open); } i.written { background: var(--written); }
         i.bound { background: var(--bound); } i.failed { background: var(--failed); } i.pending { background: var(--pending); }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 22px; font-size: 13px; color: var(--soft); }
         .legend i, .state i { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 7px; }
@@ -83,7 +85,8 @@ package enum HTMLStyle {
         footer div { display: contents; } footer dt { color: var(--ink); }
         @media screen and (prefers-color-scheme: dark) {
           :root { --paper: #14181a; --card: #1a1f21; --ink: #e6e8e4; --soft: #a0a9a4; --faint: #78817c; --line: #2c3335;
-            --sealed: #7fd6b0; --proven: #3f9a78; --written: #5f9ab8; --bound: #d3a24a; --failed: #e0756a; --pending: #454c4e; }
+            --sealed: #7fd6b0; --proven: #3f9a78; --open: #a79be0; --written: #5f9ab8; --bound: #d3a24a;
+            --failed: #e0756a; --pending: #454c4e; }
         }
         @media (max-width: 700px) {
           main { padding: 32px 18px 48px; }

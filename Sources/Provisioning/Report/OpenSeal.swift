@@ -1,0 +1,22 @@
+// Rows in reports whose tags are verified, but not locked or protected yet
+
+extension SealRule {
+    /// Whether a row's tag is verified, but must still be locked or protected.
+    func isOpen(_ row: JournalRow) -> Bool { row.state == .proven && !seal(of: row).isNone }
+
+    /// The state of a row as a customer reads it.
+    func words(for row: JournalRow) -> String {
+        isOpen(row) ? "verified, not \(closing(row)) yet" : row.state.words(closed: carriedOut(on: row))
+    }
+
+    /// The reason why a row is not finished: the recorded one, or one for a tag that is not locked or protected yet.
+    func reason(for row: JournalRow) -> String? {
+        if let reason = row.reason, !reason.isEmpty { return reason }
+        return isOpen(row) ? "The tag is verified but not \(closing(row)) yet." : row.reason
+    }
+
+    private func closing(_ row: JournalRow) -> String {
+        let seal = seal(of: row)
+        return seal.lock && seal.protect ? "locked or protected" : seal.lock ? "locked" : "protected"
+    }
+}

@@ -1,0 +1,62 @@
+// The variables of provision --exec: their names, and columns that would share one — Docs/CommandLine.md, provision
+
+import Provisioning
+
+/// The environment variables that the command of `--exec` gets for the columns of a row.
+struct RowVariables {
+    /// The columns that were checked last, because nearly all plans have the same ones in each row.
+    private var checked: [String] = []
+
+    /// The name of a column's variable: `NFC_COLUMN_` and the column's name, with `A` to `Z` for `a` to `z` and `_` for
+    /// any character except ASCII letters and digits.
+    static func name(of column: String) -> String {
+        "NFC_COLUMN_" + column.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0.uppercased() : "_" }.joined()
+    }
+
+    /// Checks that each row of a plan has a variable for each column.
+    ///
+    /// - Parameters:
+    ///   - plan: the plan.
+    ///   - journal: its journal, if the rows can only be read there.
+    /// - Throws: ``SharedVariable``; the errors of reading the plan.
+    static func check(_ plan: CheckedPlan, in journal: (any ProvisionJournal)?) throws {
+        var variables = RowVariables()
+        if let journal {
+            try journal.forEachRow(in: Set(RowState.allCases)) { try variables.check($0.row.fields.map(\.name)) }
+        } else if let columns = try plan.source.columns() {
+            try variables.check(columns)
+        } else {
+            _ = try plan.check { try variables.check($0.order.row.fields.map(\.name)) }
+        }
+    }
+
+    /// Checks that the columns of a row have different variables.
+    mutating func check(_ columns: [String]) throws(SharedVariable) {
+        guard columns != checked else { return }
+        checked = columns
+        var owners: [String: String] = [:]
+        for column in columns {
+            let variable = Self.name(of: column)
+            if let other = owners[variable] { throw SharedVariable(columns: (other, column), name: variable) }
+            owners[variable] = column
+        }
+    }
+}
+
+/// Two columns of a plan have the same variable, so the command of `--exec` would get only one of the cells.
+struct SharedVariable: Failure {
+    let columns: (String, String)
+    /// The name of the variable.
+    let variable: String
+
+    init(columns: (String, String), name variable: String) {
+        self.columns = columns
+        self.variable = variable
+    }
+
+    var name: ErrorName { .badPlan }
+    var message: String {
+        "The columns \"\(columns.0)\" and \"\(columns.1)\" would have the same variable for the command of --exec, "
+            + "\(variable). Nothing was started. Rename one of the columns."
+    }
+}
