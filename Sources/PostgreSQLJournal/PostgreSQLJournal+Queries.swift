@@ -30,6 +30,16 @@ extension PostgreSQLJournal {
         return rows.isEmpty ? nil : rows
     }
 
+    /// The first pending rows that no station has claimed, and those that this station has claimed.
+    ///
+    /// It claims none: a tag seldom needs a row other than the next one, and most of these rows do not fit it.
+    public func pendingRows(limit: Int) throws(JournalError) -> [PlanRow] {
+        let claims = state.withLock { now() < $0.claimsEnd ? $0.claims : [] }
+        let free = try rows("state = 'pending' AND claimant IS NULL ORDER BY number LIMIT \(limit)", [])
+        let all = claims.compactMap(\.row) + free.map(\.row.row)
+        return Array(all.sorted { $0.number < $1.number }.prefix(limit))
+    }
+
     /// The rows of this station whose tags must be placed again, or those of all stations if this is not one.
     public func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let mine = state.withLock { $0.stationID }
@@ -41,6 +51,18 @@ extension PostgreSQLJournal {
             """
             ($2::integer IS NULL OR station = $2)
             AND (state IN ('bound', 'written') OR (state = 'proven' AND seal > 0)) ORDER BY number LIMIT \(limit)
+            """, [.optional(mine)]
+        ).map(\.row)
+    }
+
+    /// The rows of this station, or of all stations if this is not one, that are done but whose tags were later found
+    /// to hold something else.
+    public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
+        let mine = state.withLock { $0.stationID }
+        return try rows(
+            """
+            ($2::integer IS NULL OR station = $2) AND reason IS NOT NULL
+            AND (state = 'sealed' OR state = 'proven' AND seal = 0) ORDER BY number LIMIT \(limit)
             """, [.optional(mine)]
         ).map(\.row)
     }

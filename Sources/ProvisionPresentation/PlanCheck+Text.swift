@@ -35,6 +35,7 @@ extension PlanCheck {
                 "\(Self.rows(remaining.protected)): \(Self.tags(remaining.protected)) will be protected by a password.")
         }
         lines.append(fittingText)
+        lines += [longRowsText].compactMap(\.self)
         if remaining.rows > 0 {
             lines.append(
                 "Writing takes about \(Self.time(seconds)), plus about the same time for placing the tags one by one.")
@@ -57,6 +58,14 @@ extension PlanCheck {
         guard !needs.isEmpty else { return "The longest message fits \(names.isEmpty ? "no common tag" : names)." }
         return "Chips that hold the longest message and can be \(needs.joined(separator: " and ")): "
             + (names.isEmpty ? "no common one." : "\(names).")
+    }
+
+    /// The rows that need a larger chip than the others; nil if all rows need one, or none does.
+    private var longRowsText: String? {
+        let (chip, capacity) = Self.commonChip
+        guard !isSigned, longRows.count > 0, longRows.count < goodRowCount else { return nil }
+        let rows = longRows.text.prefix(1).uppercased() + longRows.text.dropFirst()
+        return "\(rows) \(longRows.count == 1 ? "does" : "do") not fit an \(chip), which holds \(capacity) bytes."
     }
 
     /// In English on every system, like all other texts.

@@ -35,11 +35,6 @@ struct DrawnDigits {
         places[fields.hashValue]?.removeFirst()
         let names = Set(new.fields.map(\.name))
         if old.fields.allSatisfy({ names.contains($0.name) }) { (kept, lost) = (kept + 1, lost - 1) }
-        return PlanRow(
-            number: new.number, line: new.line,
-            fields: new.fields.map { field in
-                guard RowToken.isColumn(field.name), let digits = old[field.name] else { return field }
-                return PlanField(name: field.name, value: digits)
-            })
+        return new.withDigits(of: old)
     }
 }

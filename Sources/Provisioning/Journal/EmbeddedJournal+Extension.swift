@@ -1,9 +1,12 @@
-// A journal that grows with its plan: either all new rows are appended, or none
+// A journal that grows and is corrected with its plan: either all rows are stored, or none
 
 import GRDB
 
 extension EmbeddedJournal {
-    /// Appends rows of a plan to the existing ones, in one step.
+    /// True, because only this process works with the journal, and so no tag can get such a row meanwhile.
+    public var acceptsCorrections: Bool { true }
+
+    /// Appends rows of a plan to the existing ones, and replaces the cells of corrected ones, in one step.
     public func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal {
@@ -13,16 +16,24 @@ extension EmbeddedJournal {
             try queue.write { database in
                 let insertion = try database.makeStatement(
                     sql: "INSERT INTO planRow (number, line, fields) VALUES (?, ?, ?)")
+                let correction = try database.makeStatement(
+                    sql: "UPDATE planRow SET line = ?, fields = ? WHERE number = ? AND state = 'pending'")
                 var added = 0
                 let plan: PlanIdentity
                 do {
                     plan = try rows { row in
+                        let fields = JournalText.list(row.fields)
                         do {
-                            try insertion.execute(arguments: [row.number, row.line, JournalText.list(row.fields)])
+                            if row.number > count {
+                                try insertion.execute(arguments: [row.number, row.line, fields])
+                                added += 1
+                            } else {
+                                try correction.execute(arguments: [row.line, fields, row.number])
+                                guard database.changesCount == 1 else { throw damage("row \(row.number)") }
+                            }
                         } catch {
                             throw JournalError(error, path: path)
                         }
-                        added += 1
                     }
                 } catch {
                     planError = error

@@ -125,6 +125,25 @@ extension EmbeddedJournal {
         return rows.isEmpty ? nil : rows
     }
 
+    /// The rows that are done but whose tags were later found to hold something else.
+    ///
+    /// A row that is verified but not locked yet may have another reason.
+    public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
+        let rows: [JournalRow] = try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(JournalRow.columns) FROM planRow WHERE state IN ('proven', 'sealed') AND reason IS NOT NULL
+                    ORDER BY number LIMIT \(limit)
+                    """)
+            let cursor = try Row.fetchCursor(statement)
+            var rows: [JournalRow] = []
+            while let stored = try cursor.next() { rows.append(try row(stored)) }
+            return rows
+        }
+        let rule = SealRule(of: plan)
+        return rows.filter { rule.isChanged($0) }
+    }
+
     private static let pageLength = 500
 
     /// The index that finds rows in these states, and the condition for them.

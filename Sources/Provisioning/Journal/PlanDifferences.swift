@@ -10,7 +10,10 @@ public struct PlanDifferences: Hashable, Sendable {
     public let rows: [Row]
     /// The number of rows that differ.
     public let rowCount: Int
-    /// Whether all earlier rows are unchanged and new rows follow them.
+    /// The rows of which the journal accepts other cells, because no tag has them.
+    public let corrected: Set<Int>
+    /// Whether the journal can take over the plan: new rows follow the earlier ones, and every earlier row is unchanged
+    /// or one of ``corrected``.
     public let isExtension: Bool
     /// Whether the bytes of the file differ.
     ///
@@ -121,13 +124,21 @@ extension ProvisionJournal {
             case .remove(_, let line, _): .removed(ReportSecrets.hide(inRecipe: line))
             }
         }
+        let corrected = acceptsCorrections ? comparison.corrected : []
         return PlanDifferences(
             plan: new, recipe: recipe,
             rows: comparison.first.map { $0.hiding([ReportSecrets(of: plan), ReportSecrets(of: new)]) },
-            rowCount: comparison.count,
-            isExtension: recipe.isEmpty && comparison.count > 0 && comparison.count == comparison.appended,
+            rowCount: comparison.count, corrected: corrected,
+            isExtension: recipe.isEmpty && comparison.count > 0
+                && comparison.count == comparison.appended + corrected.count,
             isOtherFile: new.sha256 != plan.sha256)
     }
+}
+
+/// A row of a journal, as written in its plan.
+struct StartedRow {
+    let row: PlanRow
+    let isPending: Bool
 }
 
 /// The rows of a journal, one at a time.
@@ -138,12 +149,12 @@ struct JournalPages {
 
     init(of journal: any ProvisionJournal) { self.journal = journal }
 
-    mutating func next() throws(JournalError) -> PlanRow? {
+    mutating func next() throws(JournalError) -> StartedRow? {
         if page.isEmpty, let last {
             page = ArraySlice(try journal.page(after: last, in: Set(RowState.allCases)) ?? [])
             self.last = page.last?.row.number
         }
-        return page.popFirst()?.row.withoutTokens
+        return page.popFirst().map { StartedRow(row: $0.row.withoutTokens, isPending: $0.state == .pending) }
     }
 }
 
@@ -156,9 +167,11 @@ struct PlanComparison {
     private(set) var count = 0
     /// The number of new rows after all earlier ones.
     private(set) var appended = 0
+    /// The rows whose cells differ although they have kept their places, and that no tag has.
+    private(set) var corrected: Set<Int> = []
 
     private var old: JournalPages
-    private var oldWindow: [PlanRow] = []
+    private var oldWindow: [StartedRow] = []
     private var newWindow: [PlanRow] = []
 
     /// The number of rows that can be inserted or deleted in one place and still be recognised as such.
@@ -188,10 +201,14 @@ struct PlanComparison {
         try fill()
         let (removed, added) = meeting()
         let changed = min(removed, added)
-        for index in 0..<changed { note(.change(from: oldWindow[index], to: newWindow[index])) }
-        for row in oldWindow[changed..<max(changed, removed)] { note(.removed(row)) }
+        for (old, new) in zip(oldWindow.prefix(changed), newWindow) {
+            if old.isPending, old.row.number == new.number { corrected.insert(new.number) }
+            note(.change(from: old.row, to: new))
+        }
+        for old in oldWindow[changed..<max(changed, removed)] { note(.removed(old.row)) }
         for row in newWindow[changed..<max(changed, added)] { note(.added(row)) }
-        if oldWindow.isEmpty { appended += added }
+        // A window that is not full ends with the journal's last row.
+        if removed == oldWindow.count, removed < Self.reach { appended += added - changed }
         let isEqual = removed < oldWindow.count && added < newWindow.count
         oldWindow.removeFirst(removed)
         newWindow.removeFirst(added)
@@ -207,7 +224,7 @@ struct PlanComparison {
         for distance in 0..<max(limit, 1) {
             let first = max(0, distance - newWindow.count + 1)
             for removed in stride(from: first, to: min(distance + 1, oldWindow.count), by: 1)
-            where oldWindow[removed].fields == newWindow[distance - removed].fields {
+            where oldWindow[removed].row.fields == newWindow[distance - removed].fields {
                 return (removed, distance - removed)
             }
         }

@@ -24,6 +24,9 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func progress() throws(JournalError) -> ProvisionCounts
     /// The rows whose tags must be placed here again: bound, written, or proven and not yet sealed. At most `limit`.
     func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
+    /// The rows that are done but whose tags were later found to hold something else, as ``SealRule`` decides, if this
+    /// station may continue with them. At most `limit`. May read all rows.
+    func changedRows(limit: Int) throws(JournalError) -> [JournalRow]
     /// The current activity of the plan at all stations. Fast enough to call once a second.
     func activity() throws(JournalError) -> PlanActivity
     /// The rows provisioned in the last minutes, by station and time. May read all rows.
@@ -38,6 +41,10 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     ///
     /// The row is not one of `reserved`, which this process has already claimed.
     func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow?
+    /// The first pending rows that no other process has claimed, at most `limit`, in the order of the plan.
+    ///
+    /// This claims none of them: another process may be faster to bind one.
+    func pendingRows(limit: Int) throws(JournalError) -> [PlanRow]
     /// Applies one step to each of these rows: either all steps, or none.
     ///
     /// - Throws: the error of ``RowStep`` for a row that cannot take its step.
@@ -52,11 +59,13 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
 
     /// Stores the options of this run. Options that change no row may differ from earlier runs.
     func note(recipe: [String]) throws(JournalError)
-    /// Appends rows of a plan to the existing ones: either all of them, or none.
+    /// Whether `extended` also replaces the cells of rows that no tag has.
+    var acceptsCorrections: Bool { get }
+    /// Appends rows of a plan to the existing ones, and replaces corrected ones: either all of them, or none.
     ///
     /// - Parameters:
     ///   - count: the number of existing rows.
-    ///   - rows: passes each new row to its closure, and returns the identity of the extended plan.
+    ///   - rows: passes each new or corrected row to its closure, and returns the identity of the extended plan.
     /// - Returns: the journal with the new rows. Use it in place of this one.
     /// - Throws: a `JournalError`, or what `rows` threw. In both cases, the journal is unchanged.
     func extended(
@@ -127,8 +136,14 @@ public struct JournalReturn: Hashable, Sendable {
 extension ProvisionJournal {
     /// Nil, because one process works alone.
     public var station: String? { nil }
+    /// False.
+    public var acceptsCorrections: Bool { false }
     /// True, because a file that can be opened shows everything.
     public var readsRows: Bool { true }
+    /// The first rows of the first page of pending rows, because one process works alone.
+    public func pendingRows(limit: Int) throws(JournalError) -> [PlanRow] {
+        (try page(after: 0, in: [.pending]) ?? []).prefix(limit).map(\.row)
+    }
     /// Always near.
     public var reach: JournalReach { .near }
     /// Always nil.
@@ -233,6 +248,14 @@ extension ProvisionJournal {
     /// - Throws: `underWay` for a row whose tag was not verified yet. If so, nothing is changed.
     public func carryOut(_ reset: RowReset) throws(JournalError) {
         try change(reset.rows.sorted().map { ($0, .reset) })
+    }
+
+    /// The rows whose tags were changed after they were verified and can be written again, because they are not locked.
+    ///
+    /// At most `limit`. A run of a complete plan waits for these tags.
+    public func repairableRows(limit: Int) throws(JournalError) -> [JournalRow] {
+        let rule = SealRule(of: plan)
+        return try changedRows(limit: limit).filter { rule.carriedOut(on: $0)?.lock != true }
     }
 
     /// Whether any row has a tag, according to the rows and not to the counts.

@@ -70,15 +70,17 @@ public struct CheckedPlan: Sendable {
 
     /// Reads the plan for a journal: checks every row, adds its random digits, and makes the digest of the password.
     ///
-    /// Passes to `add` the rows from number `first` on, which the journal lacks. `journal` is the one with the rows
-    /// before them, or nil for a new one.
+    /// Passes to `add` the rows from number `first` on, which the journal lacks, and those of `corrected`. `journal` is
+    /// the one with the rows before them, or nil for a new one.
     private func contents(
-        from first: Int = 1, extending journal: (any ProvisionJournal)? = nil, _ add: (PlanRow) throws -> Void
+        from first: Int = 1, correcting corrected: Set<Int> = [], extending journal: (any ProvisionJournal)? = nil,
+        _ add: (PlanRow) throws -> Void
     ) throws -> (plan: PlanIdentity, check: PlanCheck, duplicates: DuplicateRows) {
         var duplicates = DuplicateRows()
         let (plan, check) = try check(.drawn) { checked in
             duplicates.add(checked)
-            if checked.order.row.number >= first { try add(checked.order.row) }
+            let row = checked.order.row
+            if row.number >= first || corrected.contains(row.number) { try add(row) }
         }
         let password =
             journal?.plan.password
@@ -117,19 +119,30 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
     }
 
-    /// Appends the plan's new rows to a journal.
+    /// Appends the plan's new rows to a journal, and replaces the cells of corrected rows.
     private func extend(_ journal: any ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
         let count = try journal.counts().values.reduce(0, +)
+        let earlier = try differences.corrected.sorted().compactMap { try journal.row($0)?.row }
+        let digits = Dictionary(uniqueKeysWithValues: earlier.map { ($0.number, $0) })
         let extended = try journal.extended(after: count) { add in
-            let (plan, check, duplicates) = try contents(from: count + 1, extending: journal, add)
+            let (plan, check, duplicates) = try contents(
+                from: count + 1, correcting: differences.corrected, extending: journal
+            ) { row in
+                try add(digits[row.number].map { row.withDigits(of: $0) } ?? row)
+            }
             // The earlier rows were compared with this version of the file.
             guard plan.sha256 == differences.plan.sha256 else { throw PlanError(.changedMeanwhile) }
             found = (check, duplicates)
             return plan
         }
-        return PlanJournal(extended, found?.check, found?.duplicates) {
+        return PlanJournal(extended, found?.check, found?.duplicates, corrected: earlier.map(\.number)) {
             try? extended.shorten(to: count, as: journal.plan)
+            guard !earlier.isEmpty else { return }
+            _ = try? extended.extended(after: count) { add in
+                try earlier.forEach(add)
+                return journal.plan
+            }
         }
     }
 
@@ -156,7 +169,7 @@ public struct CheckedPlan: Sendable {
     ///
     /// - Parameters:
     ///   - store: where the journal is stored.
-    ///   - extends: whether new rows at the end of the plan are appended to it.
+    ///   - extends: whether new rows at the end of the plan are appended to it, and corrected rows replaced.
     ///   - redraw: called before the rows of a changed plan without tags lose their random digits, and before any such
     ///     plan in a database is replaced; throws to leave the journal as it is.
     /// - Returns: the journal, and the results of reading the plan if the plan was read for it.
@@ -221,6 +234,8 @@ public struct PlanJournal: Sendable {
     public let duplicates: DuplicateRows?
     /// The number of rows of a changed plan that keep their random digits.
     public let keptDigits: Int
+    /// The rows without a tag whose cells were replaced with those of the plan.
+    public let corrected: [Int]
     /// Restores the earlier journal or deletes a new one.
     ///
     /// Do not use the journal afterwards.
@@ -228,12 +243,13 @@ public struct PlanJournal: Sendable {
 
     package init(
         _ journal: any ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
-        keptDigits: Int = 0, undo: @escaping @Sendable () -> Void = {}
+        keptDigits: Int = 0, corrected: [Int] = [], undo: @escaping @Sendable () -> Void = {}
     ) {
         self.journal = journal
         self.check = check
         self.duplicates = duplicates
         self.keptDigits = keptDigits
+        self.corrected = corrected
         self.undo = undo
     }
 }

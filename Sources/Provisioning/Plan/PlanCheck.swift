@@ -27,6 +27,10 @@ public struct PlanCheck: Sendable {
     public private(set) var goodRowCount = 0
     /// The lengths of the shortest and the longest message in bytes, or nil if there is none.
     public private(set) var messageLengths: ClosedRange<Int>?
+    /// The good rows whose messages are too long for the commonest chip, ``commonChip``.
+    public private(set) var longRows = RowNumbers()
+    /// The chip that most plans use, and the length of the longest message that it holds.
+    public static let commonChip = (name: ChipModel.ntag213.shortName, capacity: ChipModel.ntag213.capacity ?? 0)
     /// The exchanges that all rows need with Type 2 Tags.
     public private(set) var exchanges = ExchangeEstimate.none
 
@@ -126,6 +130,7 @@ public struct PlanCheck: Sendable {
                 let checked = try check(row)
                 let length = checked.messageLength
                 goodRowCount += 1
+                if length > Self.commonChip.capacity { longRows.add(checked.order.row.number) }
                 exchanges += ExchangeEstimate(messageLength: length)
                 messageLengths =
                     min(

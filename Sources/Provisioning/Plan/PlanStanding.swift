@@ -8,7 +8,7 @@ public enum PlanStanding: Hashable, Sendable {
     case continued
     /// The plan changed, but no row has a tag: the journal is created again.
     case restarted
-    /// The new rows at the end of the plan are added to the journal.
+    /// The new rows at the end of the plan are added to the journal, and rows that no tag has are corrected.
     case extended(PlanDifferences)
 }
 
@@ -18,7 +18,7 @@ extension CheckedPlan {
     /// - Parameters:
     ///   - journal: the journal, or nil if the plan was not started.
     ///   - name: the name of the journal for errors.
-    ///   - extends: whether new rows at the end of the plan are appended to it.
+    ///   - extends: whether new rows at the end of the plan are appended to it, and corrected rows replaced.
     /// - Returns: what the run does with the journal.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, also
     ///   `rowsNotShown` for a login that may not read rows; `PlanError`.

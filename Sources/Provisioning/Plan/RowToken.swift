@@ -58,6 +58,16 @@ extension PlanRow {
         return PlanRow(number: number, line: line, fields: fields)
     }
 
+    /// Returns the row with the digits that another row already has.
+    func withDigits(of other: PlanRow) -> PlanRow {
+        PlanRow(
+            number: number, line: line,
+            fields: fields.map { field in
+                guard RowToken.isColumn(field.name), let digits = other[field.name] else { return field }
+                return PlanField(name: field.name, value: digits)
+            })
+    }
+
     /// The row as written in its plan.
     var withoutTokens: PlanRow {
         guard fields.contains(where: { RowToken.isColumn($0.name) }) else { return self }

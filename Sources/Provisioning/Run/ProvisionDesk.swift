@@ -24,6 +24,9 @@ actor ProvisionDesk: RunGoal {
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
     private let start = ContinuousClock.now
     private let tell: @Sendable (ProvisionEvent) -> Void
+    /// If the plan was complete when the run began, the rows whose tags were changed since and can be written again; nil
+    /// until the run begins.
+    private var changed: Set<Int>?
     private var isAwayTold = false
     private var isReaching = false
 
@@ -76,6 +79,19 @@ actor ProvisionDesk: RunGoal {
         return row
     }
 
+    /// How many pending rows are searched for one that fits a tag.
+    private static let lookAhead = 500
+
+    /// The next rows without a tag, from which a tag gets one that fits it.
+    ///
+    /// Rows that other readers or stations have reserved are not among them.
+    func rowsAhead() throws -> [PlanRow] {
+        try journal.pendingRows(limit: Self.lookAhead).filter { !reserved.contains($0.number) }
+    }
+
+    /// Reserves a row for the tag on a reader; returns false if another reader has it.
+    func reserve(_ row: PlanRow) -> Bool { reserved.insert(row.number).inserted }
+
     /// Returns a reserved row that was not bound.
     func giveBack(_ row: PlanRow) { reserved.remove(row.number) }
 
@@ -110,6 +126,7 @@ actor ProvisionDesk: RunGoal {
     func erased(_ row: PlanRow, of uid: [UInt8]) throws {
         try journal.fail(row.number, of: uid, reason: "The tag was erased after it was verified.")
         doneNow.remove(row.number)
+        changed?.remove(row.number)
     }
 
     /// Records why a row's tag was not finished.
@@ -124,6 +141,7 @@ actor ProvisionDesk: RunGoal {
     /// A nil reason means that it holds the row again.
     func remark(_ row: PlanRow, of uid: [UInt8], _ reason: String?) throws {
         try journal.change([(row.number, .remark(of: uid, reason))])
+        if reason == nil { changed?.remove(row.number) }
     }
 
     /// Records that a row's tag could not be finished.
@@ -210,7 +228,19 @@ actor ProvisionDesk: RunGoal {
     func isOver() async throws -> Bool {
         if await roster.isOver { return true }
         if let limit, doneNow.count >= limit { return true }
-        return try isComplete()
+        let isDone = try isComplete()
+        let awaited = try self.changed ?? (isDone ? changedRows() : [])
+        self.changed = awaited
+        return isDone && awaited.isEmpty
+    }
+
+    /// The rows whose tags a run of a complete plan waits for.
+    private func changedRows() throws -> Set<Int> {
+        do {
+            return Set(try journal.repairableRows(limit: Self.lookAhead).map(\.row.number))
+        } catch JournalError.away {
+            return []
+        }
     }
 
     func summary() throws -> ProvisionSummary {

@@ -8,6 +8,44 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
+    /// Gives a tag a row: the first one or, if that does not fit the tag, the next one that does.
+    ///
+    /// `first` is a reserved row, which is given back if the tag does not get it.
+    ///
+    /// - Throws: the reason why the tag gets no row. If no row fits, that is the reason for the first one.
+    func bindRow(
+        to tag: DetectedTag, trying first: PlanRow, since arrival: ContinuousClock.Instant
+    ) async throws -> Job {
+        let uid = tag.target.identifier
+        var row = first
+        var tried: Set<Int> = []
+        var misfit: TagRefusal?
+        while true {
+            do {
+                let job = try await retrying(tag) { try await look(at: $0, for: row, since: arrival) }
+                let bound = BoundTag(uid: uid, chip: job.tag.chip, reader: session.reader, bound: .now)
+                try await desk.bind(row, to: bound)
+                return job
+            } catch {
+                await desk.giveBack(row)
+                guard let refusal = error as? TagRefusal, let room = refusal.room else { throw error }
+                misfit = misfit ?? refusal
+                tried.insert(row.number)
+                guard let next = try await nextRow(for: room, uid, except: tried) else { throw misfit ?? refusal }
+                row = next
+            }
+        }
+    }
+
+    /// Reserves the next row that may fit a tag; nil if there is none.
+    private func nextRow(for room: TagRoom, _ uid: [UInt8], except tried: Set<Int>) async throws -> PlanRow? {
+        for row in try await desk.rowsAhead() where !tried.contains(row.number) {
+            let order = try TagOrder(recipe, row, uid: uid)
+            if room.mayFit(order), await desk.reserve(row) { return row }
+        }
+        return nil
+    }
+
     /// Checks whether a tag may get a row.
     ///
     /// Nothing is written to it, except to undo an interrupted write. A write is undone even if it wrote this row's

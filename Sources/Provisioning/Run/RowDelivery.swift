@@ -89,11 +89,8 @@ struct RowDelivery: Sendable {
         guard let row = try await desk.reserve() else { return try await desk.othersAreAtWork ? .later : .noRow }
         let job: Job
         do {
-            job = try await retrying(tag) { try await look(at: $0, for: row, since: arrival) }
-            try await desk.bind(
-                row, to: BoundTag(uid: uid, chip: job.tag.chip, reader: session.reader, bound: .now))
+            job = try await bindRow(to: tag, trying: row, since: arrival)
         } catch {
-            await desk.giveBack(row)
             if let error = error as? JournalError, error.isPassing { return .later }
             return try await refused(tag, error, after: earlier)
         }
@@ -121,7 +118,7 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Checks a tag whose row is done: it still holds the row, was erased, or holds something else.
+    /// Checks a tag whose row is done: it still holds the row, was erased or formatted, or holds something else.
     private func lookAgain(
         at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
@@ -136,10 +133,15 @@ struct RowDelivery: Sendable {
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
             } else if let other = try await refusedAsOtherChip(tag, reading.name, order, known) {
                 return other
-            } else if reading.isErased {
+            } else if reading.isEmptied {
+                if reading.state.isBlank {
+                    try await remark(known, of: tag.target.identifier, Self.reason(known, reading))
+                    // If it may not be initialised, its row must not count as failed.
+                    try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
+                }
                 return try await writeAgain(tag, as: name, order, known)
             } else {
-                let reason = "The tag was verified with row \(known.row.number), but now holds another message."
+                let reason = Self.reason(known, reading)
                 try await remark(known, of: tag.target.identifier, reason)
                 await desk.refuseAgain(tag.target.identifier)
                 tell(.refused(name, cause: .contentChanged, reason: reason, isQuarantined: false))
@@ -153,6 +155,12 @@ struct RowDelivery: Sendable {
             tell(.refused(name, cause: trouble.cause, reason: trouble.message, isQuarantined: false))
             return .refused
         }
+    }
+
+    /// Why the tag of a verified row no longer holds the row.
+    private static func reason(_ known: JournalRow, _ reading: TagReading) -> String {
+        "The tag was verified with row \(known.row.number), but "
+            + (reading.state.isBlank ? "is blank now." : "now holds another message.")
     }
 
     /// Records in the journal, for its reports, what the tag of a verified row holds.

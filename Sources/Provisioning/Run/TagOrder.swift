@@ -7,6 +7,8 @@ import TagTypes
 
 /// The order of a row for one tag.
 struct TagOrder: Sendable {
+    /// The number of the row.
+    let row: Int
     /// The bytes of the message, with `0` in the places that the chip fills in.
     let message: [UInt8]
     /// The content that the chip mirrors and its place.
@@ -21,6 +23,7 @@ struct TagOrder: Sendable {
     let dynamic: DynamicOrder?
 
     init(_ recipe: RowRecipe, _ row: PlanRow, uid: [UInt8]) throws {
+        self.row = row.number
         let order = try recipe.order(for: row)
         let ordered = try order.message(uid: uid)
         message = try ordered.message.encoded()
@@ -59,5 +62,12 @@ extension TagReading {
     var isErased: Bool {
         !state.isBlank && state.status != .notSupported && bytes.isEmpty
             || !message.records.isEmpty && message.records.allSatisfy { $0.tnf == .empty }
+    }
+
+    /// Whether a tag that held a row holds nothing any more: it was erased, or formatted as it was delivered.
+    ///
+    /// A Type 2 Tag never loses its capability container, which has one-time bits. A blank one is another chip.
+    var isEmptied: Bool {
+        isErased || state.isBlank && (state.needsOnlyTLV || TagDetection.tagType(of: target).type != .type2)
     }
 }

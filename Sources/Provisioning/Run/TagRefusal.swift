@@ -11,6 +11,8 @@ struct TagRefusal: Error {
     let cause: RefusalCause
     let reason: String
     let chip: String?
+    /// What the tag offers, if only the row does not fit it; nil if the tag suits no row.
+    var room: TagRoom?
 
     /// The tag's UID changes at each power-up, so it does not identify the tag.
     static let randomUID = TagRefusal(
@@ -37,11 +39,14 @@ struct TagRefusal: Error {
         func refuse(_ cause: RefusalCause, _ reason: String) -> TagRefusal {
             TagRefusal(cause: cause, reason: reason, chip: reading.name)
         }
+        func misfit(_ cause: RefusalCause, _ reason: String) -> TagRefusal {
+            TagRefusal(cause: cause, reason: reason, chip: reading.name, room: TagRoom(reading, for: order))
+        }
         if let wanted = order.require, !wanted.matches(reading.chip?.model) {
-            throw refuse(.wrongChip, "It is \(reading.name), but the row requires \(wanted.name).")
+            throw misfit(.wrongChip, "It is \(reading.name), but row \(order.row) requires \(wanted.name).")
         }
         if order.credential != nil, TagDetection.tagType(of: reading.target).type != .type2 {
-            throw refuse(.wrongChip, "It is \(reading.name), which has no password.")
+            throw misfit(.wrongChip, "It is \(reading.name), which has no password, but row \(order.row) needs one.")
         }
         let state = reading.state
         if state.isBlank, !state.needsOnlyTLV, !mayInitialise {
@@ -63,7 +68,8 @@ struct TagRefusal: Error {
             throw refuse(.sameContent, "It already holds the row's message, but is not in the journal.")
         }
         if order.message.count > state.capacity, state.capacity > 0 {
-            throw refuse(.tooLarge, "The row needs \(order.message.count) bytes, but the tag holds \(state.capacity).")
+            throw misfit(
+                .tooLarge, "Row \(order.row) needs \(order.message.count) bytes, but the tag holds \(state.capacity).")
         }
     }
 }

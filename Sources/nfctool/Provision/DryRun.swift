@@ -89,9 +89,18 @@ struct DryRun {
                 + neighbours(plan).map(\.text)
         case .extended(let differences):
             [
-                "\(differences.rowCount == 1 ? "1 new row is" : "\(differences.rowCount) new rows are") not in the journal yet. A run adds "
-                    + (differences.rowCount == 1 ? "it." : "them.")
-            ]
+                Self.newRows(differences.rowCount - differences.corrected.count),
+                CorrectedRows(differences.corrected.sorted()).text,
+            ].compactMap(\.self)
+        }
+    }
+
+    /// The note on rows that a run adds to the journal; nil without any.
+    private static func newRows(_ count: Int) -> String? {
+        switch count {
+        case ..<1: nil
+        case 1: "1 new row is not in the journal yet. A run adds it."
+        default: "\(count) new rows are not in the journal yet. A run adds them."
         }
     }
 

@@ -2,6 +2,7 @@
 
 import Doctor
 import Foundation
+import Hexadecimal
 import Provisioning
 
 extension DuplicateRows {
@@ -20,6 +21,48 @@ extension DuplicateRows {
         case 1: "1 row repeats an earlier one."
         case let count: "\(count) rows repeat earlier ones."
         }
+    }
+}
+
+/// Rows that no tag has and that a changed plan corrects in its journal.
+struct CorrectedRows {
+    private var numbers = RowNumbers()
+
+    /// - Parameter rows: the numbers of the rows, in ascending order.
+    init(_ rows: [Int]) { for row in rows { numbers.add(row) } }
+
+    /// The notice that names the rows; nil without any.
+    var text: String? {
+        guard numbers.count > 0 else { return nil }
+        let rows = numbers.text.prefix(1).uppercased() + numbers.text.dropFirst()
+        return numbers.count == 1
+            ? "\(rows) changed in the plan. No tag has it yet, so it is written as it is now."
+            : "\(rows) changed in the plan. No tag has them yet, so they are written as they are now."
+    }
+}
+
+/// Rows of a complete plan whose tags were changed after they were verified.
+struct ChangedTags {
+    private let rows: [JournalRow]
+
+    /// The number of rows that are named.
+    private static let named = 10
+
+    /// Finds the rows in a journal; none if the plan is not complete.
+    ///
+    /// - Throws: `JournalError`.
+    init(in journal: any ProvisionJournal) throws {
+        rows = try journal.progress().isComplete ? journal.repairableRows(limit: Self.named) : []
+    }
+
+    /// Why the run waits although all rows are done, and what to do; nil without such rows.
+    var text: String? {
+        guard !rows.isEmpty else { return nil }
+        let tags = rows.map { "\($0.tag?.uid.hex ?? "") (row \($0.row.number))" }.joined(separator: ", ")
+        let reset = "nfctool provision reset " + rows.map { "\($0.row.number)" }.joined(separator: " ")
+        return rows.count == 1
+            ? "All rows are done, but this tag was changed since: \(tags). To write its row again, erase it (nfctool erase) and place it. To give the row to another tag:  \(reset)"
+            : "All rows are done, but these tags were changed since: \(tags). To write their rows again, erase them (nfctool erase) and place them. To give the rows to other tags:  \(reset)"
     }
 }
 

@@ -36,7 +36,14 @@ extension PlanChanged: Failure, AdvisedError {
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     /// Advice for the user.
     var advice: String? {
-        (differences.isExtension ? "To also write the new rows, add --extend." : otherPlan) + "\n" + Self.keep
+        (differences.isExtension ? extending : otherPlan) + "\n" + Self.keep
+    }
+    private var extending: String {
+        let corrected = differences.corrected.count
+        guard corrected > 0 else { return "To also write the new rows, add --extend." }
+        let rows = corrected == 1 ? "row yet. To write it as it is now" : "rows yet. To write them as they are now"
+        let new = differences.rowCount > corrected ? ", and the new rows" : ""
+        return "No tag has the changed \(rows)\(new), add --extend."
     }
     private static let keep = "Do not delete the journal: it records which tags have which rows."
     private var otherPlan: String {

@@ -59,7 +59,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         help: "Accept tags that hold a message: never, same (only the row's own), always.")
     var overwrite: RowSettings.Overwrite = .never
 
-    @Flag(help: "Add new rows at the end of the plan to its journal. Earlier rows must be unchanged.")
+    @Flag(help: "Add new rows at the end of the plan, and accept changes to rows that no tag has.")
     var extend = false
 
     @Flag(help: "Only check the plan, and show what would be written.")
@@ -152,6 +152,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         found.check?.show(in: Warning(options.output))
         found.duplicates?.show(in: Warning(options.output))
+        if let text = CorrectedRows(found.corrected).text { Warning(options.output).show(text) }
         if found.keptDigits > 0 {
             Warning(options.output).show(
                 "The plan changed. Rows that did not keep their random digits: \(found.keptDigits).")
@@ -302,6 +303,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             limit: count, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
         setup.mayChangeKeys = true
+        if let text = try ChangedTags(in: journal).text { Warning(options.output).show(text) }
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer {

@@ -112,6 +112,11 @@ extension BuiltBinaryProvision {
                 #expect(other.status == 65 && other.errors.contains("was started with another plan"))
                 try write(1, 22, 3)
                 #expect(try await dryRun(uri, "--lock").status == 65)
+                let corrected = try await dryRun(uri, "--lock", "--extend")
+                #expect(corrected.output.hasPrefix("row 2 → https://e.com/22, locked\n"), "\(corrected.errors)")
+                #expect(corrected.errors.contains("Warning: Row 2 changed in the plan. No tag has it yet, so"))
+                // A tag has row 1.
+                try write(11, 2, 3)
                 #expect(try await dryRun(uri, "--lock", "--extend").status == 65)
                 try write(1, 2, 3, 4)
                 #expect(try await dryRun(uri, "--lock").status == 65)

@@ -207,6 +207,64 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aRunOfACompletePlanWaitsForTheTagThatWasChanged() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let tag = "virtual:tag.nfc?serial=1"
+                #expect(try await run.provision(tag + ",kind=ntag213").status == 75)
+                let write = ["write", "--text", "mine", "--quiet", "--reader", tag]
+                #expect(try await Tool.run(write, in: run.folder).status == 0)
+                #expect(try await ProvisionRun.rows(run.provision(tag).events) == [])
+                #expect(try await run.provision("virtual:ntag213?serial=2").status == 0)
+                #expect(try await Tool.run("erase", "--quiet", "--reader", tag, in: run.folder).status == 0)
+                let line = ["provision", "tags.csv", "--uri", run.uri, "--json", "--timeout", "5s", "--reader", tag]
+                let repair = try await Tool.run(line, in: run.folder)
+                #expect(repair.status == 0)
+                #expect(
+                    repair.errors.contains("this tag was changed since: 0410571F000180 (row 1)")
+                        && repair.errors.contains("nfctool provision reset 1"), "\(repair.errors)")
+                let events = try repair.jsonLines()
+                #expect(ProvisionRun.rows(events, "erased") == [1] && ProvisionRun.rows(events) == [1])
+                #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
+                // Nothing is left to wait for.
+                let end = try await Tool.run(line, in: run.folder)
+                #expect(end.status == 0 && end.errors == "", "\(end.errors)")
+            }
+        }
+
+        @Test func aCardThatWasFormattedSinceGetsItsRowAgainIfItMayBeInitialised() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let card = "virtual:card.nfc?kind=classic1k"
+                #expect(try await run.provision(card, "--yes", "--count", "1").status == 75)
+                let format = ["format", "--factory", "--yes", "--quiet", "--reader", "virtual:card.nfc"]
+                #expect(try await Tool.run(format, in: run.folder).status == 0)
+                let (_, refused) = try await run.provision("virtual:card.nfc")
+                #expect(refused.compactMap { $0["error"] as? String } == ["confirmationNeeded"])
+                // The row does not count as failed.
+                #expect(refused.last?["provisioned"] as? Int == 1 && refused.last?["failed"] as? Int == 0)
+                let (_, events) = try await run.provision("virtual:card.nfc", "--yes", "--count", "1")
+                #expect(ProvisionRun.rows(events, "erased") == [1] && ProvisionRun.rows(events) == [1])
+            }
+        }
+
+        @Test func verifyAdvisesToResetARowThatItsTagNoLongerHolds() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let tag = "virtual:tag.nfc?serial=1"
+                #expect(try await run.provision(tag + ",kind=ntag213").status == 0)
+                #expect(try await Tool.run("erase", "--quiet", "--reader", tag, in: run.folder).status == 0)
+                let verify = try await Tool.run(
+                    "provision", "verify", "tags.csv", "--timeout", "1s", "--reader", tag, in: run.folder)
+                #expect(verify.status == 65)
+                #expect(verify.errors.contains("nfctool provision reset 1"), "\(verify.errors)")
+                let reset = try await Tool.run("provision", "reset", "1", "--yes", in: run.folder)
+                #expect(reset.status == 0, "\(reset.errors)")
+                #expect(try await run.provision(tag).status == 0)
+                #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
+            }
+        }
+
         @Test func anErasedTagThatIsProtectedIsOpenedWithItsRowsPassword() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)

@@ -38,6 +38,38 @@ import Testing
         #expect(try journal.claimRow(except: [2, 3]) == nil)
     }
 
+    @Test(arguments: JournalKind.allCases) func rowsWhoseTagsWereChangedAreFound(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let plan = PlanIdentity(file: "plan.csv", sha256: "AB12", recipe: ["--uri https://example.com/{id}"])
+        let journal = try place.begin(rows: 4, plan: plan)
+        for number in 1...3 {
+            let uid = JournalPlace.uid(UInt8(number))
+            try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
+            try journal.advance(number, of: uid, to: .written)
+            try journal.advance(number, of: uid, to: .proven, proof: JournalPlace.proof)
+        }
+        #expect(try journal.repairableRows(limit: 10).isEmpty)
+        for number in [2, 3] {
+            let step = RowStep.remark(of: JournalPlace.uid(UInt8(number)), "It holds another message.")
+            try journal.change([(number, step)])
+        }
+        #expect(try journal.repairableRows(limit: 10).map(\.row.number) == [2, 3])
+        #expect(try journal.repairableRows(limit: 1).map(\.row.number) == [2])
+        try journal.change([(2, .remark(of: JournalPlace.uid(2), nil))])
+        #expect(try journal.repairableRows(limit: 10).map(\.row.number) == [3])
+    }
+
+    @Test(arguments: JournalKind.allCases) func theNextPendingRowsAreReadWithoutClaimingThem(kind: JournalKind) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 5)
+        #expect(try journal.claimRow(except: [])?.number == 1)
+        #expect(try journal.pendingRows(limit: 10).map(\.number) == [1, 2, 3, 4, 5])
+        // A row that was not claimed may be bound.
+        try journal.bind(3, to: JournalPlace.tag(3))
+        #expect(try journal.pendingRows(limit: 3).map(\.number) == [1, 2, 4])
+        #expect(try journal.pendingRows(limit: 1) == [JournalPlace.row(1)])
+    }
+
     /// Every state and every state it is asked to go to; those that are legal are listed.
     @Test func onlyTheLegalStepsAreTaken() throws {
         let legal: [RowState: Set<RowState>] = [

@@ -88,6 +88,18 @@ import Testing
         #expect(try b.counts()[.bound] == 2)
     }
 
+    @Test func aStationMayBindARowThatNoneHasClaimed() throws {
+        let a = try #require(try place.begin(rows: 8) as? PostgreSQLJournal)
+        let b = try station("desk-2")
+        let claimed = try #require(try a.claimRow(except: []))
+        let ahead = try b.pendingRows(limit: 10).map(\.number)
+        #expect(!ahead.contains(claimed.number) && ahead.last == 8)
+        #expect(try a.pendingRows(limit: 10).map(\.number) == Array(1...8))
+        try b.bind(8, to: JournalPlace.tag(8))
+        #expect(throws: JournalError.notPending(row: 8, state: .bound)) { try a.bind(8, to: JournalPlace.tag(9)) }
+        #expect(try a.pendingRows(limit: 10).map(\.number) == Array(1...7))
+    }
+
     /// Else a tag at one desk waits for two minutes, since another desk has no tags.
     @Test func aTagThatWaitsGetsARowThatAnIdleStationHolds() throws {
         let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
