@@ -57,6 +57,14 @@ public struct ChipModel: Identifiable, Sendable {
         case mifareClassic
     }
 
+    /// The effect of a command that makes a tag stop answering.
+    public enum Silencing: Hashable, Sendable {
+        /// The tag hides until its password is given (privacy mode).
+        case hide
+        /// The tag never answers again.
+        case destroy
+    }
+
     /// The blocks of a chip.
     public enum Memory: Hashable, Sendable {
         /// The memory of a Type 2 Tag, with blocks of 4 bytes.
@@ -97,6 +105,8 @@ public struct ChipModel: Identifiable, Sendable {
     public let isListed: Bool
     /// Whether a tag identifies itself as this chip, so that a plan can require it.
     public let isRequirable: Bool
+    /// The commands that silence a tag for everybody who knows their passwords, despite a lock.
+    public let silencing: [Silencing]
     /// Whether the manufacturer signs the UID in a way other than READ_SIG, which is a feature of the layout.
     public let hasOtherSignature: Bool
     private let fixedCapacity: Int?
@@ -110,7 +120,7 @@ public struct ChipModel: Identifiable, Sendable {
         marks: [ChipMark] = [], memory: Memory? = nil, formatting: Type2Formatting? = nil, capacity: Int? = nil,
         sun: SUNLayout? = nil, flipper: String? = nil, isToldBySize: Bool = true, isListed: Bool = false,
         listedAs listedName: String? = nil,
-        isRequirable: Bool = false, hasOtherSignature: Bool = false
+        isRequirable: Bool = false, hasOtherSignature: Bool = false, silencing: [Silencing] = []
     ) {
         (self.id, self.name, shortName, self.listedName) = (id, name, short ?? name, listedName ?? short ?? name)
         (self.maker, self.kind, self.marks) = (maker, kind, marks)
@@ -118,6 +128,7 @@ public struct ChipModel: Identifiable, Sendable {
         (flipperName, self.isToldBySize) = (flipper, isToldBySize)
         self.sun = sun
         self.hasOtherSignature = hasOtherSignature
+        self.silencing = silencing
         (self.isListed, self.isRequirable) = (isListed, isRequirable)
     }
 }

@@ -63,6 +63,7 @@ struct ClassicFacts {
     }
 
     private func access(_ sector: ClassicSector) -> String? {
+        if sector.isBlocked { return "blocked permanently: its access bits are invalid, so no key reads or writes it" }
         guard let access = sector.access else {
             return sector.keyA == nil && sector.keyB == nil ? nil : "the access bits cannot be read"
         }
@@ -207,11 +208,13 @@ struct SectorReport: Encodable {
     private let keyA: Key?
     private let keyB: Key?
     private let access: Access?
+    private let blocked: Bool?
 
     init(_ sector: ClassicSector) {
         self.sector = sector.number
         (firstBlock, blockCount) = (sector.blocks.lowerBound, sector.blocks.count)
         (keyA, keyB, access) = (sector.keyA.map(Key.init), sector.keyB.map(Key.init), sector.access.map(Access.init))
+        blocked = sector.isBlocked ? true : nil
     }
 }
 

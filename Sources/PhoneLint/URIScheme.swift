@@ -19,6 +19,14 @@ struct URIScheme: Hashable, Sendable {
         self.rest = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
     }
 
+    /// The host in ``rest``, without a user name and a port — RFC 3986, section 3.2.
+    var host: Substring {
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+        // The colons of an IPv6 address are between brackets.
+        return host.hasPrefix("[") ? host : host.prefix { $0 != ":" }
+    }
+
     /// Schemes that phones open and that are often misspelt.
     private static let common = ["https", "http", "mailto", "tel", "sms", "geo"]
     /// Schemes that only resemble a misspelling: MMS, file shares, and secure HTTP (RFC 2660).

@@ -36,6 +36,8 @@ package struct WireMask {
     ///
     /// Only such a tag is authenticated by the reader.
     private var isClassic = false
+    /// Whether the last command was the first part of COMPATIBILITY_WRITE of a secret, whose bytes come next.
+    private var awaitsSecret = false
     /// Whether the last command was a step of an authentication, so that its answer is hidden.
     private var isAuthentication = false
 
@@ -66,6 +68,10 @@ package struct WireMask {
         let wasAuthentication = isAuthentication
         last = command
         isAuthentication = false
+        let isSecret = awaitsSecret
+        awaitsSecret = false
+        // With or without its checksum.
+        if isSecret, 16...18 ~= command.count { return 0 }
         if let first = firstHidden(inAPDU: command, wasAuthentication) { return first }
         switch (command.first, command.count) {
         // With or without its checksum.
@@ -80,7 +86,10 @@ package struct WireMask {
         case (0x60, 12...), (0x61, 12...):
             isClassic = true
             return 2
-        case (0xA0, 18...) where Self.isTrailer(command[1]): return 2
+        case (0xA0, 18...) where isSecretWrite(to: command[1]): return 2
+        case (0xA0, 2...4) where isSecretWrite(to: command[1]):
+            awaitsSecret = true
+            return nil
         // ChangeKey of DESFire and NTAG 424 DNA: with the old key, it can be deciphered.
         case (0x90, 7...) where command[1] == 0xC4: return 6
         case (0x60, _):
@@ -130,19 +139,28 @@ package struct WireMask {
         }
     }
 
+    /// Whether WRITE of a MIFARE Classic, or COMPATIBILITY_WRITE of a Type 2 Tag, writes a password or key to a block.
+    private func isSecretWrite(to block: UInt8) -> Bool {
+        Self.isTrailer(block) || !isClassic && blocks.contains(block)
+    }
+
     private static func isTrailer(_ block: UInt8) -> Bool { block < 128 ? block % 4 == 3 : block % 16 == 15 }
 
     /// The password commands of NFC-V tags.
     ///
-    /// They are WRITE PASSWORD and PRESENT PASSWORD of ST25DV (B1, B3), SET PASSWORD and WRITE PASSWORD of ICODE SLIX2
-    /// (B3, B4), and LOGIN and WRITE PASSWORD of EM4233 (E4, E6; from memory).
-    private static let nfcVPasswordCodes: Set<UInt8> = [0xB1, 0xB3, 0xB4, 0xE4, 0xE6]
+    /// They are WRITE PASSWORD and PRESENT PASSWORD of ST25DV (B1, B3), SET PASSWORD, WRITE PASSWORD, DESTROY and
+    /// ENABLE PRIVACY of ICODE SLIX2 (B3, B4, B9, BA), and LOGIN and WRITE PASSWORD of EM4233 (E4, E6; from memory).
+    /// KILL of ST25TV (A6) is recognised with its manufacturer code.
+    private static let nfcVPasswordCodes: Set<UInt8> = [0xB1, 0xB3, 0xB4, 0xB9, 0xBA, 0xE4, 0xE6]
 
     /// Returns a command to a target in the form for the trace.
     package mutating func text(ofCommand command: [UInt8], to target: Target) -> String {
         guard case .nfcV = target else { return text(ofCommand: command) }
         last = []
-        return Self.text(command, command.count > 2 && Self.nfcVPasswordCodes.contains(command[1]) ? 2 : nil)
+        guard command.count > 2 else { return Self.text(command, nil) }
+        // For other makers, A6 has no password. The manufacturer code follows the code.
+        let isKill = command[1] == 0xA6 && command[2] == 0x02
+        return Self.text(command, isKill || Self.nfcVPasswordCodes.contains(command[1]) ? 2 : nil)
     }
 
     /// Returns a command in the form for the trace.

@@ -137,6 +137,7 @@ extension TagError {
         switch self {
         case .notBlank: "it holds other data"
         case .keyNeeded(let sector): "sector \(sector) needs a key that is not known"
+        case .sectorBlocked(let sector): Self.blockedReason(sector)
         case .reader(.notInFile(let block)): "block \(block) is not in this file"
         case .passwordNeeded(let block): "writing from block \(block) onwards needs a password"
         case .unsupported(let reason), .readOnly(let reason): reason

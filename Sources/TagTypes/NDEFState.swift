@@ -30,6 +30,8 @@ public struct NDEFState: Hashable, Sendable {
     public var needsPassword = false
     /// Whether the message lies in MIFARE Classic sectors whose keys are not known.
     public var needsKey = false
+    /// Whether an interrupted write left the message empty; ``reason`` says so.
+    public var isInterrupted = false
     /// The write access to the message of an NTAG 4xx DNA or a DESFire, and whether the chip fills the message in.
     ///
     /// It is nil for other tags, and if it was not requested.
@@ -63,6 +65,17 @@ public struct NDEFState: Hashable, Sendable {
 extension NDEFState {
     /// The status without a key: ``status``, or read-only if the chip requires a key to replace the message.
     public var openStatus: NDEFStatus { status == .readWrite && rights?.isPlain == false ? .readOnly : status }
+
+    /// Finds the state of the same tag after a finished write of a message.
+    ///
+    /// - Parameter length: the length of the message, in bytes.
+    /// - Returns: the state with the new length, and without the interruption that the write ended.
+    public func holding(_ length: Int) -> NDEFState {
+        var state = self
+        state.messageLength = length
+        if isInterrupted { (state.isInterrupted, state.reason) = (false, nil) }
+        return state
+    }
 
     /// The state of a tag that cannot be read without its password.
     ///

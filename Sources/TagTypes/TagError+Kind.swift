@@ -15,7 +15,9 @@ extension TagError: ClassifiedError {
         case .tooLong, .noRoomBeside: .doesNotFit
         // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4
         case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
-        case .protocolViolation, .commandFailed, .verificationFailed, .lockWithoutEffect, .changedByLock: .brokenRules
+        case .protocolViolation, .commandFailed, .sectorBlocked, .verificationFailed, .lockWithoutEffect,
+            .changedByLock:
+            .brokenRules
         case .passwordNeeded, .keyNeeded, .messageNeedsKey: .passwordNeeded
         case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .brokenRules
         case .wrongPassword, .wrongKey, .factoryKeys, .foreignPACK: .wrongPassword

@@ -47,6 +47,9 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case passwordNeeded(block: Int)
     /// A sector of a MIFARE Classic requires a key that was not given and is not a well-known one.
     case keyNeeded(sector: Int)
+    /// A sector of a MIFARE Classic accepts its key but refuses every READ, because its access bits are invalid. This
+    /// is permanent.
+    case sectorBlocked(sector: Int)
     /// An NTAG 424 DNA fills in its message itself (`isDynamic`: Secure Dynamic Messaging), or requires a key for
     /// writing it. Nothing was changed.
     case messageNeedsKey(isDynamic: Bool)
@@ -101,6 +104,13 @@ extension TagError {
     }
 }
 
+extension TagError {
+    /// The clause that says why a sector cannot be used; see ``sectorBlocked(sector:)``.
+    package static func blockedReason(_ sector: Int) -> String {
+        "sector \(sector) is blocked permanently, because its access bits are invalid"
+    }
+}
+
 extension TagError: CustomStringConvertible {
     /// A description of what happened and why, in sentences and without advice.
     public var description: String {
@@ -124,6 +134,9 @@ extension TagError: CustomStringConvertible {
                 + "\([status.flag1, status.flag2].spacedHex) (\(status.meaning))."
         case .passwordNeeded(let block): "Block \(block) is protected by a password."
         case .keyNeeded(let sector): "Sector \(sector) of the tag needs a key that is not known."
+        case .sectorBlocked(let sector):
+            "Sector \(sector) of the card is blocked permanently: it accepts its key, but refuses every READ, because "
+                + "its access bits are invalid. No key and no tool can open it."
         case .messageNeedsKey(isDynamic: true):
             "The tag fills in and signs its message itself (Secure Dynamic Messaging); changing that needs its keys."
         case .messageNeedsKey: "The tag's message can only be written with one of its keys."

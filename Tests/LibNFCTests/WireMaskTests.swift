@@ -70,6 +70,30 @@ import Testing
         #expect(mask.text(ofCommand: [0x00, 0xA4, 0x04, 0x00, 0x02, 0xD2, 0x76]) == "00 A4 04 00 02 D2 76")
     }
 
+    @Test("COMPATIBILITY_WRITE of a password is hidden, in one frame and in two") func compatibilityWrite() {
+        var mask = WireMask()
+        let data = [UInt8](repeating: 0x5A, count: 16)
+        #expect(mask.text(ofCommand: [0xA0, 0x2B] + data).hasPrefix("A0 2B **"))
+        #expect(mask.text(ofCommand: [0xA0, 0x2C]) == "A0 2C")
+        #expect(mask.text(ofAnswer: [0x0A]) == "0A")
+        #expect(!mask.text(ofCommand: data).contains("5A"))
+        // Other blocks.
+        #expect(mask.text(ofCommand: [0xA0, 0x04]) == "A0 04")
+        #expect(mask.text(ofCommand: data).contains("5A"))
+    }
+
+    @Test(
+        "Commands of ISO 15693 chips that contain a password are hidden",
+        arguments: [0xB1, 0xB3, 0xB4, 0xB9, 0xBA, 0xE4, 0xE6] as [UInt8])
+    func passwordsOfNFCV(code: UInt8) {
+        var mask = WireMask()
+        let target = Target.nfcV(NFCVTarget(uid: [0xE0, 0x04, 0x01, 0x08, 1, 2, 3, 4]))
+        #expect(mask.text(ofCommand: [0x02, code, 0x04, 1, 2, 3, 4], to: target).hasSuffix(" ** ** ** ** **"))
+        #expect(mask.text(ofCommand: [0x02, 0xA6, 0x02, 1, 2, 3, 4], to: target) == "02 A6 ** ** ** ** **")
+        #expect(mask.text(ofCommand: [0x02, 0xA6, 0x04], to: target) == "02 A6 04")
+        #expect(mask.text(ofCommand: [0x02, 0x20, 0x04], to: target) == "02 20 04")
+    }
+
     @Test func libnfcsFramesHideTheSame() {
         var mask = FrameLogMask()
         let read = "debug\tlibnfc.bus.uart\tTX: 00 00 ff 05 fb d4 40 01 30 04 b7 00 "

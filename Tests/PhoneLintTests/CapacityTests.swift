@@ -61,6 +61,15 @@ import Testing
         #expect(found.map { "\($0.kind) \($0.bytes)" + ($0.record.map { " \($0)" } ?? "") } == savings)
     }
 
+    @Test("An ID to which a handover refers is not dropped") func referredID() {
+        var device = NDEFRecord.device
+        device.identifier = Array("0".utf8)
+        let select = NDEFRecord(
+            tnf: .wellKnown, type: Array("Hs".utf8), payload: hex("12 D102046163 01013000"))
+        #expect(Saving.all(in: NDEFMessage(records: [select, device])).isEmpty)
+        #expect(Saving.all(in: NDEFMessage(records: [.page, device])).map(\.kind) == [.identifier])
+    }
+
     @Test func everyKindOfSavingIsCountedSomewhere() {
         let kinds = Set(Self.rows.flatMap(\.savings).compactMap { $0.split(separator: " ").first.map(String.init) })
         #expect(kinds == Set(Saving.Kind.allCases.map(\.rawValue)))

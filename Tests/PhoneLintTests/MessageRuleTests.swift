@@ -51,6 +51,17 @@ import Testing
         ("two schemes", [.uri("https://https://example.com")], ["uriForm error ios,android 1"]),
         ("a scheme alone", [.uri("tel:")], ["uriForm error ios,android 1"]),
         ("a blank", [.uri("https://example.com/a b")], ["uriForm warning ios,android 1"]),
+        ("a host name beyond ASCII", [.uri("https://exämple.com/")], ["uriForm warning ios,android 1"]),
+        ("a path beyond ASCII", [.uri("https://example.com/ä")], ["uriForm warning ios,android 1"]),
+        ("no host", [.uri("https:///x")], ["uriForm error ios,android 1"]),
+        (
+            "a script", [.uri("javascript:alert(1)")],
+            ["backgroundScheme warning ios 1", "firstRecord warning android 1"]
+        ),
+        (
+            "a file", [.uri("file:///etc/passwd")],
+            ["backgroundScheme warning ios 1", "firstRecord warning android 1"]
+        ),
         ("two pages", [.page, .uri("https://example.org")], ["severalURIs hint ios,android 2"]),
         (
             "an absolute URI", [NDEFRecord(tnf: .absoluteURI, type: Array("https://example.com".utf8), payload: [])],

@@ -59,6 +59,30 @@ import WriteJournal
         }
     }
 
+    @Test("A finished Type 3 write is not reported as interrupted") func interruptionEnds() async throws {
+        var interrupted = 0
+        for loss in 3...8 {
+            try await Bench.with(.type3) { bench in
+                bench.reader.faults.loss = loss
+                bench.reader.faults.back = .milliseconds(50)
+                let old = try Bench.text("https://example.com/old")
+                try? await bench.session { session in
+                    let write = SafeWrite(session, isJournaled: false, patience: .none)
+                    _ = try await write.change(within: .seconds(10), to: .replaceMessage).write(old)
+                }
+                bench.reader.faults.loss = nil
+                let before = try await bench.session { session in
+                    try await session.read(session.onlyTag(within: .seconds(10))).state
+                }
+                if before.isInterrupted { interrupted += 1 }
+                let new = try Bench.text("https://example.com/new")
+                let state = try await bench.write(new).state
+                #expect(!state.isInterrupted && state.reason == nil && state.messageLength == new.count)
+            }
+        }
+        #expect(interrupted > 0)
+    }
+
     @Test func whatCannotBeUndoneNeedsAgreement() async throws {
         try await Bench.with(.ultralight) { bench in
             let message = try Bench.text("a:")

@@ -250,6 +250,15 @@ import Testing
         #expect(try open(.ultralightC(), 40, [0x00, 0x20, 0, 0]) == nil)
     }
 
+    @Test("The lock of an NTAG I2C applies only to readers") func i2c() throws {
+        let tag = Type2Tag(on: RecordingChannel(ChipCard.ntagI2C2k()), patience: .instant)
+        let plan = try tag.planLock()
+        #expect(plan.permanence == .unknown)
+        #expect(tag.lockGaps == [.i2c])
+        #expect(plan.steps.contains { $0.effect == "blocks 3 to 15 can no longer be written over NFC" })
+        #expect(plan.steps.allSatisfy { !$0.effect.contains("never") })
+    }
+
     // MARK: Other types
 
     @Test("What only a flag says can be undone") func permanence() throws {

@@ -37,6 +37,11 @@ import Testing
         (.passwordNeeded(block: 36), "Block 36 is protected by a password."),
         (.keyNeeded(sector: 1), "Sector 1 of the tag needs a key that is not known."),
         (
+            .sectorBlocked(sector: 9),
+            "Sector 9 of the card is blocked permanently: it accepts its key, but refuses every READ, because its "
+                + "access bits are invalid. No key and no tool can open it."
+        ),
+        (
             .verificationFailed(offset: 9),
             "The tag does not hold what was written: byte 9 of the message reads back differently."
         ),

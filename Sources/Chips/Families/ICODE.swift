@@ -17,17 +17,17 @@ extension ChipModel {
 
     /// SL2S5002, SL2S5102: 256 bits.
     ///
-    /// The UIDs of an SLI-L have the same product code.
+    /// The UIDs of an SLI-L have the same product code. From memory: both have privacy mode and DESTROY.
     public static let icodeSLIXL = ChipModel(
         ID(rawValue: "icode-slix-l"), "ICODE SLIX-L", .type5, marks: [.vicinity(VicinityMark(0x03))],
-        memory: .type5(Type5Layout(8, lock: .anyBlock)), isRequirable: true)
+        memory: .type5(Type5Layout(8, lock: .anyBlock)), isRequirable: true, silencing: [.hide, .destroy])
 
     /// SL2S2602: 2528 bits, and a counter in block 79.
     public static let icodeSLIX2 = ChipModel(
         ID(rawValue: "icode-slix2"), "ICODE SLIX2", .type5,
         marks: [.vicinity(VicinityMark(0x01, generation: 0b01))],
         memory: .type5(Type5Layout(80, plain: 79, lock: .anyBlock)), isListed: true, isRequirable: true,
-        hasOtherSignature: true)
+        hasOtherSignature: true, silencing: [.hide, .destroy])
 
     /// SL2S3003: 2400 bits.
     ///
@@ -37,7 +37,7 @@ extension ChipModel {
         ID(rawValue: "icode-3"), "ICODE 3", .type5,
         marks: [.vicinity(VicinityMark(0x01, blocks: 75...76))],
         memory: .type5(Type5Layout(76, plain: 75, lock: .anyBlock)), isListed: true, isRequirable: true,
-        hasOtherSignature: true)
+        hasOtherSignature: true, silencing: [.hide, .destroy])
 
     /// SL2S6002: 2016 bits.
     ///

@@ -28,17 +28,17 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0x26, mask: 0xFE, blocks: 2048...2048))],
         memory: .type5(Type5Layout(2048, lock: .notData)), isListed: true, isRequirable: true)
 
-    /// From memory: product code 23, and LOCK BLOCK supports only the first blocks.
+    /// From memory: product code 23, a TruST25 signature, and LOCK BLOCK supports only the first blocks.
     public static let st25TV512 = ChipModel(
         ID(rawValue: "st25tv512"), "ST25TV512", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x23, blocks: 16...16))],
-        memory: .type5(Type5Layout(16, lock: .notData)), isRequirable: true)
+        memory: .type5(Type5Layout(16, lock: .notData)), isRequirable: true, hasOtherSignature: true)
 
     /// From memory, like an ST25TV512.
     public static let st25TV02K = ChipModel(
         ID(rawValue: "st25tv02k"), "ST25TV02K", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x23, blocks: 64...64))],
-        memory: .type5(Type5Layout(64, lock: .notData)), isListed: true, isRequirable: true)
+        memory: .type5(Type5Layout(64, lock: .notData)), isListed: true, isRequirable: true, hasOtherSignature: true)
 
     /// IC reference 5A.
     ///

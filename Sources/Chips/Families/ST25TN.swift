@@ -24,7 +24,7 @@ extension ChipModel {
                     freezers: [Int](repeating: 24, count: 14), further: furtherLocks),
                 // KILL_PWD, which reads as zeros, and the keyhole block that accepts it.
                 kill: 0x2F...0x30, internal: [0x2D...0x2D, 0x31...0x3B])),
-        formatting: Type2Formatting(0x14), isRequirable: true, hasOtherSignature: true)
+        formatting: Type2Formatting(0x14), isRequirable: true, hasOtherSignature: true, silencing: [.destroy])
 
     private static let furtherLocks = Dictionary(
         uniqueKeysWithValues: (0x34...0x3F).map { ($0, 18 + ($0 - 0x34) / 2) }

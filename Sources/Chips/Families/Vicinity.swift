@@ -56,9 +56,11 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0x10))])
 
     /// EM4233 with product code 24 or 7C, depending on the capacitance.
+    ///
+    /// From memory: it has privacy mode and a command that destroys it.
     public static let em4233 = ChipModel(
         ID(rawValue: "em4233"), "EM4233", by: .em, .type5,
-        marks: [.vicinity(VicinityMark(0x24)), .vicinity(VicinityMark(0x7C))])
+        marks: [.vicinity(VicinityMark(0x24)), .vicinity(VicinityMark(0x7C))], silencing: [.hide, .destroy])
 
     /// EM4233 SLIC with product code 28 or A8.
     public static let em4233SLIC = ChipModel(

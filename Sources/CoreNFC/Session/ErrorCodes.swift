@@ -75,7 +75,7 @@ extension TagError {
             .passwordAtRisk, .cannotMakeReadOnly:
             .ndefReaderSessionErrorTagNotWritable
         case .tooLong, .noRoomBeside: .ndefReaderSessionErrorTagSizeTooSmall
-        case .protocolViolation, .commandFailed, .noReliableAnswer, .refused, .passwordUnanswered:
+        case .protocolViolation, .commandFailed, .sectorBlocked, .noReliableAnswer, .refused, .passwordUnanswered:
             .readerTransceiveErrorTagResponseError
         case .verificationFailed, .changedSincePlanned, .lockWithoutEffect, .changedByLock:
             .ndefReaderSessionErrorTagUpdateFailure

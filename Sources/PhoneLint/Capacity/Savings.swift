@@ -41,7 +41,7 @@ private struct Record {
             return [saving(.duplicate, dropping: record, "Drop the record: it repeats an earlier one.")]
         }
         var savings = contentSavings
-        if !record.identifier.isEmpty {
+        if !record.identifier.isEmpty, !isReferredTo {
             var bare = record
             bare.identifier = []
             savings.append(
@@ -50,6 +50,14 @@ private struct Record {
                     advice: "Drop the record's ID, unless another record refers to it.", record: number))
         }
         return savings
+    }
+
+    /// Whether a handover record of the message refers to the record by its ID — Connection Handover 1.5, section 6.3.
+    private var isReferredTo: Bool {
+        records.contains {
+            guard case .handover(let handover) = $0.content else { return false }
+            return handover.carriers.contains { ([$0.reference] + $0.auxiliary).contains(record.identifier) }
+        }
     }
 
     private var contentSavings: [Saving] {

@@ -10,6 +10,9 @@ struct FirstRecord: Rule {
     /// Types that Android opens without an extra app: contacts, and Wi-Fi settings (which have their own content type).
     private static let systemTypes: Set<String> = ["text/vcard", "text/x-vcard"]
 
+    /// Schemes of scripts and of data on the phone itself, for which no app registers tags (from memory).
+    private static let localSchemes: Set<String> = ["about", "content", "data", "file", "javascript"]
+
     func findings(in subject: Subject) -> [Finding] {
         [openedFirst(in: subject), laterDevice(in: subject)].compactMap(\.self)
     }
@@ -44,6 +47,13 @@ struct FirstRecord: Rule {
                 advice: "Put the URI first.", record: link.number)
         }
         guard subject.apps.isEmpty else { return nil }
+        if let link = subject.links.first, link.number == 1, let scheme = URIScheme(of: link.uri),
+            Self.localSchemes.contains(scheme.name)
+        {
+            return finding(
+                .warning, [.android], "Android does not open \(scheme.name): from tags.",
+                advice: "Put what it should open on the web, and write its https:// address.", record: 1)
+        }
         switch first.content {
         case .text:
             return finding(

@@ -1,10 +1,10 @@
 // Invalid URIs — RFC 3986
 
-/// A URI with no scheme, a misspelt scheme or two schemes, with nothing after it, or with characters that must be
-/// escaped.
+/// A URI with no scheme, a misspelt scheme or two schemes, with nothing after it, without a host, or with characters
+/// that it must not contain.
 struct URIForm: Rule {
     let name = "uriForm"
-    let evidence = "RFC 3986, sections 2 and 3.1"
+    let evidence = "RFC 3986, sections 2 and 3; RFC 5891 (host names)"
 
     private static let web: Set<String> = ["http", "https"]
 
@@ -34,7 +34,20 @@ struct URIForm: Rule {
                 .error, Phone.allCases, "“\(link.uri)” has two schemes.",
                 advice: "Write it once: \(inner.name)://\(inner.rest)", record: link.number)
         }
+        let host = Self.web.contains(scheme.name) ? scheme.host : nil
+        if let host, host.isEmpty {
+            return finding(
+                .error, Phone.allCases, "“\(link.uri)” has no host name, so phones have no page to open.",
+                advice: "Write the host name after the two slashes: https://example.com", record: link.number)
+        }
         guard !URIScheme.isValid(link.uri) else { return nil }
+        if let host, host.utf8.contains(where: { $0 >= 0x80 }) {
+            return finding(
+                .warning, Phone.allCases, "The host name “\(host)” contains letters beyond ASCII.",
+                advice: "Write it in its ASCII form, which begins with xn-- (Punycode). "
+                    + "Percent-encoding is not valid there.",
+                record: link.number)
+        }
         return finding(
             .warning, Phone.allCases,
             "“\(link.uri)” contains characters that a URI must not contain: spaces, letters beyond ASCII, or brackets.",

@@ -65,7 +65,13 @@ extension RowDelivery {
         }
         let change = try await change(tag, for: row, nil)
         let reading = try await self.reading(of: change.tag, for: order)
-        try await foresee(order, reading, on: change)
+        do {
+            try await foresee(order, reading, on: change)
+        } catch let error as TagError {
+            // The tag's errors do not name its chip.
+            guard let trouble = TagTrouble(error) else { throw error }
+            throw TagRefusal(cause: trouble.cause, reason: trouble.message, chip: reading.name)
+        }
         return Job(
             row: row, order: order, tag: named(tag, reading.name), uid: tag.target.identifier, arrival: arrival,
             state: .bound, change: change, isTouched: false)

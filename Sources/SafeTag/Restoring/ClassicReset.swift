@@ -9,16 +9,17 @@ extension TagImage {
     private static let transportTrailer =
         [UInt8](repeating: 0xFF, count: 6) + [0xFF, 0x07, 0x80, 0x69] + [UInt8](repeating: 0xFF, count: 6)
 
-    /// The factory state of the same card, without block 0, which belongs to the manufacturer.
+    /// Returns the factory state of the same card, without block 0, which belongs to the manufacturer, and without
+    /// sectors that are blocked.
     ///
     /// Nil for other tags.
-    var factoryState: TagImage? {
+    func factoryState(without blocked: [Int]) -> TagImage? {
         guard kind.isClassic else { return nil }
         var image = self
         let key = [UInt8](repeating: 0xFF, count: 6)
         for index in blocks.indices {
             let number = blocks[index].number
-            if number == 0 {
+            if number == 0 || blocked.contains(Kind.classicSector(of: number)) {
                 image.blocks[index].bytes = nil
             } else if Kind.isClassicTrailer(number) {
                 image.blocks[index].bytes = Self.transportTrailer
@@ -46,19 +47,23 @@ public struct ClassicReset: Sendable {
 
     /// Resets a card after asking for confirmation.
     ///
-    /// - Returns: the card with its current connection, and whether anything had to be written.
+    /// Sectors that invalid access bits block permanently stay as they are.
+    ///
+    /// - Returns: the card with its current connection, whether anything had to be written, and the blocked sectors.
     /// - Throws: `TagError.unsupported(reason:)` for other tags; the errors of a restore.
-    public func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, didWrite: Bool) {
+    public func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, didWrite: Bool, blocked: [Int]) {
         let tag = try await session.connect(to: detected)
         guard TagDetection.tagType(of: tag.target).type == .mifareClassic else {
             throw TagError.unsupported(reason: "only a MIFARE Classic can get its factory keys back")
         }
-        guard let state = try await tag.image().0.factoryState else {
+        let (image, memory) = try await tag.image()
+        let blocked = memory.sectors.filter(\.isBlocked).map(\.number)
+        guard let state = image.factoryState(without: blocked) else {
             throw TagError.unsupported(reason: "the size of this MIFARE Classic is not known")
         }
         let restore = Restore(state, [.configuration], from: "-", in: session, isReset: true)
         let (restored, result) = try await restore.run(on: detected)
-        guard case .blocks(let plan, _, _) = result else { return (restored, false) }
-        return (restored, !plan.writes.isEmpty)
+        guard case .blocks(let plan, _, _) = result else { return (restored, false, blocked) }
+        return (restored, !plan.writes.isEmpty, blocked)
     }
 }

@@ -167,6 +167,7 @@ package struct RestorePlan: Sendable {
         missing = memory.blocks.map(\.number).filter { number in
             image[block: number] == nil && !image.kind.isChangedByChip(number) && !kept.contains(number)
                 && memory.blocks.contains { $0.number == number && $0.role != .password }
+                && !memory.sectors.contains { $0.isBlocked && $0.blocks.contains(number) }
         }
         let data = memory.blocks.filter { block in
             MessageReach.data.contains(block.role) && writes.contains { $0.number == block.number }
@@ -291,6 +292,7 @@ package struct RestorePlan: Sendable {
                 guard let sector = memory.sectors.first(where: { $0.isClosed(block.number) }) else {
                     return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
                 }
+                if sector.isBlocked { return .readOnly(reason: TagError.blockedReason(sector.number)) }
                 let end = sector.access?.trailer.isFrozen ?? false ? ", and can never be changed" : ""
                 return .readOnly(
                     reason: "the access bits of sector \(sector.number) let no key read block \(block.number)\(end)")

@@ -21,6 +21,8 @@ package struct TagDump: Sendable {
         let sectors = Set(image.blocks.filter { $0.bytes != nil }.map { TagImage.Kind.classicSector(of: $0.number) })
         return sectors.filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil }.sorted()
     }
+    /// The sectors of a MIFARE Classic that invalid access bits block permanently.
+    package let blocked: [Int]
     /// The content that the chip mirrors into the message.
     package let shown: MirrorContent?
     /// Whether the chip fills in the message, or signs it, at each tap.
@@ -36,7 +38,8 @@ package struct TagDump: Sendable {
         let block0 = memory.blocks.first?.bytes
         let origin = try await tag.perform { try ($0 as? ClassicTag)?.inspectOrigin(block0: block0) }
         return TagDump(
-            image: image, hidden: hidden, closed: closed, shown: memory.mirror?.content,
+            image: image, hidden: hidden, closed: closed,
+            blocked: memory.sectors.filter(\.isBlocked).map(\.number), shown: memory.mirror?.content,
             isFilledIn: image.isFilledIn || memory.sun?.isOn ?? false, origin: origin)
     }
 }

@@ -51,9 +51,20 @@ public struct TagInspection: Sendable {
 
     /// The verdict on the originality signature, or nil for a simulated tag whose signature is not genuine.
     public var originality: Originality? {
-        guard memory.signature != nil || chip?.model?.hasOtherSignature != true else { return .notRead }
+        guard memory.signature != nil || !mayHaveUnreadSignature else { return .notRead }
         guard memory.signature != nil || file == nil else { return .notInFile }
         return Originality(signature: memory.signature, uid: target.identifier).said(ofVirtual: isVirtual)
+    }
+
+    /// Whether the chip may have a signature that nfctool does not read.
+    ///
+    /// So may a Type 2 or Type 5 Tag whose chip is not known.
+    private var mayHaveUnreadSignature: Bool {
+        if let model = chip?.model { return model.hasOtherSignature }
+        switch TagDetection.tagType(of: target).type {
+        case .type2, .type5: return file == nil && !memory.blocks.isEmpty
+        default: return false
+        }
     }
 
     /// The password protection of the tag, or nil if it cannot be read.

@@ -12,8 +12,8 @@ public struct LockDraft: Sendable {
     public let reading: TagReading
     /// The steps in order; empty if nothing is left to lock.
     public let plan: LockPlan
-    /// The settings that stay open, or nil if there are none.
-    public let openConfiguration: OpenConfiguration?
+    /// What the lock leaves open.
+    public let gaps: [LockGap]
 }
 
 extension TagChange {
@@ -59,16 +59,15 @@ extension TagChange {
             throw TagError.notNDEF(reason: before.state.reason ?? "")
         }
         if !before.bytes.isEmpty { try review(before.message) }
-        let plan = try await tag.perform { try $0.planLock() }
+        let plan = try await tag.perform { try $0.planLockOfInspected() }
         // A permanently empty message is hardly intended. If it is already locked, there is nothing to lose.
         if before.bytes.isEmpty, !plan.isEmpty { try review(before.message) }
-        guard !plan.isEmpty else { return LockDraft(reading: before, plan: plan, openConfiguration: nil) }
-        let open = try await tag.perform { ($0 as? Type2Tag)?.configurationOpenWhenLocked }
-        let draft = LockDraft(reading: before, plan: plan, openConfiguration: open)
+        guard !plan.isEmpty else { return LockDraft(reading: before, plan: plan, gaps: []) }
+        let draft = LockDraft(reading: before, plan: plan, gaps: try await tag.perform { $0.lockGaps })
         try await ask(.lock(draft)) {
             let now = try await session.currentReading(of: tag)
             guard now.lastingBytes == before.lastingBytes, now.mirror == before.mirror else { return false }
-            return try await tag.perform { try $0.planLock() } == plan
+            return try await tag.perform { try $0.planLockOfInspected() } == plan
         }
         return draft
     }

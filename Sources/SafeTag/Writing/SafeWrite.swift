@@ -125,12 +125,10 @@ public struct SafeWrite: Sendable {
         }
         supersedeRestore(of: written)
         if mirror == nil { try endEntry(entry, of: written, after: .written) }
-        var proven = state
-        proven.messageLength = plan.newMessage.count
         let message = try NDEFMessage(onTag: plan.newMessage)
         let reading = TagReading(
-            reader: session.reader, target: tag.target, chip: chip, state: proven, bytes: plan.newMessage,
-            message: message, isVerified: true)
+            reader: session.reader, target: tag.target, chip: chip, state: state.holding(plan.newMessage.count),
+            bytes: plan.newMessage, message: message, isVerified: true)
         return Written(reading: reading, tag: written, entry: entry)
     }
 

@@ -28,11 +28,11 @@ extension ClassicMemory {
         return try open(sector, trying: further(sector).of(.b)) != nil
     }
 
-    /// Whether an accepted key B gives no access, because it can be read as data.
+    /// Whether an accepted key gives no access: a key B that can be read as data, or a key of a blocked sector.
     ///
     /// Such a sector refuses every command after the authentication, so its access bits cannot be read to find this
     /// out. A missing answer to READ only counts if the key is accepted before and after it, each time.
-    private func opensNothing(_ key: ClassicKey, in sector: Int) throws(TagError) -> Bool {
+    func opensNothing(_ key: ClassicKey, in sector: Int) throws(TagError) -> Bool {
         let block = layout.trailer(of: sector)
         guard cached(block) == nil else { return false }
         var persistence = Persistence(patience, refusals: 1)

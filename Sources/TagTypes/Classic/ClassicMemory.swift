@@ -40,6 +40,8 @@ final class ClassicMemory {
     var writers: [Int: ClassicKey] = [:]
     /// The sectors whose key B is accepted but gives no access; see ``openWithAnyKey(_:_:)``.
     var inert: Set<Int> = []
+    /// The sectors that are known to be blocked; see ``TagError/sectorBlocked(sector:)``.
+    var blocked: Set<Int> = []
     /// The number of control commands that were answered immediately, and the number that were not.
     private var controls = (heard: 0, missed: 0)
     private var cache: [Int: [UInt8]] = [:]
@@ -203,7 +205,11 @@ final class ClassicMemory {
     /// `isSwitchingKeys` permits trying key B if the access bits do not let the current key read.
     func block(_ block: Int, isSwitchingKeys: Bool = true) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
+        try requireUnblocked(layout.sector(of: block))
         return try insist(on: Self.readName, at: block * ClassicLayout.blockSize) { number throws(TagError) in
+            if number == Self.blockedSuspicion, layout.isTrailer(block) {
+                try findWhetherBlocked(layout.sector(of: block))
+            }
             try open(layout.sector(of: block))
             // A refusal looks like a missing answer. The access bits distinguish the two.
             if number > 0, !layout.isTrailer(block) { _ = try trailer(of: layout.sector(of: block)) }

@@ -20,11 +20,14 @@ public struct ClassicSector: Hashable, Sendable {
     public let keyB: Key?
     /// The access bits, or `nil` if they cannot be read.
     public let access: ClassicAccess?
+    /// Whether the sector accepts a key but refuses every READ, because its access bits are invalid.
+    public let isBlocked: Bool
 
-    /// Whether no key can read a data block of the sector, according to the access bits.
+    /// Whether no key can read a block of the sector, because it is blocked or its access bits do not allow it.
     ///
     /// False if they are not known.
     public func isClosed(_ block: Int) -> Bool {
+        if isBlocked { return blocks.contains(block) }
         guard let access, blocks.dropLast().contains(block) else { return false }
         // One condition per block, or per five blocks of a large sector.
         let group = (block - blocks.lowerBound) / max(1, (blocks.count - 1) / 3)
@@ -37,7 +40,9 @@ public struct ClassicSector: Hashable, Sendable {
     public func knowing(_ keys: SectorKeys?) -> ClassicSector {
         let ring = ClassicKeyRing()
         func key(_ bytes: [UInt8]?) -> Key? { bytes.map { Key(bytes: $0, origin: ring.origin(of: $0)) } }
-        return ClassicSector(number: number, blocks: blocks, keyA: key(keys?.a), keyB: key(keys?.b), access: access)
+        return ClassicSector(
+            number: number, blocks: blocks, keyA: key(keys?.a), keyB: key(keys?.b), access: access,
+            isBlocked: isBlocked)
     }
 }
 

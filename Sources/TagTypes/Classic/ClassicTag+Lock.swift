@@ -54,11 +54,13 @@ extension ClassicTag {
             keyA: keyA.bytes, access: ClassicTrailer.readOnlyAccess, generalPurpose: generalPurpose,
             keyB: old.access.trailer.isKeyBReadable ? old.keyB : key.bytes)
         let blocks = layout.blocks(of: sector)
+        let isBypassed = lockGaps.contains(.backdoor)
         return LockStep(
             name: "access bits of sector \(sector)", place: "block \(layout.trailer(of: sector)) offset 6",
             old: old.visibleBytes, new: new.visibleBytes,
-            effect: "blocks \(blocks.lowerBound) to \(blocks.upperBound - 1) can never be written again",
-            permanence: .permanent,
+            effect: "blocks \(blocks.lowerBound) to \(blocks.upperBound - 1) can "
+                + (isBypassed ? "no longer be written with a key" : "never be written again"),
+            permanence: isBypassed ? .unknown : .permanent,
             pieces: [
                 LockPiece(
                     address: layout.trailer(of: sector), old: old.visibleBytes, new: new.visibleBytes,

@@ -16,7 +16,7 @@ extension ClassicTag {
                 map.blocks.append(
                     MemoryMap.Block(
                         number: block, bytes: withoutKeys(block), role: role(of: block, area),
-                        isLocked: access.map { isLocked(block, $0) } ?? (block == 0)))
+                        isLocked: access.map { isLocked(block, $0) } ?? (block == 0 || sector.isBlocked)))
             }
         }
         return map
@@ -63,7 +63,7 @@ extension ClassicTag {
         }
         return ClassicSector(
             number: number, blocks: layout.blocks(of: number), keyA: keyA.map { key($0.bytes) },
-            keyB: keyB.map(key), access: trailer?.access)
+            keyB: keyB.map(key), access: trailer?.access, isBlocked: memory.blocked.contains(number))
     }
 
     /// Returns key B if it is known.
@@ -86,6 +86,8 @@ extension ClassicTag {
             do throws(TagError) {
                 // Key B is tried after key A.
                 _ = try memory.block(block, isSwitchingKeys: false)
+            } catch .sectorBlocked {
+                return
             } catch .commandFailed {
                 continue
             } catch .reader(.notInFile) {

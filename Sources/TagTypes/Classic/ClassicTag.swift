@@ -90,6 +90,8 @@ public final class ClassicTag: ForumTag {
             let block = offset / ClassicLayout.blockSize
             guard isReadableByNoKey(block) else { throw .keyNeeded(sector: layout.sector(of: block)) }
             throw .notNDEF(reason: closedReason(block))
+        } catch .sectorBlocked(let sector) {
+            throw .notNDEF(reason: TagError.blockedReason(sector))
         }
         return message
     }
@@ -126,6 +128,8 @@ public final class ClassicTag: ForumTag {
                     reason: "block \(block) can be read only with key B, which is not known")
             }
             return .missing(reason: closedReason(block))
+        } catch .sectorBlocked(let sector) {
+            return .missing(reason: TagError.blockedReason(sector))
         }
     }
 

@@ -11,7 +11,7 @@ public enum Originality: Hashable, Sendable {
     case notGenuine
     /// The chip has no signature.
     case notSupported
-    /// The chip has a signature of a kind that is not supported here.
+    /// The chip has, or may have, a signature that is not read here.
     case notRead
     /// The dump contains no signature, but the chip may have one.
     case notInFile

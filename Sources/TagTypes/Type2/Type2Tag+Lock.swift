@@ -42,7 +42,8 @@ extension Type2Tag {
     private func steps(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ locks: [DynamicLockLayout]
     ) throws(TagError) -> [LockStep] {
-        var planner = Planner(memory: memory)
+        let isPermanent = memory.chip != nil && !lockGaps.contains(.i2c)
+        var planner = Planner(memory: memory, isPermanent ? .permanent : .unknown)
         _ = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
         // A container whose lock bit L_CC is set can never be changed — NTAG213F_216F 8.5.2. Its mark is not needed: the
         // lock bits of the other blocks lock the message.
@@ -56,22 +57,27 @@ extension Type2Tag {
         // after the lock bits that they freeze. Otherwise an interruption could leave blocks unlocked permanently.
         try planner.add(
             "static lock bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0xF8, 0xFF],
-            effect: "blocks 3 to \(DynamicLockLayout.firstBlock - 1) can never be written again")
+            effect: "blocks 3 to \(DynamicLockLayout.firstBlock - 1) \(never("written"))")
         try planner.add(
             "static block-locking bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0x07, 0x00],
-            effect: "the static lock bits can never be changed again")
+            effect: "the static lock bits \(never("changed"))")
         for lock in locks {
             // On a known chip, the bits lock everything that they cover, whatever its container says.
             let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
             try planner.add(
                 "dynamic lock bits", at: lock.address, lock.lockBits[...],
-                effect: "blocks \(DynamicLockLayout.firstBlock) to \(last) can never be written again")
+                effect: "blocks \(DynamicLockLayout.firstBlock) to \(last) \(never("written"))")
             guard !lock.blockLocking.isEmpty else { continue }
             try planner.add(
                 "dynamic block-locking bits", at: lock.address, lock.blockLocking[...],
-                effect: "the dynamic lock bits can never be changed again")
+                effect: "the dynamic lock bits \(never("changed"))")
         }
         return planner.steps
+    }
+
+    /// The clause that ends the effect of a step, which on a chip with an I²C side applies only to readers.
+    private func never(_ verb: String) -> String {
+        lockGaps.contains(.i2c) ? "can no longer be \(verb) over NFC" : "can never be \(verb) again"
     }
 
     /// Sets the write access of the capability container to F, unless the container is locked, then the static and
@@ -175,10 +181,14 @@ extension Type2Tag {
     /// Makes steps, each of which starts from the bytes that the previous steps leave.
     private struct Planner {
         let memory: Type2Memory
+        /// Whether a step can be undone.
+        let permanence: LockStep.Permanence
         private var current: [Int: [UInt8]] = [:]
         private(set) var steps: [LockStep] = []
 
-        init(memory: Type2Memory) { self.memory = memory }
+        init(memory: Type2Memory, _ permanence: LockStep.Permanence) {
+            (self.memory, self.permanence) = (memory, permanence)
+        }
 
         /// Adds a step for the bits that are not set yet.
         ///
@@ -206,7 +216,7 @@ extension Type2Tag {
             steps.append(
                 LockStep(
                     name: name, place: "block \(address / blockSize)", old: old, new: new, effect: effect,
-                    permanence: memory.chip == nil ? .unknown : .permanent, pieces: pieces))
+                    permanence: permanence, pieces: pieces))
         }
 
         mutating func add(_ name: String, at address: Int, _ bits: [UInt8], effect: String) throws(TagError) {

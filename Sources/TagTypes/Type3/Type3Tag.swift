@@ -45,10 +45,13 @@ public final class Type3Tag: ForumTag {
                 isBlank: isBlank, reason: reason)
         case .present(let attributes, let configuration):
             let refusal = writeRefusal(attributes, configuration)
-            let interruption = attributes.isWriting ? "a write to it was interrupted (WriteFlag 0F)" : nil
-            return NDEFState(
+            var state = NDEFState(
                 status: refusal == nil ? .readWrite : .readOnly, capacity: attributes.capacity,
-                messageLength: attributes.isWriting ? 0 : attributes.length, reason: refusal ?? interruption)
+                messageLength: attributes.isWriting ? 0 : attributes.length, reason: refusal)
+            if attributes.isWriting, refusal == nil {
+                (state.isInterrupted, state.reason) = (true, "a write to it was interrupted (WriteFlag 0F)")
+            }
+            return state
         }
     }
 

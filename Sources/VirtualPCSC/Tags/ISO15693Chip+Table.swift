@@ -104,9 +104,9 @@ extension ISO15693Chip {
 
     /// EM Microelectronic EM4233: 64 blocks.
     ///
-    /// The IC reference is from memory.
+    /// The product code 24 is the one that public lists of UIDs give. The IC reference is from memory.
     public static let em4233 = ISO15693Chip(
-        id: "em4233", name: "EM4233", uidPrefix: [0xE0, 0x16, 0x04], blockSize: 4, blockCount: 64, icReference: 0x02,
+        id: "em4233", name: "EM4233", uidPrefix: [0xE0, 0x16, 0x24], blockSize: 4, blockCount: 64, icReference: 0x02,
         commands: usual.union([0x24]), writeOption: .refused)
 
     /// A fictitious chip with 64 blocks of 32 bytes, the largest size that the standard permits.

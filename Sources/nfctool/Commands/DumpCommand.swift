@@ -66,6 +66,9 @@ struct DumpCommand: AsyncParsableCommand {
                 Warning(options.output).show(
                     "\(list): a key is unknown and missing from the dump. Supply it with --key-file.")
             }
+            if !dump.blocked.isEmpty {
+                Warning(options.output).show(BlockedSectors(dump.blocked).words + " The dump lacks their blocks.")
+            }
             if let words = dump.origin?.words { Warning(options.output).show("This card is not genuine: \(words).") }
             let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))
             let report = DumpReport(

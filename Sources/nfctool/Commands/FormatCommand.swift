@@ -32,9 +32,12 @@ struct FormatCommand: AsyncParsableCommand {
     }
 
     private func reset() async throws {
-        let (reading, didWrite) = try await TagSession.run(options) { session in
-            let (tag, didWrite) = try await ClassicReset(in: session).run(on: session.onlyTag(for: options))
-            return (try await session.currentReading(of: tag), didWrite)
+        let (reading, didWrite, blocked) = try await TagSession.run(options) { session in
+            let (tag, didWrite, blocked) = try await ClassicReset(in: session).run(on: session.onlyTag(for: options))
+            return (try await session.currentReading(of: tag), didWrite, blocked)
+        }
+        if !blocked.isEmpty {
+            Warning(options.output).show(BlockedSectors(blocked).words + " The other sectors are in the factory state.")
         }
         try reading.report(didWrite ? .reset : .wasReset, options.output)
     }

@@ -45,7 +45,7 @@ struct QuestionText {
                 + "as fixed characters."
         case .lock(let draft):
             self.question = "Lock tag \(draft.reading.uid)?"
-            facts = Self.facts(draft.reading, draft.plan, draft.openConfiguration)
+            facts = Self.facts(draft.reading, draft.plan, draft.gaps)
         case .protect(let draft):
             self.question = "Protect tag \(draft.uid.hex)?"
             facts = Self.facts(draft)
@@ -93,17 +93,7 @@ struct QuestionText {
 
     // MARK: Locks
 
-    /// The remark about the settings that the lock leaves open.
-    private static func remark(on open: OpenConfiguration?) -> String {
-        guard let open else { return "" }
-        let secret = open.usesKey ? "key" : "password"
-        let mirror = open.canMirror ? ", or show its UID in place of part of the message" : ""
-        return
-            " The configuration in blocks \(open.blocks.lowerBound) to \(open.blocks.upperBound) stays open: anyone can "
-            + "still make the tag require a \(secret) before it is read\(mirror)."
-    }
-
-    private static func facts(_ reading: TagReading, _ plan: LockPlan, _ open: OpenConfiguration?) -> String {
+    private static func facts(_ reading: TagReading, _ plan: LockPlan, _ gaps: [LockGap]) -> String {
         let bits = plan.steps.map { step in
             "  \(step.name), \(step.place): \(step.old.hex) becomes \(step.new.hex): \(step.effect)"
         }
@@ -113,7 +103,7 @@ struct QuestionText {
             \(holds.joined(separator: "\n"))
             \(Self.heading(plan.permanence, of: reading.target)):
             \(bits.joined(separator: "\n"))
-            \(Self.outlook(plan.permanence, of: reading.target))\(Self.remark(on: open))
+            \(([Self.outlook(plan.permanence, gaps, of: reading.target)] + gaps.map(\.sentence)).joined(separator: " "))
             """
     }
 
@@ -126,9 +116,12 @@ struct QuestionText {
     }
 
     /// Whether the lock can be undone, as far as is known.
-    private static func outlook(_ permanence: LockStep.Permanence?, of target: Target) -> String {
+    private static func outlook(
+        _ permanence: LockStep.Permanence?, _ gaps: [LockGap], of target: Target
+    ) -> String {
         switch permanence {
         case .permanent: "This cannot be undone."
+        case .unknown where gaps.contains(.i2c) || gaps.contains(.backdoor): "nfctool cannot undo it."
         case .unknown: target.unknownOutlook
         case .reversible, nil: target.markOutlook
         }

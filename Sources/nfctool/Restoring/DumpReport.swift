@@ -54,11 +54,12 @@ struct PartialDump: Failure, AdvisedError {
     private let hidden: [Int]
     /// The hidden blocks that no key of the card can read.
     private let closed: [Int]
+    private let blockedSectors: [Int]
 
     init(of dump: TagDump) {
         kind = dump.image.kind
         count = dump.image.blocks.count
-        (hidden, closed) = (dump.hidden, dump.closed)
+        (hidden, closed, blockedSectors) = (dump.hidden, dump.closed, dump.blocked)
     }
 
     private var isWholeClosed: Bool { closed == hidden }
@@ -78,7 +79,8 @@ struct PartialDump: Failure, AdvisedError {
             case .type5: "without the tag's password"
             case .topaz96, .topaz512, .type4: "with this reader"
             }
-        let reason = closed.isEmpty ? "" : " The access bits let no key read \(BlockList(closed))."
+        var reason = closed.isEmpty ? "" : " The access bits let no key read \(BlockList(closed))."
+        if !blockedSectors.isEmpty { reason += " " + BlockedSectors(blockedSectors).words }
         let blocks = "\(hidden.count) of the tag's \(count) blocks cannot be read \(need): \(BlockList(hidden))."
         return "\(blocks)\(reason) Nothing was saved."
     }

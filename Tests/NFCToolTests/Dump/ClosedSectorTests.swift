@@ -53,6 +53,35 @@ extension BuiltBinary {
             }
         }
 
+        @Test("A blocked sector does not hide the other sectors") func blocked() async throws {
+            try await Tool.withFolder { folder in
+                let new = ["--reader", "virtual:card.nfc?kind=classic1k-ndef"]
+                #expect(try await Tool.run(["write", "--uri", "https://a.b"] + new, in: folder).status == 0)
+                let file = folder + "/card.nfc"
+                let text = try String(contentsOfFile: file, encoding: .utf8)
+                let start = try #require(text.range(of: "Block 39: "))
+                let bits = try #require(text.range(of: "7F 07 88", range: start.upperBound..<text.endIndex))
+                try text.replacingCharacters(in: bits, with: "7F 07 89").write(
+                    toFile: file, atomically: true, encoding: .utf8)
+
+                let info = try await Tool.run(["info"] + Self.card, in: folder)
+                #expect(info.status == 0, "\(info.errors)")
+                #expect(info.output.contains("blocked permanently: its access bits are invalid"), "\(info.output)")
+                let whole = try await Tool.run(["dump", "whole.nfc"] + Self.card, in: folder)
+                #expect(whole.status == 77)
+                #expect(whole.errors.contains("Sector 9 is blocked permanently"), "\(whole.errors)")
+                let dump = try await Tool.run(["dump", "part.nfc", "--partial"] + Self.card, in: folder)
+                #expect(dump.status == 0, "\(dump.errors)")
+                #expect(dump.output.contains("blocks 36-39 could not be read"), "\(dump.output)")
+                let reset = try await Tool.run(["format", "--factory", "--yes"] + Self.card, in: folder)
+                #expect(reset.status == 0, "\(reset.errors)")
+                #expect(reset.errors.contains("Sector 9 is blocked permanently"), "\(reset.errors)")
+                let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+                #expect(lines.contains { $0.hasPrefix("Block 43: FF FF FF FF FF FF FF 07 80 69") })
+                #expect(lines.contains { $0.hasPrefix("Block 39: D3 F7 D3 F7 D3 F7 7F 07 89") })
+            }
+        }
+
         @Test("info and read explain a first sector that no key reads") func firstSector() async throws {
             try await withDump(closing: 0) { folder in
                 #expect(try await Tool.run(Self.restore + ["--yes"], in: folder).status == 0)

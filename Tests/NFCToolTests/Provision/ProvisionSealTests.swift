@@ -128,6 +128,16 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test("A tag without a lock is refused by the name of its chip") func refusedChip() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let (_, events) = try await run.provision("virtual:st25tv02k-ndef", "--lock", "--yes")
+                let refused = events.filter { $0["event"] as? String == "refused" }
+                #expect(refused.compactMap { $0["error"] as? String } == ["cannotLock"])
+                #expect(refused.compactMap { $0["chip"] as? String } == ["ST25TV02K"])
+            }
+        }
+
         @Test func aTagThatIsMarkedReadOnlyAlreadyIsNotCountedAsLocked() async throws {
             try await ProvisionRun.with { run in
                 try "uri\nhttps://example.com\n"

@@ -9,6 +9,8 @@ final class ClassicCard: Card {
     var memory: [UInt8]
     /// Whether the card heeds the access bits of data blocks.
     var isHeeding = true
+    /// Whether a sector with invalid access bits still accepts its keys, and refuses everything after that.
+    var opensBlockedSectors = false
     private(set) var writes: [Int] = []
     private(set) var authentications = 0
     /// The sector that is open, and whether key B opened it.
@@ -98,7 +100,7 @@ final class ClassicCard: Card {
         let sector = Self.sector(of: block)
         let trailer = trailer(of: sector)
         let key = isB ? trailer[10...] : trailer[0..<6]
-        guard condition(sector, 3) != nil, rest == Array(key) + Self.uid else { return nil }
+        guard opensBlockedSectors || condition(sector, 3) != nil, rest == Array(key) + Self.uid else { return nil }
         open = (sector, isB)
         return []
     }

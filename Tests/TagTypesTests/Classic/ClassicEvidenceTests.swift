@@ -62,6 +62,31 @@ import Testing
         #expect(state.reason == "sector 0 opens neither with the MAD key nor with the factory key")
     }
 
+    @Test("A sector that accepts its key and refuses READ is blocked, also through noise", arguments: UInt64(1)...10)
+    func blockedSector(seed: UInt64) throws {
+        let card = ClassicCard.ndef(tlv(TagTypesTests.message(40)))
+        card.opensBlockedSectors = true
+        card.setTrailer(of: 9, bytes("D3F7D3F7D3F7 7F0789 40 FFFFFFFFFFFF"))
+        let map = try tag(NoisyChannel(card, target: .classic, losing: 0.25, seed: seed)).memoryMap()
+        #expect(map.blocks.filter { $0.bytes == nil }.map(\.number) == [36, 37, 38, 39])
+        #expect(map.sectors.filter(\.isBlocked).map(\.number) == [9])
+        #expect(map.sectors[9].keyA != nil && map.sectors[9].isClosed(39))
+    }
+
+    @Test("A message in a blocked sector cannot be read, and no key is asked for") func blockedMessage() {
+        let card = ClassicCard.ndef(tlv(Self.message))
+        card.opensBlockedSectors = true
+        card.setTrailer(of: 3, bytes("D3F7D3F7D3F7 7F0789 40 FFFFFFFFFFFF"))
+        #expect(
+            error { () throws(TagError) in try ClassicTag(on: RecordingChannel(card, target: .classic)).readNDEF() }
+                == .notNDEF(reason: "sector 3 is blocked permanently, because its access bits are invalid"))
+        #expect(
+            error { () throws(TagError) in
+                try ClassicTag(on: RecordingChannel(card, target: .classic)).writeNDEF(TagTypesTests.message(300))
+            } == .sectorBlocked(sector: 3))
+        #expect(card.writes.isEmpty)
+    }
+
     @Test("A lock is proven through noise, also when all was set before", arguments: UInt64(1)...10)
     func lock(seed: UInt64) throws {
         let card = ClassicCard.ndef(tlv(Self.message))

@@ -133,11 +133,12 @@ import Testing
         let card = Type3Card.generic(message(40))
         card.put(Type3Card.attributes(nbr: 12, nbw: 8, nmaxb: 100, writeFlag: 0x0F, length: 40), at: 0)
         let tag = Type3Tag(on: generic(card))
-        #expect(
-            try tag.detect()
-                == NDEFState(
-                    status: .readWrite, capacity: 1600, messageLength: 0,
-                    reason: "a write to it was interrupted (WriteFlag 0F)"))
+        var state = NDEFState(
+            status: .readWrite, capacity: 1600, messageLength: 0,
+            reason: "a write to it was interrupted (WriteFlag 0F)")
+        state.isInterrupted = true
+        #expect(try tag.detect() == state)
+        #expect(state.holding(7) == NDEFState(status: .readWrite, capacity: 1600, messageLength: 7))
         #expect(try tag.readNDEF() == [])
         #expect(throws: TagError.self) { try tag.makeReadOnly() }
         try tag.writeNDEF(message(7))

@@ -1,0 +1,37 @@
+// What the lock of a tag does not prevent — NXP NT3H2111/2211 8.3.6 (irreversible from NFC perspective); Proxmark3,
+// doc/magic_cards_notes.md (generation 1a)
+public import Chips
+
+/// A way to change or silence a tag that its lock leaves open.
+public enum LockGap: Hashable, Sendable {
+    /// Settings of a Type 2 Tag that anyone can still change.
+    case configuration(OpenConfiguration)
+    /// A copy of a MIFARE Classic whose backdoor writes every block, whatever its access bits are.
+    case backdoor
+    /// A second interface of the chip, which writes the message and clears the lock bits.
+    case i2c
+    /// Commands that silence the tag, for anyone who knows their passwords.
+    case silencing([ChipModel.Silencing])
+}
+
+extension ForumTag {
+    /// What a lock of the tag leaves open, as far as it is known without another command.
+    public var lockGaps: [LockGap] {
+        var gaps: [LockGap] = []
+        if (self as? ClassicTag)?.origin?.signs.contains(.backdoor) ?? false { gaps.append(.backdoor) }
+        if chip?.model?.isNTAGI2C ?? false { gaps.append(.i2c) }
+        if let open = (self as? Type2Tag)?.configurationOpenWhenLocked { gaps.append(.configuration(open)) }
+        if let silencing = chip?.model?.silencing, !silencing.isEmpty { gaps.append(.silencing(silencing)) }
+        return gaps
+    }
+
+    /// Plans a lock like ``planLock()``, after finding out whether a MIFARE Classic is a copy with a backdoor.
+    ///
+    /// - Throws: what ``planLock()`` throws.
+    public func planLockOfInspected() throws(TagError) -> LockPlan {
+        if let card = self as? ClassicTag, card.origin == nil {
+            _ = try card.inspectOrigin(block0: card.memory.cached(0))
+        }
+        return try planLock()
+    }
+}
