@@ -7,8 +7,8 @@ extension ClassicMemory {
     /// Tries the usual keys first. Keys B are only tried after all keys A were refused, so a card with known keys A
     /// costs nothing extra.
     func openWithAnyKey(_ sector: Int, _ usual: [ClassicKey]) throws(TagError) -> ClassicKey? {
-        let known = further(sector)
-        if let key = try open(sector, trying: usual + known.of(.a)) { return key }
+        let known = usual + further(sector)
+        if let key = try open(sector, trying: known.of(.a)) { return key }
         guard !inert.contains(sector), let key = try open(sector, trying: known.of(.b)) else { return nil }
         guard try opensNothing(key, in: sector) else { return key }
         inert.insert(sector)

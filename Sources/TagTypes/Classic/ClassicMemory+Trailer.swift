@@ -1,4 +1,4 @@
-// Reading sector trailers — NXP MF1S50yyX, Memory Organization: Sector Trailer
+// Sector trailers: reading, and replacing in steps — NXP MF1S50yyX, Memory Organization: Sector Trailer
 import Hexadecimal
 
 extension ClassicMemory {
@@ -12,5 +12,61 @@ extension ClassicMemory {
                 expected: "bits that match their complement", offset: block * ClassicLayout.blockSize + 6)
         }
         return trailer
+    }
+
+    /// Replaces a trailer in steps, so that a known key still opens the sector if a step is torn.
+    ///
+    /// A torn WRITE leaves a mixture of old and new bytes. So a key never changes together with the access bits, and
+    /// not while it is the only one that opens the sector. Only torn access bits cannot be repaired: the chip blocks a
+    /// sector whose access bits contradict their complement.
+    ///
+    /// - Parameters:
+    ///   - new: the new trailer.
+    ///   - sector: the sector of the trailer, from 0.
+    ///   - key: a key that may write all of the present trailer.
+    /// - Throws: the errors of ``write(_:of:with:)``.
+    func replace(_ new: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
+        let old = try trailer(of: sector)
+        let knowsKeyA = proven[sector]?.contains(ClassicKey(kind: .a, bytes: new.keyA)) ?? false
+        // An unknown key is empty: it differs from the new one.
+        let present = ClassicTrailer(
+            keyA: key.kind == .a ? key.bytes : knowsKeyA ? new.keyA : [], access: old.access,
+            generalPurpose: old.generalPurpose,
+            keyB: key.kind == .b ? key.bytes : old.access.trailer.isKeyBReadable ? old.keyB : [])
+        for step in new.steps(from: present, with: key) { try write(step.trailer, of: sector, with: step.key) }
+    }
+}
+
+extension ClassicTrailer {
+    /// Returns the trailers to write, the last one being this one, each with the key that may write it.
+    ///
+    /// First comes the key that may not write the present trailer, then the access bits, then the key that wrote until
+    /// now. If no key may write the new trailer, both keys come before the access bits.
+    func steps(
+        from present: ClassicTrailer, with writer: ClassicKey
+    ) -> [(trailer: ClassicTrailer, key: ClassicKey)] {
+        let next = [ClassicKeyKind.a, .b].first { access.trailer.isWritable(with: $0) }
+        let otherKey = present.replacing(keyA: writer.kind == .b ? keyA : nil, keyB: writer.kind == .a ? keyB : nil)
+        let middle: ClassicTrailer
+        let last: ClassicKey
+        if let next {
+            middle = ClassicTrailer(
+                keyA: otherKey.keyA, access: access, generalPurpose: generalPurpose, keyB: otherKey.keyB)
+            last = next == writer.kind ? writer : ClassicKey(kind: next, bytes: next == .a ? keyA : keyB)
+        } else {
+            middle = otherKey.replacing(keyA: keyA, keyB: keyB)
+            last = ClassicKey(kind: writer.kind, bytes: writer.kind == .a ? keyA : keyB)
+        }
+        var steps: [(trailer: ClassicTrailer, key: ClassicKey)] = []
+        for (trailer, key) in [(otherKey, writer), (middle, writer), (self, last)] {
+            if trailer != steps.last?.trailer ?? present { steps.append((trailer: trailer, key: key)) }
+        }
+        return steps
+    }
+
+    /// Returns the same trailer with other keys; `nil` keeps a key.
+    private func replacing(keyA: [UInt8]?, keyB: [UInt8]?) -> ClassicTrailer {
+        ClassicTrailer(
+            keyA: keyA ?? self.keyA, access: access, generalPurpose: generalPurpose, keyB: keyB ?? self.keyB)
     }
 }

@@ -126,7 +126,7 @@ extension ClassicTag {
 
     private func writeTrailer(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard let trailer = ClassicTrailer(bytes) else { return }
-        try memory.write(trailer, of: layout.sector(of: block), with: try writingKey(ofTrailer: block))
+        try memory.replace(trailer, of: layout.sector(of: block), with: try writingKey(ofTrailer: block))
     }
 
     /// Returns the trailer as far as it can be read back, after opening the sector with any known key.

@@ -5,79 +5,137 @@ extension ClassicTag {
         [0x03, 0x00, 0xFE] + Array(repeating: 0, count: ClassicLayout.blockSize - 3)
 
     /// Checks that every sector is empty and open with a factory key, or as an interrupted ``initialise()`` left it.
-    public func requireBlank() throws(TagError) { _ = try factorySectors() }
+    public func requireBlank() throws(TagError) { _ = try unfinishedSectors() }
 
-    /// Returns the sectors to assign to NDEF that are in the factory state.
-    ///
-    /// The others were initialised before an interruption.
-    private func factorySectors() throws(TagError) -> Set<Int> {
+    /// Returns the sectors that are not initialised yet, each with the key that may write its trailer.
+    private func unfinishedSectors() throws(TagError) -> [Int: ClassicKey] {
         switch try detectedArea() {
         case .blank: break
         case .closed(let sector, _): throw .keyNeeded(sector: sector)
         case .missing, .present: throw .notBlank
         }
-        var sectors: Set<Int> = []
-        for sector in layout.applicationSectors + layout.directorySectors.dropFirst() where try isFactory(sector) {
-            sectors.insert(sector)
+        var sectors: [Int: ClassicKey] = [:]
+        for sector in layout.applicationSectors + layout.directorySectors.dropFirst() {
+            sectors[sector] = try writer(of: sector)
         }
+        let isDelivered = try memory.trailer(of: 0).access.trailer == .transport
+        guard let key = try memory.open(0, trying: [isDelivered ? .factory : .factoryB]) else {
+            throw .keyNeeded(sector: 0)
+        }
+        sectors[0] = key
         return sectors
     }
 
     /// Assigns all sectors of a blank card to NDEF, with an empty message.
     ///
     /// Nothing is written until every sector is known to be empty and open. The data is written first. The trailers
-    /// follow, each verified with its new keys before the next. The trailer of sector 0 comes last and turns the card
-    /// from blank to initialised. After an interruption, another call continues where this one stopped.
+    /// follow, each in steps (see ``ClassicMemory/replace(_:of:with:)``) and verified with its new keys before the
+    /// next. The trailer of sector 0 comes last and turns the card from blank to initialised. After an interruption,
+    /// another call continues where this one stopped.
     public func initialise() throws(TagError) {
-        let factorySectors = try factorySectors()
+        let writers = try unfinishedSectors()
         defer { forgetArea() }
         try put([Self.emptyMessage], at: layout.dataBlocks(of: 1).lowerBound)
-        for sector in layout.applicationSectors where factorySectors.contains(sector) {
-            try memory.write(.ndef, of: sector, with: .factory)
+        for sector in layout.applicationSectors {
+            if let key = writers[sector] { try memory.replace(.ndef, of: sector, with: key) }
         }
         for sector in layout.directorySectors.dropFirst() {
-            guard factorySectors.contains(sector) else { continue }
+            guard let key = writers[sector] else { continue }
             try put(directoryBlocks(1), at: layout.dataBlocks(of: sector).lowerBound)
-            try memory.write(.directory(generalPurpose: 0), of: sector, with: .factory)
+            try memory.replace(finalTrailer(of: sector), of: sector, with: key)
         }
-        guard try memory.open(0, trying: [.factory]) != nil else {
+        guard let key = writers[0], try memory.open(0, trying: [key]) != nil else {
             throw .commandFailed(command: "AUTHENTICATE", offset: 0, sw: nil)
         }
         try put(directoryBlocks(0), at: layout.dataBlocks(of: 0).lowerBound)
-        try memory.write(
-            .directory(generalPurpose: ClassicDirectory.generalPurpose(layout)), of: 0, with: .factory)
+        try memory.replace(finalTrailer(of: 0), of: 0, with: key)
     }
 
-    /// Whether a sector is in the factory state; false if it was initialised before an interruption.
+    /// Returns the trailer that an initialised card has in a sector.
+    private func finalTrailer(of sector: Int) -> ClassicTrailer {
+        guard layout.directorySectors.contains(sector) else { return .ndef }
+        return .directory(generalPurpose: sector == 0 ? ClassicDirectory.generalPurpose(layout) : 0)
+    }
+
+    /// Returns the key that may write the trailer of a sector that is to be initialised, or `nil` if the sector already
+    /// is.
     ///
     /// - Throws: ``TagError/notBlank`` if it holds data, ``TagError/keyNeeded(sector:)`` if it has other keys.
-    private func isFactory(_ sector: Int) throws(TagError) -> Bool {
+    private func writer(of sector: Int) throws(TagError) -> ClassicKey? {
         let isDirectory = layout.directorySectors.contains(sector)
-        let ours: ClassicTrailer = isDirectory ? .directory(generalPurpose: 0) : .ndef
-        let ourKey: ClassicKey = isDirectory ? .directory : .ndef
-        guard let key = try memory.open(sector, trying: [.factory, ourKey]) else {
-            guard try memory.open(sector, trying: memory.further(sector).of(.a)) == nil else {
-                throw .unsupported(reason: "sector \(sector) has its own keys")
-            }
+        let (ours, ourKey) = (finalTrailer(of: sector), memory.publicKey(of: sector))
+        let torn = ClassicKey.mixtures(of: .factory, and: ourKey)
+        guard let key = try openedOrTorn(sector, [.factory, ourKey, .factoryB], torn) else {
             throw .keyNeeded(sector: sector)
         }
+        guard [.factory, ourKey, .factoryB].contains(key) || torn.contains(key) else {
+            guard key.kind == .a else { throw .keyNeeded(sector: sector) }
+            throw .unsupported(reason: "sector \(sector) has its own keys")
+        }
+        let trailer = try memory.trailer(of: sector)
+        let isBegun = ours.isBegun(by: trailer)
         let blocks = layout.dataBlocks(of: sector)
         let written = isDirectory ? directoryBlocks(1) : sector == 1 ? [Self.emptyMessage] : []
         for block in blocks {
             let bytes = try memory.block(block)
             let index = block - blocks.lowerBound
-            let isOurs = index < written.count && bytes == written[index]
-            guard isOurs || bytes.allSatisfy({ $0 == 0 }) else { throw .notBlank }
+            let intended = index < written.count ? written[index] : []
+            // The directory is complete before the trailer changes.
+            let isFree = isBegun && isDirectory ? bytes == intended : Self.isBlank(bytes, or: intended)
+            guard isFree else { throw .notBlank }
         }
-        let trailer = try memory.trailer(of: sector)
-        guard key == .factory else {
-            guard trailer.visibleBytes == ours.visibleBytes else { throw .notBlank }
-            return false
-        }
-        guard trailer.access.trailer == .transport else {
+        if trailer.access.trailer == .transport { return key }
+        guard isBegun else {
+            guard key == .factory else { throw .notBlank }
             throw .unsupported(reason: "the access bits of sector \(sector) are not those of a blank card")
         }
+        if key == ourKey, trailer.visibleBytes == ours.visibleBytes { return nil }
+        guard let writer = try memory.open(sector, trying: [.factoryB]) else {
+            throw .unsupported(reason: "sector \(sector) has its own keys")
+        }
+        return writer
+    }
+
+    /// Opens a sector with a known key or, if none fits, with one of the keys that a torn WRITE can have left.
+    private func openedOrTorn(
+        _ sector: Int, _ usual: [ClassicKey], _ torn: [ClassicKey]
+    ) throws(TagError) -> ClassicKey? {
+        if let key = try memory.openWithAnyKey(sector, usual) { return key }
+        return try memory.open(sector, trying: torn)
+    }
+
+    /// Whether each byte is zero or that of the intended content, as far as that goes.
+    ///
+    /// A torn WRITE leaves such bytes.
+    private static func isBlank(_ bytes: [UInt8], or intended: [UInt8]) -> Bool {
+        bytes.enumerated().allSatisfy { index, byte in
+            byte == 0 || index < intended.count && byte == intended[index]
+        }
+    }
+
+    /// Whether the data blocks of sector 0 are empty or hold our directory, completely or in part.
+    func holdsNoOtherDirectory() throws(TagError) -> Bool {
+        for (block, ours) in zip(layout.dataBlocks(of: 0), directoryBlocks(0)) {
+            guard Self.isBlank(try memory.block(block), or: ours) else { return false }
+        }
         return true
+    }
+
+    /// Whether the trailer of sector 0 has our access bits and the directory is ours.
+    ///
+    /// If key A is another one, ``initialise()`` was interrupted in its last steps.
+    func isDirectoryUnfinished(_ trailer: ClassicTrailer) throws(TagError) -> Bool {
+        guard finalTrailer(of: 0).isBegun(by: trailer) else { return false }
+        for (block, ours) in zip(layout.dataBlocks(of: 0), directoryBlocks(0)) {
+            guard try memory.block(block) == ours else { return false }
+        }
+        return true
+    }
+
+    /// Whether the first NDEF sector holds the empty message of ``initialise()``.
+    func holdsEmptyMessage() throws(TagError) -> Bool {
+        guard try memory.openWithAnyKey(1, [.ndef]) != nil else { return false }
+        return try memory.block(layout.dataBlocks(of: 1).lowerBound) == Self.emptyMessage
     }
 
     /// Returns a part of the directory, divided into blocks.

@@ -152,6 +152,9 @@ public final class ClassicTag: ForumTag {
         }
         let trailer = try memory.trailer(of: 0)
         if key == .factory { return try areaWithoutDirectory(trailer) }
+        if key == .factoryB, try isDirectoryUnfinished(trailer), try holdsEmptyMessage() {
+            return .blank(reason: "key A of sector 0 is not the MAD key")
+        }
         let version = ClassicDirectory.version(trailer.generalPurpose)
         guard 1...2 ~= version else {
             return .missing(
@@ -206,15 +209,9 @@ public final class ClassicTag: ForumTag {
     /// Returns the area of a card with the factory key in sector 0: blank, unless it already holds data.
     private func areaWithoutDirectory(_ trailer: ClassicTrailer) throws(TagError) -> Area {
         let reason = "it has no MIFARE application directory"
-        // An interrupted `initialise` may have left part of our directory.
-        let ours = ClassicDirectory.giving(layout, part: 0)
-        let found = [try memory.block(1), try memory.block(2)]
-        let isFree = zip(found, [ours.prefix(ClassicLayout.blockSize), ours.suffix(ClassicLayout.blockSize)]).allSatisfy
-        { bytes, ours in
-            bytes.allSatisfy { $0 == 0 } || bytes == Array(ours)
-        }
-        guard isFree else { return .missing(reason: "\(reason), and sector 0 holds other data") }
-        return trailer.access.trailer == .transport ? .blank(reason: reason) : .missing(reason: reason)
+        guard try holdsNoOtherDirectory() else { return .missing(reason: "\(reason), and sector 0 holds other data") }
+        if trailer.access.trailer == .transport { return .blank(reason: reason) }
+        return try isDirectoryUnfinished(trailer) ? .blank(reason: reason) : .missing(reason: reason)
     }
 
     private func byte(at address: Int) throws(TagError) -> UInt8 {

@@ -20,6 +20,15 @@ struct ClassicKey: Hashable, Sendable {
     /// It stays on initialised tags, so that their owners can keep using it.
     static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
 
+    /// Returns the keys that a torn WRITE can leave in place of two others: each byte is that of one of them.
+    static func mixtures(of old: ClassicKey, and new: ClassicKey) -> [ClassicKey] {
+        (1..<(1 << length) - 1).map { chosen in
+            ClassicKey(
+                kind: new.kind,
+                bytes: (0..<length).map { chosen >> $0 & 1 == 0 ? old.bytes[$0] : new.bytes[$0] })
+        }
+    }
+
     /// Well-known keys: NXP's from AN1304, AN10787 and the data sheets, and those that mfoc tries by default.
     static let published: [[UInt8]] = [
         factory.bytes, ndef.bytes, directory.bytes, [0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5], [0, 0, 0, 0, 0, 0],
@@ -69,6 +78,16 @@ struct ClassicTrailer: Hashable, Sendable {
         ClassicTrailer(
             keyA: ClassicKey.directory.bytes, access: ClassicAccess(data: .keyBWrites, trailer: .keyBWrites),
             generalPurpose: generalPurpose, keyB: ClassicKey.factoryB.bytes)
+    }
+
+    /// The general purpose byte of a sector as delivered.
+    static let deliveredGeneralPurpose: UInt8 = 0x69
+
+    /// Whether a trailer has these access bits, and either this general purpose byte or that of a delivered card.
+    ///
+    /// A torn WRITE may have left the latter.
+    func isBegun(by trailer: ClassicTrailer) -> Bool {
+        trailer.access == access && [generalPurpose, Self.deliveredGeneralPurpose].contains(trailer.generalPurpose)
     }
 
     /// The access bits of a permanently read-only sector, AN1304.

@@ -6,8 +6,7 @@ extension Type2Tag {
     /// written.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
-        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
-        if let container = Type2CapabilityContainer(block) {
+        if let container = try container() {
             let layout = try layout(of: container)
             let first = (layout.freeAddresses.first ?? Self.dataStart) / Self.blockSize
             return try requireOpen(first..<layout.dataEnd / Self.blockSize, layout)
@@ -24,6 +23,26 @@ extension Type2Tag {
             }
         }
     }
+
+    /// Whether the bits of the capability container are some of those of ``initialise()``.
+    ///
+    /// A torn write leaves such bits, and another write adds the others. ``requireBlank()`` checks the rest of the
+    /// memory.
+    func isContainerBegun() throws(TagError) -> Bool {
+        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        func isPart(of intended: [UInt8]) -> Bool { zip(block, intended).allSatisfy { $0 & ~$1 == 0 } }
+        guard isPart(of: Self.container(mlen: 0xFF)) else { return false }
+        do throws(TagError) {
+            return isPart(of: Self.container(mlen: try delivery().mlen))
+        } catch {
+            if error.isOfConnection { throw error }
+            // Without its size, it cannot be initialised.
+            return false
+        }
+    }
+
+    /// Returns the capability container for a data area of this size, in units of 8 bytes.
+    static func container(mlen: UInt8) -> [UInt8] { [Type2CapabilityContainer.magicNumber, 0x10, mlen, 0x00] }
 
     /// Checks that neither lock bits nor a password prevent writing any of these blocks.
     ///
@@ -54,19 +73,17 @@ extension Type2Tag {
         try requireBlank()
         try memory.requireWritingReader()
         defer { forgetArea() }
-        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
-        if let container = Type2CapabilityContainer(block) {
+        if let container = try container() {
             return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)
         }
         let (mlen, tlvs) = try delivery()
         try put(tlvs, at: Array(16..<32))
-        try put([0xE1, 0x10, mlen, 0x00], at: Array(12..<16))
+        try put(Self.container(mlen: mlen), at: Array(12..<16))
     }
 
     /// Returns the capacity of a blank tag after initialisation; 0 if its size is not known.
     func capacityOnceInitialised() throws(TagError) -> Int {
-        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
-        if let container = Type2CapabilityContainer(block) {
+        if let container = try container() {
             return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
         }
         do throws(TagError) {

@@ -20,7 +20,9 @@ extension Type2Tag {
         // An Ultralight C can require its key for reading from block 3 on, and still answers AUTHENTICATE — MF0ICU2
         // 7.5.8.
         let container = memory.cached(Type2CapabilityContainer.block)
-        let isBlank = container?.allSatisfy { $0 == 0 } ?? true
+        // An interrupted initialisation may have left some of the bits.
+        let isBlank =
+            container.map { zip($0, Self.container(mlen: Self.olderChipSize)).allSatisfy { $0 & ~$1 == 0 } } ?? true
         let isOfTheirSize = container.flatMap { Type2CapabilityContainer($0) }?.bytes[2] == Self.olderChipSize
         guard isBlank || isOfTheirSize else { return }
         if let challenge = try authenticationChallenge() {

@@ -25,6 +25,8 @@ public final class Type2Tag: ForumTag {
     /// The number of consecutive wrong passwords, as far as they were sent by this process.
     var wrongTries = 0
     private var area: Area?
+    /// Whether the capability container is only partly that of ``initialise()``, so that it counts as blank.
+    private var isContainerUnfinished = false
 
     /// Creates a tag for an activated target.
     ///
@@ -51,8 +53,7 @@ public final class Type2Tag: ForumTag {
             var state = NDEFState(
                 status: .notSupported, capacity: isBlank ? try capacityOnceInitialised() : 0, messageLength: nil,
                 isBlank: isBlank, reason: reason)
-            let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
-            state.needsOnlyTLV = isBlank && Type2CapabilityContainer(block) != nil
+            if isBlank { state.needsOnlyTLV = try container() != nil }
             return state
         case .occupied: return .occupied
         case .present(let container, let layout, let ndef):
@@ -131,16 +132,35 @@ public final class Type2Tag: ForumTag {
     /// Cached blocks stay.
     func forgetArea() { area = nil }
 
+    /// Reads the capability container, or returns `nil` if there is none, or only a part of one.
+    func container() throws(TagError) -> Type2CapabilityContainer? {
+        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        return isContainerUnfinished ? nil : Type2CapabilityContainer(block)
+    }
+
+    /// Returns the area of a tag whose initialisation was interrupted in the capability container, or `nil` for others.
+    private func unfinishedArea() throws(TagError) -> Area? {
+        isContainerUnfinished = try isContainerBegun()
+        return isContainerUnfinished
+            ? .missing(reason: "its capability container is unfinished", isBlank: true) : nil
+    }
+
     private func detectArea() throws(TagError) -> Area {
+        isContainerUnfinished = false
         try identify()
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         guard let container = Type2CapabilityContainer(block) else {
             let isBlank = block.allSatisfy { $0 == 0 }
+            if !isBlank, let area = try unfinishedArea() { return area }
             let reason = "block 3 holds \(block.spacedHex), which is not a capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
-        if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
+        if let reason = container.readRefusal {
+            if let area = try unfinishedArea() { return area }
+            return .missing(reason: reason, isBlank: false)
+        }
         guard container.dataAreaSize > 0 else {
+            if let area = try unfinishedArea() { return area }
             throw .protocolViolation(
                 field: "data area size of the capability container", found: "00", expected: "01 or more", offset: 14)
         }

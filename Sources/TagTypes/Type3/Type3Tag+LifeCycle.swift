@@ -14,8 +14,8 @@ extension Type3Tag {
         let (limits, attributes) = (Type3Memory.liteLimits, try liteAttributes())
         memory.limit(read: limits.read, write: limits.write)
         try memory.load(0..<14)
-        let first = memory.cached(Type3AttributeBlock.number)
-        guard isBlank(first) || first == attributes.bytes, (1..<14).allSatisfy({ isBlank(memory.cached($0)) }) else {
+        let first = memory.cached(Type3AttributeBlock.number) ?? []
+        guard isPart(first, of: attributes), (1..<14).allSatisfy({ isBlank(memory.cached($0)) }) else {
             throw .notBlank
         }
     }
@@ -50,6 +50,19 @@ extension Type3Tag {
     func blankBlockCount() throws(TagError) -> Int {
         guard memory.lite != nil else { return 0 }
         return FeliCaMemoryConfiguration(try memory.block(FeliCaMemoryConfiguration.number))?.dataBlockCount ?? 0
+    }
+
+    /// Whether a torn write left only a part of the attribute information block of ``initialise()``.
+    func isAttributeBlockBegun(_ block: [UInt8]) throws(TagError) -> Bool {
+        guard memory.lite != nil else { return false }
+        let attributes = try liteAttributes()
+        return block != attributes.bytes && isPart(block, of: attributes)
+    }
+
+    /// Whether each byte of a block is blank or that of the attribute information block.
+    private func isPart(_ block: [UInt8], of attributes: Type3AttributeBlock) -> Bool {
+        block.count == attributes.bytes.count
+            && zip(block, attributes.bytes).allSatisfy { [0x00, 0xFF, $1].contains($0) }
     }
 
     private func isBlank(_ block: [UInt8]?) -> Bool {

@@ -106,6 +106,9 @@ public final class Type3Tag: ForumTag {
         if let first = block.first, first == 0x00 || first == 0xFF, block.allSatisfy({ $0 == first }) {
             return .missing(reason: "its attribute information block is blank", isBlank: true)
         }
+        if try isAttributeBlockBegun(block) {
+            return .missing(reason: "its attribute information block is unfinished", isBlank: true)
+        }
         let attributes = try Type3AttributeBlock(block)
         guard attributes.majorVersion == 1 else {
             return .missing(

@@ -206,6 +206,19 @@ extension Type4Tag {
         return bytes.count == container.count && zip(bytes, container).allSatisfy { $0 == 0 || $0 == $1 }
     }
 
+    static let unfinishedContainer = "its capability container is unfinished"
+
+    /// Whether a torn write left only a part of our container on a card that ``initialise()`` can finish.
+    func isContainerUnfinished(_ bytes: [UInt8]) throws(TagError) -> Bool {
+        guard bytes.count > 12, isBegun(bytes, Int(bytes[11]) << 8 | Int(bytes[12])) else { return false }
+        do throws(TagError) {
+            if case .unfinished? = try desfireState() { return true }
+        } catch {
+            if error.isOfConnection { throw error }
+        }
+        return false
+    }
+
     /// Creates the NDEF application, or its missing parts.
     ///
     /// The file of the capability container is created first and filled last. Until then the card is not a Type 4 Tag.

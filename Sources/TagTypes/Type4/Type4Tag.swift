@@ -197,7 +197,13 @@ public final class Type4Tag: ForumTag {
         guard 2...3 ~= bytes[2] >> 4 else {
             return .missing(reason: "its mapping version is \(bytes[2].hex); only 2x and 3x are supported")
         }
-        let container = try Type4CapabilityContainer(bytes)
+        let container: Type4CapabilityContainer
+        do throws(TagError) {
+            container = try Type4CapabilityContainer(bytes)
+        } catch {
+            guard try isContainerUnfinished(bytes) else { throw error }
+            return .missing(reason: Self.unfinishedContainer)
+        }
         commands.limit(to: container)
         guard container.file.readAccess == 0x00 else {
             return .missing(
@@ -206,6 +212,7 @@ public final class Type4Tag: ForumTag {
         }
         let fileSW = try commands.select(fileID: container.file.identifier)
         guard fileSW == .success else {
+            if try isContainerUnfinished(bytes) { return .missing(reason: Self.unfinishedContainer) }
             throw .commandFailed(
                 command: "SELECT of file \(container.file.identifier.hex)", offset: nil, sw: fileSW.rawValue)
         }

@@ -8,17 +8,15 @@ extension Type5Tag {
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard try container() == nil else { return }
-        let container = try blankContainer(specialFrame: memory.wantsOption)
-        let bytes = container.bytes + TLVLayout.emptyMessage
+        let containers = try possibleContainers()
         // A tag without a capability container may still hold data of another application, or this message after an
         // interruption.
-        let end = container.area(memorySize: (memory.plainBlockCount ?? 0) * memory.blockSize).upperBound
+        let intended = containers.map { $0.bytes + TLVLayout.emptyMessage }
+        let end = containers[0].area(memorySize: (memory.plainBlockCount ?? 0) * memory.blockSize).upperBound
         try memory.load(0...(end - 1) / memory.blockSize)
         for address in 0..<end {
             let byte = try memory.block(address / memory.blockSize)[address % memory.blockSize]
-            guard byte == 0x00 || byte == 0xFF || address < bytes.count && byte == bytes[address] else {
-                throw .notBlank
-            }
+            guard Self.isBlank(byte, at: address, or: intended) else { throw .notBlank }
         }
     }
 
@@ -79,6 +77,40 @@ extension Type5Tag {
         return plan.mlen > 0 ? plan : nil
     }
 
+    /// Whether each byte of the capability container is blank or that of ``initialise()``, but not all are.
+    ///
+    /// A torn write leaves such bytes. ``requireBlank()`` checks the rest of the memory.
+    func isContainerBegun() throws(TagError) -> Bool {
+        guard let plan = formatting else { return false }
+        // First compare without the features, which must be measured.
+        guard try holdsPart(of: [container(plan, [])], ignoring: 3) else { return false }
+        let containers = try possibleContainers()
+        guard try holdsPart(of: containers, ignoring: nil) else { return false }
+        let head = try head()
+        return !containers.contains { head.starts(with: $0.bytes) }
+    }
+
+    /// Whether each byte at the start of the memory is blank or that of one of these containers.
+    private func holdsPart(of containers: [Type5CapabilityContainer], ignoring index: Int?) throws(TagError) -> Bool {
+        let intended = containers.map(\.bytes)
+        for address in intended[0].indices where address != index {
+            let byte = try memory.block(address / memory.blockSize)[address % memory.blockSize]
+            guard Self.isBlank(byte, at: address, or: intended) else { return false }
+        }
+        return true
+    }
+
+    private static func isBlank(_ byte: UInt8, at address: Int, or intended: [[UInt8]]) -> Bool {
+        byte == 0x00 || byte == 0xFF || intended.contains { address < $0.count && $0[address] == byte }
+    }
+
+    /// Returns the containers that ``initialise()`` may write: without and with the feature that announces the option
+    /// flag.
+    private func possibleContainers() throws(TagError) -> [Type5CapabilityContainer] {
+        let first = try blankContainer(specialFrame: memory.wantsOption)
+        return [first] + (formatting.map { [container($0, first.features.union(.specialFrame))] } ?? [])
+    }
+
     private func blankContainer(specialFrame: Bool) throws(TagError) -> Type5CapabilityContainer {
         guard let plan = formatting else {
             try memory.requireIdentifyingReader()
@@ -87,6 +119,12 @@ extension Type5Tag {
         var features: Type5CapabilityContainer.Features = specialFrame ? .specialFrame : []
         if try memory.probesMultipleRead() { features.insert(.multipleBlockRead) }
         if memory.model?.type5Layout?.lock == .anyBlock { features.insert(.lockBlock) }
+        return container(plan, features)
+    }
+
+    private func container(
+        _ plan: Type5Formatting, _ features: Type5CapabilityContainer.Features
+    ) -> Type5CapabilityContainer {
         // The older ST chips have no extended commands, and readers find their size in the system information.
         guard memory.addressing == .standard else {
             return Type5CapabilityContainer(length: 4, mlen: plan.mlen, isExtended: false, features)

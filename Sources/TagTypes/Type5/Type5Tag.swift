@@ -18,6 +18,8 @@ public final class Type5Tag: ForumTag {
     public let channel: any TagChannel
     let memory: Type5Memory
     private var area: Area?
+    /// Whether the capability container is only partly that of ``initialise()``, so that it counts as blank.
+    private var isContainerUnfinished = false
 
     /// Creates a tag for an activated target.
     ///
@@ -103,10 +105,21 @@ public final class Type5Tag: ForumTag {
         return bytes
     }
 
-    /// Reads the capability container, or returns `nil` if there is none.
-    func container() throws(TagError) -> Type5CapabilityContainer? { Type5CapabilityContainer(try head()) }
+    /// Reads the capability container, or returns `nil` if there is none, or only a part of one.
+    func container() throws(TagError) -> Type5CapabilityContainer? {
+        let bytes = try head()
+        return isContainerUnfinished ? nil : Type5CapabilityContainer(bytes)
+    }
+
+    /// Returns the area of a tag whose initialisation was interrupted in the capability container, or `nil` for others.
+    private func unfinishedArea() throws(TagError) -> Area? {
+        isContainerUnfinished = try isContainerBegun()
+        return isContainerUnfinished
+            ? .missing(reason: "its capability container is unfinished", isBlank: true) : nil
+    }
 
     private func detectArea() throws(TagError) -> Area {
+        isContainerUnfinished = false
         try memory.identify()
         let bytes: [UInt8]
         do throws(TagError) {
@@ -118,10 +131,15 @@ public final class Type5Tag: ForumTag {
             let start = bytes.prefix(4)
             let isBlank = start.allSatisfy { $0 == 0x00 } || start.allSatisfy { $0 == 0xFF }
             let reason = "its memory begins with \(Array(start).spacedHex), which is not a capability container"
+            if !isBlank, let area = try unfinishedArea() { return area }
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
-        if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
+        if let reason = container.readRefusal {
+            if let area = try unfinishedArea() { return area }
+            return .missing(reason: reason, isBlank: false)
+        }
         guard container.mlen > 0 else {
+            if let area = try unfinishedArea() { return area }
             throw .protocolViolation(
                 field: "MLEN of the capability container", found: "0", expected: "1 or more",
                 offset: container.bytes.count - 2)
@@ -133,6 +151,7 @@ public final class Type5Tag: ForumTag {
             else {
                 return .occupied
             }
+            if let area = try unfinishedArea() { return area }
             return .missing(
                 reason: "its data area holds no NDEF TLV",
                 isBlank: container.writeAccess == 0 && layout.freeAddresses.count >= 2)

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func initialiseRefusesOtherKeysAndOtherAccessBits() {
-        for trailer in ["112233445566 FF078069", "FFFFFFFFFFFF 7F078869", "FFFFFFFFFFFF 00000069"] {
+        for trailer in ["112233445566 FF078069", "FFFFFFFFFFFF 7F078800", "FFFFFFFFFFFF 00000069"] {
             for sector in [0, 9] {
                 let card = ClassicCard()
                 card.setTrailer(of: sector, bytes(trailer + "FFFFFFFFFFFF"))

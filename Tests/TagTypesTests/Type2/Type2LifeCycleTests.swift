@@ -135,6 +135,28 @@ import Testing
         }
     }
 
+    /// A torn write leaves only some of the one-time bits; another write adds the others.
+    @Test(arguments: ["00000600", "E1000600", "00100200", "E1100000", "A0000000", "01100400"])
+    func aTornContainerIsFinished(cc: String) throws {
+        for tlvs in ["", "0300FE"] {
+            let card = Type2Card.ultralight(bytes(tlvs), cc: cc)
+            let state = try Type2Tag(on: RecordingChannel(card)).detect()
+            #expect(state.isBlank && !state.needsOnlyTLV)
+            #expect(state.reason == "its capability container is unfinished")
+            try Type2Tag(on: RecordingChannel(card)).initialise()
+            #expect(Array(card.memory[12..<20]) == bytes("E1100600 0300FE00"))
+        }
+    }
+
+    /// One-time bits that initialising would not set, or data after them, belong to somebody else.
+    @Test(arguments: [("00000800", ""), ("00000601", ""), ("00000600", "0300FE00 01"), ("E1100000", "DEADBEEF")])
+    func aPartOfAContainerWithOtherDataIsNotOverwritten(cc: String, tlvs: String) throws {
+        let card = Type2Card.ultralight(bytes(tlvs), cc: cc)
+        #expect(
+            error { () throws(TagError) in try Type2Tag(on: RecordingChannel(card)).initialise() } == .notBlank)
+        #expect(card.writes.isEmpty)
+    }
+
     @Test func lockBitsThatCannotBeReadStopALockBeforeItsFirstBit() {
         let card = Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: Type2Card.deliveredNTAG213)
         let channel = RecordingChannel(MuteCard(card, to: { $0[0] == 0x30 && $0[1] >= 40 }))

@@ -130,7 +130,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
 
     /// Hostile capability containers and TLVs, the field that is named, and the value found there.
     @Test(arguments: [
-        ("E1100000", "0300FE", "data area size of the capability container", "00"),
+        ("E1110000", "0300FE", "data area size of the capability container", "00"),
         ("E1100600", "03 31", "NDEF TLV length", "49"),
         ("E1100600", "03 FF FFFF", "TLV length", "FFFF"),
         ("E1100600", "03 FF FFFE", "NDEF TLV length", "65534"),

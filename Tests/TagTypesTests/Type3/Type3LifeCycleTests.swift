@@ -45,6 +45,33 @@ import Testing
         }
     }
 
+    /// A torn write leaves each byte either blank or new.
+    ///
+    /// The card may already answer to the NDEF system code.
+    @Test(arguments: [false, true]) func aTornAttributeBlockIsFinished(isNDEF: Bool) throws {
+        let attributes = bytes("100401000D0000000000010000000023")
+        let places = attributes.indices.filter { attributes[$0] != 0 }
+        for chosen in 0..<(1 << places.count) - 1 {
+            let card = Type3Card.liteS(nil)
+            if isNDEF { card.configuration?[3] = 0x01 }
+            for (index, place) in places.enumerated() where chosen >> index & 1 == 1 {
+                card.memory[place] = attributes[place]
+            }
+            #expect(try Type3Tag(on: lite(card)).detect().isBlank, "\(chosen)")
+            try Type3Tag(on: lite(card)).initialise()
+            #expect(card.block(0) == attributes && card.configuration?[3] == 0x01, "\(chosen)")
+        }
+    }
+
+    @Test(arguments: [(4, 0x0C), (200, 0x01)] as [(Int, UInt8)])
+    func aPartOfAnAttributeBlockWithOtherDataIsNotOverwritten(address: Int, byte: UInt8) {
+        let card = Type3Card.liteS(nil)
+        card.memory[0] = 0x10
+        card.memory[address] = byte
+        #expect(error { () throws(TagError) in try Type3Tag(on: lite(card)).initialise() } == .notBlank)
+        #expect(card.writes.isEmpty)
+    }
+
     @Test func initialiseFindsOutWhatAGenericCardHolds() throws {
         let card = Type3Card(blocks: 300, nbr: 12, nbw: 8, message: nil)
         let channel = generic(card)

@@ -158,6 +158,17 @@ import Testing
         }
     }
 
+    /// A torn write leaves a first part of the capability container.
+    @Test(arguments: 0...11) func aTornContainerIsFinished(length: Int) throws {
+        let card = try initialised()
+        let done = card.ndef?.files[1]?.bytes ?? []
+        card.ndef?.files[1]?.bytes = Array(done.prefix(length)) + [UInt8](repeating: 0, count: done.count - length)
+        #expect(try tag(card).detect().isBlank)
+        try tag(card).initialise()
+        #expect(card.ndef?.files[1]?.bytes == done)
+        #expect(try tag(card).detect().messageLength == 0)
+    }
+
     @Test func oneLostAnswerDoesNotStopInitialising() throws {
         let whole = RecordingChannel(DESFireCard(), target: .type4)
         try Type4Tag(on: whole).initialise()

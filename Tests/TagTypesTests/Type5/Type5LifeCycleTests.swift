@@ -85,6 +85,34 @@ import Testing
         }
     }
 
+    /// A torn write leaves each byte either blank or new.
+    @Test(arguments: blanks) func aTornContainerIsFinished(blank: Blank) throws {
+        guard blank.blocks <= 512 else { return }
+        let container = bytes(blank.container)
+        let places = container.indices.filter { container[$0] != 0 }
+        for chosen in 0..<1 << places.count {
+            let card = card(blank)
+            for (index, place) in places.enumerated() where chosen >> index & 1 == 1 {
+                card.memory[place] = container[place]
+            }
+            let torn = Array(card.memory.prefix(container.count))
+            #expect(try tag(card).detect().isBlank, "\(torn)")
+            try tag(card).initialise()
+            #expect(Array(card.memory.prefix(container.count + 3)) == container + bytes("0300FE"), "\(torn)")
+        }
+    }
+
+    /// A byte that is neither blank nor ours belongs to somebody else, and so does other data after the container.
+    @Test func aPartOfAContainerWithOtherDataIsNotOverwritten() throws {
+        for (head, address) in [("00412700", 300), ("00402700", 300), ("00402708", 3)] {
+            let card = card(Self.blanks[0])
+            card.memory.replaceSubrange(0..<4, with: bytes(head))
+            if address > 3 { card.memory[address] = 1 }
+            #expect(error { () throws(TagError) in try tag(card).initialise() } == .notBlank)
+            #expect(card.writes.isEmpty)
+        }
+    }
+
     @Test func initialisingRefusesData() throws {
         let card = card(Self.blanks[0])
         card.memory[300] = 1
