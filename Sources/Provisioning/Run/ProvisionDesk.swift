@@ -237,8 +237,10 @@ actor ProvisionDesk: RunGoal {
     /// The rows whose tags a run of a complete plan waits for.
     private func changedRows() throws -> Set<Int> {
         do {
-            return Set(try journal.repairableRows(limit: Self.lookAhead).map(\.row.number))
-        } catch JournalError.away {
+            let rows = try journal.repairableRows(limit: Self.lookAhead)
+            return Set(rows.map(\.row.number))
+        } catch {
+            guard case .away = error else { throw error }
             return []
         }
     }
