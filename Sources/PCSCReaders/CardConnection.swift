@@ -12,6 +12,8 @@ final class CardConnection: @unchecked Sendable {
     private var protocolNumber: DWORD
     private var isOpen = true
     private(set) var hasTransaction = false
+    /// Whether commands were sent to the tag that may have left it unlocked, or with another sector selected.
+    var isUsed = false
     /// Whether ``beginTransaction(limit:)`` is waiting.
     ///
     /// Any thread may end the wait.

@@ -130,8 +130,12 @@ extension PCSCReader {
     /// Connects to the card in the field, and starts a transaction to keep other programs away.
     private func openCard() throws(ReaderError) -> CardConnection {
         if let card {
-            try takeTransaction(of: card)
-            return card
+            do throws(ReaderError) {
+                try takeTransaction(of: card)
+                return card
+            } catch .noAnswer where current == nil {
+                // Another program has reset the card, for example at the end of its work. Connect again.
+            }
         }
         let card = try perform("connecting") { () throws(PCSCStatus) in
             try CardAttempt(reader: name).connection(limit: Self.patience, isAborted: { isAborted })
@@ -148,7 +152,7 @@ extension PCSCReader {
     }
 
     private func channel(to target: Target) throws(ReaderError) -> PCSCChannel {
-        _ = try openCard()
+        try openCard().isUsed = true
         let channel = PCSCChannel(
             target: target, reader: name, dialect: dialect, owner: self, limit: properties?.limit ?? .short,
             logger: logger)

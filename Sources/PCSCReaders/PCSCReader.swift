@@ -236,6 +236,32 @@ public final class PCSCReader: Reader, @unchecked Sendable {
             _ = try? card.transmit(command)
         }
         current = nil
+        resetUsedCard()
         card?.endTransaction()
+    }
+
+    /// The time to wait for another program's transaction before a reset.
+    private static let resetPatience = Duration.milliseconds(250)
+
+    /// Resets a card that a channel was connected to.
+    ///
+    /// pcscd keeps the card powered for other programs and for later connections. Without a reset, everyone could use
+    /// the password that was sent, and would find the sector that was selected.
+    private func resetUsedCard() {
+        guard let card, card.isUsed else { return }
+        card.isUsed = false
+        do throws(PCSCStatus) {
+            // Without a transaction, libpcsclite would wait for another program without limit.
+            try card.beginTransaction(limit: Self.resetPatience)
+            do throws(PCSCStatus) { try card.renew(.reset) } catch {
+                // A weak connection: without a second attempt, pcscd would report a card that does not answer.
+                guard error.meaning == .cardSilent else { throw error }
+                try card.renew(.reset)
+            }
+        } catch {
+            // The card was removed or already reset, or another program uses it. The next call connects again.
+            card.close()
+            self.card = nil
+        }
     }
 }

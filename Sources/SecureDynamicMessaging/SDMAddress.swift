@@ -36,62 +36,6 @@ public struct SDMAddress: Hashable, Sendable {
         signed = Array(text[min(start ?? end, end)..<end])
     }
 
-    /// Splits a URL without a template: the values in its query are recognised by their lengths.
-    /// - Throws: ``SDMError/incomplete(missing:)``; ``SDMError/misshapenMAC(name:digits:)``.
-    public init(_ address: String) throws(SDMError) {
-        let guess = Self.guess(address)
-        for part in [SDMPart.mac, .picc] where !guess.contains("{\(part.rawValue)}") {
-            if part == .picc, guess.contains("{uid}") { continue }
-            if part == .mac, let (name, digits) = Self.misshapenMAC(in: address) {
-                throw .misshapenMAC(name: name, digits: digits)
-            }
-            throw .incomplete(missing: part)
-        }
-        try self.init(address, template: SDMTemplate(guess))
-    }
-
-    /// The URL with a placeholder for each value in its query that has the length of a part.
-    private static func guess(_ address: String) -> String {
-        guard let query = query(of: address) else { return address }
-        var seen: Set<SDMPart> = []
-        let guessed = query.split(separator: "&", omittingEmptySubsequences: false).map { item -> String in
-            guard let equals = item.firstIndex(of: "=") else { return String(item) }
-            let value = item[item.index(after: equals)...]
-            guard bytes(Array(value.utf8)[...]) != nil, let part = part(value.utf8.count, seen),
-                seen.insert(part).inserted
-            else { return String(item) }
-            return item[...equals] + (part == .file ? "{file:\(value.utf8.count)}" : "{\(part.rawValue)}")
-        }
-        return "\(address[..<query.startIndex])\(guessed.joined(separator: "&"))\(address[query.endIndex...])"
-    }
-
-    /// The query of a URL, without the fragment — RFC 3986, section 3.4.
-    private static func query(of address: String) -> Substring? {
-        let address = address.prefix { $0 != "#" }
-        return address.firstIndex(of: "?").map { address[address.index(after: $0)...] }
-    }
-
-    /// The first value in the query that resembles a MAC but has one digit too few, or one or two too many.
-    private static func misshapenMAC(in address: String) -> (name: String, digits: Int)? {
-        for item in query(of: address)?.split(separator: "&") ?? [] {
-            let parts = item.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, [15, 17, 18].contains(parts[1].count),
-                parts[1].allSatisfy({ $0.isASCII && $0.isHexDigit })
-            else { continue }
-            return (String(parts[0]), parts[1].count)
-        }
-        return nil
-    }
-
-    private static func part(_ digits: Int, _ seen: Set<SDMPart>) -> SDMPart? {
-        // A URL with a plain UID contains no encrypted one, so 32 digits are then file data.
-        let fixed = SDMPart.allCases.first {
-            $0.digits == digits && !seen.contains($0) && !($0 == .picc && seen.contains(.uid))
-        }
-        // The MAC does not cover file data that follow it, so anyone could append some.
-        return fixed ?? (digits > 0 && digits.isMultiple(of: 32) && !seen.contains(.mac) ? .file : nil)
-    }
-
     /// Parses pairs of hexadecimal digits; nil for any other text.
     static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }

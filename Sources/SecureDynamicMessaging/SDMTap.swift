@@ -41,6 +41,21 @@ public struct SDMTap: Hashable, Sendable {
         }
     }
 
+    /// Verifies a URL without a template: the values in its query are recognised by their lengths.
+    ///
+    /// If several values have the same length, all ways to assign them are tried. Only a tag with these keys can make a
+    /// MAC for any of them.
+    /// - Throws: the errors of ``init(_:_:)`` and ``SDMAddress/init(_:)``.
+    public static func verified(_ address: String, _ keys: SDMKeyFile) throws(SDMError) -> SDMTap {
+        var failure = SDMError.incomplete(missing: .picc)
+        for (index, candidate) in try SDMAddress.candidates(address).enumerated() {
+            do throws(SDMError) { return try SDMTap(candidate, keys) } catch {
+                if index == 0 || error == .forged { failure = error }
+            }
+        }
+        throw failure
+    }
+
     private init(
         _ address: SDMAddress, _ metaReadKey: AES128Key,
         fileReadKey keyOf: (_ uid: [UInt8]?) throws(SDMError) -> AES128Key

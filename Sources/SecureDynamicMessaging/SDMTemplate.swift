@@ -20,6 +20,9 @@ public struct SDMTemplate: Hashable, Sendable {
     /// The largest number of digits of encrypted file data in a file of 256 bytes.
     private static let longestFile = 448
 
+    /// Whether encrypted file data can have this number of digits.
+    static func isFileLength(_ digits: Int) -> Bool { 1...longestFile ~= digits && digits.isMultiple(of: 32) }
+
     /// Parses a template.
     /// - Throws: ``SDMError/badTemplate(_:)``.
     public init(_ text: String) throws(SDMError) {
@@ -50,9 +53,7 @@ public struct SDMTemplate: Hashable, Sendable {
         let words = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = words.first, let part = SDMPart(rawValue: String(name)) else { return nil }
         if let digits = part.digits { return words.count == 1 ? .part(part, digits: digits) : nil }
-        guard words.count == 2, let digits = Int(words[1]), 1...longestFile ~= digits, digits.isMultiple(of: 32) else {
-            return nil
-        }
+        guard words.count == 2, let digits = Int(words[1]), isFileLength(digits) else { return nil }
         return .part(part, digits: digits)
     }
 

@@ -227,7 +227,7 @@ struct Advice {
         case TagError.tooLong(let length, let capacity) where capacity == ChipModel.ntag424.capacity:
             "Shorten the message by \(ByteCount(length - capacity))."
         case TagError.tooLong(let length, let capacity):
-            "Shorten the message by \(ByteCount(length - capacity)), or use a larger tag: \(largerTags)."
+            "Shorten the message by \(ByteCount(length - capacity))\(largerTags(for: length))."
         case let long as TooLongToEmulate: "Shorten the message by \(ByteCount(long.needed - long.capacity))."
         case is FaultyMessage: FaultyMessage.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
@@ -255,13 +255,14 @@ struct Advice {
         }
     }
 
-    /// The most common tags on sale, and their capacities.
-    private static let largerTags: String = {
-        let clauses = [ChipModel.ntag213, .ntag215, .ntag216].enumerated().map { index, chip in
+    /// A clause with the most common tags on sale that hold a message of this length; empty if none of them does.
+    private static func largerTags(for length: Int) -> String {
+        let chips = [ChipModel.ntag213, .ntag215, .ntag216].filter { ($0.capacity ?? 0) >= length }
+        let clauses = chips.enumerated().map { index, chip in
             "\(chip.shortName) \(index == 0 ? "holds \(chip.capacity ?? 0) bytes" : "\(chip.capacity ?? 0)")"
         }
-        return clauses.joined(separator: ", ")
-    }()
+        return clauses.isEmpty ? "" : ", or use a larger tag: \(clauses.joined(separator: ", "))"
+    }
 
     /// Whether a journal entry keeps the old content of the tag.
     private static func isJournaled(_ cause: any Error) -> Bool {
@@ -315,7 +316,11 @@ struct Advice {
         case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows its answers."
         case .timeout: "Place a tag on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
         case .tagLost: "Hold the tag still on the reader and run the command again."
-        case .readOnly: "Nothing was changed. Use another tag. This tool cannot make it writable."
+        case .readOnly:
+            """
+            Nothing was changed. Use another tag. Only a Type 1, 3 or 5 Tag may become writable again: by `nfctool \
+            restore` of a dump from before it was locked.
+            """
         case .passwordNeeded: "Nothing was changed. Use the tool that set the password."
         case .severalTags: "Remove the others, or choose one:  --uid UID"
         case .wrongChip: "Nothing was changed; `nfctool info` shows what kind of tag it is."

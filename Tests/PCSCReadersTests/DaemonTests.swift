@@ -240,6 +240,27 @@ struct Desk {
             other.close()
         }
     }
+
+    /// Each resets the card at the end, which the other one's open connection must survive.
+    @Test(arguments: [PCSCReaderModel.acr1552u, .acr122u])
+    func twoProgramsTakeTurnsWithACard(model: PCSCReaderModel) throws {
+        let desk = try Desk(model, VirtualTagKind.ntag213.make())
+        defer { desk.close() }
+        let other = try PCSCReader(
+            connection: desk.reader.connection, queue: desk.queue, logger: Logger(label: "test"))
+        defer { desk.onQueue { other.close() } }
+        let target = try desk.target()
+        for _ in 0..<3 {
+            for reader in [desk.reader, other] {
+                try desk.onQueue {
+                    #expect(try reader.poll(for: [.nfcA]).first == target)
+                    let channel = try reader.connect(to: target)
+                    #expect(try channel.transceive([0x30, 0x00], framing: .raw).count == 16)
+                    #expect(try reader.poll(for: [.nfcA]).first == target)
+                }
+            }
+        }
+    }
 }
 
 /// 10 ms.

@@ -70,6 +70,35 @@ import VirtualPN532
         }
     }
 
+    /// pcscd keeps the tag powered between two commands.
+    @Test(arguments: [PCSCReaderModel.acr122u, .acr1252u, .acr1552u])
+    func aPasswordIsForgottenAtTheEndOfACommand(model: PCSCReaderModel) throws {
+        let reader = VirtualPCSCReader(model: model, tags: [VirtualTagKind.ntag213.make()])
+        let daemon = try PrivatePCSCDaemon(readers: [reader])
+        defer { daemon.stop() }
+        let written = try Tool.run(["write", "--text", "secret", "--yes"], daemon)
+        #expect(written.status == 0, "\(written.text)")
+        let protected = try Tool.run(["protect", "--read", "--yes"], daemon, password: "A1B2C3D4")
+        #expect(protected.status == 0, "\(protected.text)")
+        for _ in 0..<2 {
+            let read = try Tool.run(["read"], daemon)
+            #expect(read.status == 77 && !read.text.contains("secret"), "\(read.status) \(read.text)")
+            let opened = try Tool.run(["read"], daemon, password: "A1B2C3D4")
+            #expect(opened.status == 0 && opened.text.contains("secret"), "\(opened.status) \(opened.text)")
+        }
+    }
+
+    @Test func aSelectedSectorIsForgottenAtTheEndOfACommand() throws {
+        let reader = VirtualPCSCReader(model: .acr122u, tags: [VirtualTagKind.ntagI2C2K.make()])
+        let daemon = try PrivatePCSCDaemon(readers: [reader])
+        defer { daemon.stop() }
+        let text = String(repeating: "q", count: 1_500)
+        for arguments in [["write", "--text", text, "--yes"], ["read"], ["read"], ["erase", "--yes"], ["info"]] {
+            let result = try Tool.run(arguments, daemon)
+            #expect(result.status == 0, "\(arguments[0]): \(result.status) \(result.text)")
+        }
+    }
+
     @Test func aDaemonThatDoesNotRunIsNamed() throws {
         let read = try Tool.run(["read", "--reader", "pcsc:ACS"], socket: "/nowhere")
         #expect(read.status == 74 && read.text.contains("pcscd is not running"))

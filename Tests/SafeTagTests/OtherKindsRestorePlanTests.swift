@@ -37,8 +37,12 @@ import SafeTag
     }
 
     /// The fourth byte of a Type 1 Tag's container lets readers write, or not; it is a byte like others.
-    @Test(arguments: [(0x00, 0x0F, true), (0x0F, 0x0F, false), (0x0F, 0x00, false)] as [(UInt8, UInt8, Bool)])
-    func aMarkThatReadersHeedIsTold(present: UInt8, dumped: UInt8, isTold: Bool) throws {
+    @Test(
+        arguments: [
+            (0x00, 0x0F, "marks the tag as read-only for readers"), (0x0F, 0x0F, nil), (0x00, 0x00, nil),
+            (0x0F, 0x00, "removes the mark that makes the tag read-only for readers"),
+        ] as [(UInt8, UInt8, String?)])
+    func aMarkThatReadersHeedIsTold(present: UInt8, dumped: UInt8, effect: String?) throws {
         func container(_ access: UInt8, _ size: UInt8) -> [UInt8] { [0xE1, 0x10, size, access, 0, 0, 0, 0] }
         var map = MemoryMap()
         map.blocks = [.init(number: 1, bytes: container(present, 0x0E), role: .capabilityContainer, isLocked: false)]
@@ -47,13 +51,9 @@ import SafeTag
         dump.blocks = [.init(number: 1, bytes: container(dumped, 0x0D))]
         let plan = try RestorePlan(dump, to: map, parts: [])
         #expect(plan.writes.map(\.number) == [1] && plan.oneTimeChanges.isEmpty)
-        #expect((plan.mark != nil) == isTold)
+        let (old, new) = (container(present, 0x0E).hex, container(dumped, 0x0D).hex)
         #expect(
-            !isTold
-                || plan.mark?.text
-                    == "  write access, block 1: E1100E0000000000 becomes E1100D0F00000000: "
-                    + "marks the tag as read-only for readers"
-        )
+            plan.mark?.text == effect.map { "  write access, block 1: \(old) becomes \(new): \($0)" })
     }
 
     // MARK: Type 3
@@ -185,7 +185,11 @@ import SafeTag
         #expect(
             plan.mark?.text
                 == "  write access, block 0: E1402701 becomes E1432701: marks the tag as read-only for readers")
-        #expect(try RestorePlan(Self.vicinityDump(old), to: Self.vicinity(new), parts: []).mark == nil)
+        let removing = try RestorePlan(Self.vicinityDump(old), to: Self.vicinity(new), parts: [])
+        #expect(
+            removing.mark?.text == "  write access, block 0: E1432701 becomes E1402701: "
+                + "removes the mark that makes the tag read-only for readers")
+        #expect(try RestorePlan(Self.vicinityDump(old), to: Self.vicinity(new), parts: .lockBits).mark == nil)
         #expect(throws: TagError.readOnly(reason: "its block locks lock block 7, which differs from the dump")) {
             try RestorePlan(Self.vicinityDump(old), to: Self.vicinity(old, locked: [7]), parts: [])
         }

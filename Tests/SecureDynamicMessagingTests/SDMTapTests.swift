@@ -12,9 +12,8 @@ import Testing
     private static let plain = "https://sdm.nfcdeveloper.com/tagpt?uid=041E3C8A2D6B80&ctr=000006&cmac=4B00064004B0B3D3"
 
     private static func verified(_ address: String, template: String? = nil) throws -> SDMTap {
-        try SDMTap(
-            template.map { try SDMAddress(address, template: SDMTemplate($0)) } ?? SDMAddress(address),
-            metaReadKey: .factory, fileReadKey: .factory)
+        guard let template else { return try SDMTap.verified(address, .factory) }
+        return try SDMTap(SDMAddress(address, template: SDMTemplate(template)), .factory)
     }
 
     @Test func encryptedPICCDataIsDecryptedAndVerified() throws {
@@ -55,6 +54,35 @@ import Testing
         let tap = try Self.verified(
             "https://e.x/?u=04BA347E720B2B&n=000001&f=E007880C4388E576A550224A9AD4DF25&c=3BEADE83C1DE5F71")
         #expect(tap.uid == [0x04, 0xBA, 0x34, 0x7E, 0x72, 0x0B, 0x2B] && tap.counter == 1)
+    }
+
+    /// The literals have the lengths of a MAC, of an encrypted UID, of a plain UID and of a counter.
+    @Test(arguments: [
+        "id=0123456789abcdef&", "id=00112233445566778899AABBCCDDEEFF&", "u=04010203040506&", "n=000001&",
+        "u=04010203040506&n=000001&id=0123456789abcdef&x=00112233445566778899AABBCCDDEEFF&",
+    ])
+    func aFixedValueWithTheLengthOfAPartIsNotTakenForIt(fixed: String) throws {
+        let address = Self.encrypted.replacing("?", with: "?" + fixed)
+        #expect(try Self.verified(address) == Self.verified(Self.encrypted))
+        let forged = address.replacing("EF963F", with: "EF963E")
+        #expect(throws: SDMError.self) { try Self.verified(forged) }
+    }
+
+    /// Made by `nfctool sdm setup` with factory keys.
+    @Test func fileDataBeforeTheEncryptedUIDIsFoundWithoutATemplate() throws {
+        let address =
+            "https://example.com/?f=2C87EFDBB872C107DE55748B8BC33894&e="
+            + "186575DDAA8725AFB5BF05ED0C559FEE&c=31CE84AB260156C7"
+        let tap = try Self.verified(address)
+        let template = "https://example.com/?f={file:32}&e={picc}&c={mac}"
+        #expect(try Self.verified(address, template: template) == tap)
+        #expect(tap.fileData == Array("HelloMaker123456".utf8))
+    }
+
+    @Test func aQueryWithManyValuesIsSplitInFewWays() throws {
+        let many = (0..<15).map { "v\($0)=00112233445566778899AABBCCDDEEFF" }.joined(separator: "&")
+        let candidates = try SDMAddress.candidates("https://x.example/?\(many)&c=94EED9EE65337086")
+        #expect(1...1_000 ~= candidates.count)
     }
 
     @Test func aKeyForOneTapIsDerivedAsNXPShows() throws {

@@ -172,14 +172,25 @@ import WriteJournal
         }
     }
 
-    @Test func whatIsWipedOrForgottenIsOnThisComputerNoMore() async throws {
+    @Test(arguments: [true, false])
+    func aWipedMessageIsForgottenWithAllStoredWritesOfTheTag(isJournaled: Bool) async throws {
+        let (first, second) = (try Self.first.get(), try Self.second.get())
+        try await Bench.with(.ntag213) { bench in
+            try await Self.write(first, on: bench)
+            try await Self.write(second, on: bench)
+            _ = try await bench.session { session in
+                try await SafeWrite(session, isJournaled: isJournaled, isUndoable: true)
+                    .change(within: .seconds(10), to: .replaceMessage).erase(wiping: true)
+            }
+            #expect(try bench.journals.done.count() == 0)
+            #expect(try await Self.undo(on: bench) == nil)
+        }
+    }
+
+    @Test func whatIsForgottenIsOnThisComputerNoMore() async throws {
         let first = try Self.first.get()
         try await Bench.with(.ntag213) { bench in
             try await Self.write(first, on: bench)
-            _ = try await bench.session { session in
-                try await SafeWrite(session, isUndoable: true)
-                    .change(within: .seconds(10), to: .replaceMessage).erase(wiping: true)
-            }
             #expect(try bench.journals.done.writes().map(\.entry.plan.newMessage) == [first])
             #expect(try bench.journals.done.forgetAll(of: [1, 2, 3, 4]) == 0)
             #expect(try bench.journals.done.forgetAll() == 1)

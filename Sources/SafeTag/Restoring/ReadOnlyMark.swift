@@ -4,7 +4,7 @@ import Hexadecimal
 import TagImage
 import TagTypes
 
-/// A mark set by a restore that makes readers treat the tag as read-only.
+/// A mark that a restore sets or removes, and that makes readers treat the tag as read-only.
 package struct ReadOnlyMark: Hashable, Sendable {
     /// The number of the block with the mark.
     package let block: Int
@@ -14,29 +14,32 @@ package struct ReadOnlyMark: Hashable, Sendable {
     package let new: [UInt8]
     /// Whether tags of this kind have no other lock.
     package let isOnlyLock: Bool
+    /// Whether the restore removes the mark.
+    package let isRemoved: Bool
 
     /// The line for a question.
     package var text: String {
-        "  write access, block \(block): \(old.hex) becomes \(new.hex): marks the tag as read-only for readers"
+        let effect = isRemoved ? "removes the mark that makes the tag" : "marks the tag as"
+        return "  write access, block \(block): \(old.hex) becomes \(new.hex): \(effect) read-only for readers"
     }
 
-    /// Creates the mark that these bytes set; nil if they set none, or one that cannot be removed.
+    /// Creates the mark that these bytes set or remove; nil if they change none, or one that cannot be removed.
     init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
         // A FeliCa Lite that is not formatted for NDEF has data there.
         let isFuture = kind == .feliCaLite && block.number == 0 && block.role == .free && BlockRule.areAttributes(new)
         guard block.role == .capabilityContainer || isFuture, let old = block.bytes else { return nil }
+        let wasOpen: Bool
+        let isOpen: Bool
         switch kind {
         case .type3, .feliCaLite:
-            guard isFuture && old != new || BlockRule.allowsWriting(old), !BlockRule.allowsWriting(new) else {
-                return nil
-            }
-        case .topaz96, .topaz512:
-            guard Self.allowsWriting(old), !Self.allowsWriting(new) else { return nil }
-        case .type5:
-            guard Self.allowsWritingOfType5(old), !Self.allowsWritingOfType5(new) else { return nil }
+            (wasOpen, isOpen) = (isFuture && old != new || BlockRule.allowsWriting(old), BlockRule.allowsWriting(new))
+        case .topaz96, .topaz512: (wasOpen, isOpen) = (Self.allowsWriting(old), Self.allowsWriting(new))
+        case .type5: (wasOpen, isOpen) = (Self.allowsWritingOfType5(old), Self.allowsWritingOfType5(new))
         // The bits of Type 2 cannot be cleared, and a MIFARE Classic has no such block.
         case .type2, .type4, .classic: return nil
         }
+        guard wasOpen != isOpen else { return nil }
+        isRemoved = isOpen
         (self.block, self.old, self.new) = (block.number, old, new)
         isOnlyLock = kind == .type3
     }

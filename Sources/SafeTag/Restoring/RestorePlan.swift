@@ -72,7 +72,7 @@ package struct RestorePlan: Sendable {
     let replacesData: Bool
     /// The one-time bits that the restore sets, with descriptions.
     package let oneTimeChanges: [OneTimeChange]
-    /// The read-only mark that the restore sets, or nil if it sets none.
+    /// The read-only mark that the restore sets, or removes without a request for lock bits; nil if there is none.
     package let mark: ReadOnlyMark?
     /// The lock bits of the dump that are already set on the tag, if lock bits are restored.
     let locksHeld: [OneTimeChange]
@@ -150,7 +150,7 @@ package struct RestorePlan: Sendable {
             writes.lazy.compactMap { write in
                 memory.blocks.first { $0.number == write.number }
                     .flatMap { ReadOnlyMark($0, to: write.bytes, kind: image.kind) }
-            }.first
+            }.first { !$0.isRemoved || !parts.contains(.lockBits) }
         locksHeld = parts.contains(.lockBits) ? Self.locksHeld(image, memory) : []
         let asked: Set<MemoryMap.Role> = [.configuration, .reserved, .trailer]
         configuration = chosen.filter { choice in

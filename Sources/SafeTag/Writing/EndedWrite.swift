@@ -8,20 +8,35 @@ import WriteJournal
 extension SafeWrite {
     /// Ends the journal entry of a verified write, and the stored write that it reverts.
     ///
-    /// A wiped message is not kept, and neither is the message that an undo reverts. If an undo replaces a message that
-    /// no stored write left, that message is kept, because there may be no other copy.
+    /// A wiped message is not kept, and the stored writes of the tag are forgotten with it, because they hold its
+    /// messages too. The message that an undo reverts is not kept either. If an undo replaces a message that no stored
+    /// write left, that message is kept, because there may be no other copy.
     /// - Throws: ``JournalFailure``.
     func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
         guard let entry else { return try forgetEntry(of: tag, after: change) }
         guard let number = entry.takesBack else {
-            let isKept = entry.insured == nil && !entry.plan.isWiping
-            return try forgetEntry(of: tag, after: change, keptAmong: isKept ? done : nil)
+            guard entry.insured == nil, entry.plan.isWiping else {
+                return try forgetEntry(of: tag, after: change, keptAmong: entry.insured == nil ? done : nil)
+            }
+            try forgetEntry(of: tag, after: change)
+            return try forgetStoredWrites(of: entry.uid, after: change)
         }
         let isForeign = try kept(number, of: entry.uid).map { !entry.held.isMessage($0.entry.plan.newMessage) } ?? false
         // There may be no other copy of the replaced data of other programs either.
         let isKept = isForeign || entry.plan.displaced != nil
         try forgetEntry(of: tag, after: change, keptAmong: isKept ? session.journals.done : nil)
         try endTakenBack(number, of: entry.uid, replacing: entry.held)
+    }
+
+    /// Forgets the stored writes of a tag that was wiped.
+    ///
+    /// - Throws: ``JournalFailure``.
+    func forgetStoredWrites(of uid: [UInt8], after change: JournalFailure.Change) throws {
+        do throws(WriteJournalError) {
+            _ = try session.journals.done.forgetAll(of: uid)
+        } catch {
+            throw begun.told(error, of: uid, .done(change))
+        }
     }
 
     /// Ends a stored write that an undo reverted.

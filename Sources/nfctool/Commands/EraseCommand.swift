@@ -12,7 +12,7 @@ struct EraseCommand: AsyncParsableCommand {
             phones prefer an empty record to no record: nfctool write --empty
             """)
 
-    @Flag(help: "Overwrite the whole data area with zeros.")
+    @Flag(help: "Overwrite the whole data area with zeros, and delete the messages kept for undo.")
     var wipe = false
 
     @OptionGroup var write: WriteOptions

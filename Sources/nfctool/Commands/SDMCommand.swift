@@ -53,15 +53,14 @@ struct SDMVerify: ParsableCommand {
         let keys = try keys.file(naming: [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber])
         let tap: SDMTap
         do throws(SDMError) {
-            let parts =
-                if let template {
-                    try SDMAddress(address, template: SDMTemplate(template))
-                } else {
-                    try SDMAddress(address)
-                }
-            tap = try SDMTap(parts, keys)
+            if let template {
+                tap = try SDMTap(SDMAddress(address, template: SDMTemplate(template)), keys)
+            } else {
+                tap = try SDMTap.verified(address, keys)
+            }
         } catch {
-            throw SDMFailure(error: error, hasFactoryKeys: self.keys.keyFile == nil)
+            throw SDMFailure(
+                error: error, hasFactoryKeys: self.keys.keyFile == nil, hasNoTemplate: template == nil)
         }
         if output.json { return try JSONLine.print(SDMReport(tap)) }
         StandardOutput.print(Self.text(tap))

@@ -7,6 +7,8 @@ struct SDMFailure: Failure, AdvisedError {
     let error: SDMError
     /// Whether the factory keys were used because no others were given.
     var hasFactoryKeys = false
+    /// Whether the values were recognised by their lengths because there was no template.
+    var hasNoTemplate = false
 
     var name: ErrorName {
         switch error {
@@ -22,10 +24,17 @@ struct SDMFailure: Failure, AdvisedError {
         switch error {
         case .incomplete:
             "Values that are not in the query need a template:  --template 'https://example.com/{uid}/{counter}/{mac}'"
-        case .forged where hasFactoryKeys, .undecipherable where hasFactoryKeys:
-            "The keys were those of a new tag, all zeros. For other keys:  --key-file FILE"
+        case .forged, .undecipherable:
+            hints.isEmpty ? nil : hints.joined(separator: "\n")
         default: nil
         }
+    }
+
+    /// Why a genuine URL may not verify.
+    private var hints: [String] {
+        (hasFactoryKeys ? ["The keys were those of a new tag, all zeros. For other keys:  --key-file FILE"] : [])
+            + (hasNoTemplate
+                ? ["If the tag was set up with {signed}, or with values outside the query, add:  --template URL"] : [])
     }
 }
 

@@ -6,7 +6,7 @@ import PhoneLint
 
 /// The option of commands that write messages in which `ndef check` may find errors.
 struct ForceOption: ParsableArguments {
-    @Flag(help: "Write a message even if phones cannot use it. --yes does not include this.")
+    @Flag(help: "Allow a message that phones cannot use. --yes does not include this.")
     var force = false
 }
 

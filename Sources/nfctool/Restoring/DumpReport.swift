@@ -18,9 +18,11 @@ struct DumpReport: Encodable {
     private var unreadable: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
 
     var text: String {
-        let what = image.kind == .type4 ? "\(image.files.count) files" : "\(image.blocks.count) blocks"
         let passing = unreadable.filter { image.kind.isChangedByChip($0) }
         let lost = unreadable.filter { !passing.contains($0) }
+        let count = image.blocks.count
+        let blocks = lost.isEmpty ? "\(count) blocks" : "\(count - lost.count) of \(count) blocks"
+        let what = image.kind == .type4 ? "\(image.files.count) files" : blocks
         let notes = [
             passing.isEmpty ? "" : "; \(BlockList(passing)), which the chip itself changes, were not read",
             lost.isEmpty ? "" : "; \(BlockList(lost)) could not be read",

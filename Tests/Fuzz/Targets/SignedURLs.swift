@@ -29,6 +29,7 @@ extension FuzzTarget {
         ) { text in
             let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             verify(try? SDMAddress(text))
+            _ = try? SDMTap.verified(text, .factory)
             guard let template = try? SDMTemplate(lines[0]) else { return }
             _ = try? SDMLayout(template)
             for line in lines { verify(try? SDMAddress(line, template: template)) }

@@ -1,0 +1,106 @@
+// Splits a URL without a template: the values in its query are recognised by their lengths
+
+extension SDMAddress {
+    /// Splits a URL without a template in the most likely way.
+    /// - Throws: ``SDMError/incomplete(missing:)``; ``SDMError/misshapenMAC(name:digits:)``.
+    public init(_ address: String) throws(SDMError) {
+        guard let likeliest = try Self.candidates(address).first else { throw .incomplete(missing: .picc) }
+        self = likeliest
+    }
+
+    /// Returns all ways to split a URL without a template, the most likely first.
+    ///
+    /// Two values of the same length can be exchanged, and each value may also be one that the tag does not fill in.
+    /// - Throws: the errors of ``init(_:)``.
+    static func candidates(_ address: String) throws(SDMError) -> [SDMAddress] {
+        guard let query = query(of: address) else { throw .incomplete(missing: .mac) }
+        let items = query.split(separator: "&", omittingEmptySubsequences: false)
+        let guesses = Self.guesses(items.map { digits(in: $0) })
+        guard guesses.contains(where: { $0.values.contains(.mac) }) else {
+            if let (name, digits) = misshapenMAC(in: query) { throw .misshapenMAC(name: name, digits: digits) }
+            throw .incomplete(missing: .mac)
+        }
+        var found: [SDMAddress] = []
+        for guess in guesses where isComplete(guess) {
+            let text = items.indices.map { placeholder(guess[$0], in: items[$0]) }.joined(separator: "&")
+            let template = "\(address[..<query.startIndex])\(text)\(address[query.endIndex...])"
+            found.append(try SDMAddress(address, template: SDMTemplate(template)))
+        }
+        guard !found.isEmpty else { throw .incomplete(missing: .picc) }
+        return found
+    }
+
+    /// A part for some of the values in a query, by their places.
+    private typealias Guess = [Int: SDMPart]
+
+    /// The largest number of values that are tried as parts, which limits the number of guesses to a few hundred.
+    private static let mostValues = 16
+
+    private static func guesses(_ digits: [Int?]) -> [Guess] {
+        let places = digits.indices.filter { place in
+            digits[place].map { !parts($0, besides: []).isEmpty } ?? false
+        }
+        var guesses: [Guess] = [[:]]
+        for place in places.prefix(mostValues) {
+            guard let count = digits[place] else { continue }
+            guesses = guesses.flatMap { guess -> [Guess] in
+                let longer = parts(count, besides: Set(guess.values)).map { part in
+                    guess.merging([place: part]) { $1 }
+                }
+                return longer + [guess]
+            }
+        }
+        return guesses
+    }
+
+    private static func isComplete(_ guess: Guess) -> Bool {
+        let parts = Set(guess.values)
+        return parts.contains(.mac) && (parts.contains(.picc) || parts.contains(.uid))
+    }
+
+    /// The parts that a value with this number of digits can be, after values with other parts.
+    private static func parts(_ digits: Int, besides seen: Set<SDMPart>) -> [SDMPart] {
+        SDMPart.allCases.filter { part in
+            guard !seen.contains(part) else { return false }
+            switch part {
+            // A URL with a plain UID contains no encrypted one.
+            case .uid, .counter: return part.digits == digits && !seen.contains(.picc)
+            case .picc: return part.digits == digits && !seen.contains(.uid) && !seen.contains(.counter)
+            // The MAC does not cover file data that follow it, so anyone could append some.
+            case .file: return SDMTemplate.isFileLength(digits) && !seen.contains(.mac)
+            case .mac: return part.digits == digits
+            }
+        }
+    }
+
+    /// The number of hexadecimal digits in the value of `name=value`; nil for any other text.
+    private static func digits(in item: Substring) -> Int? {
+        guard let equals = item.firstIndex(of: "=") else { return nil }
+        let value = Array(item[item.index(after: equals)...].utf8)
+        return bytes(value[...]) == nil ? nil : value.count
+    }
+
+    /// Returns `name=value` with a placeholder for the value.
+    private static func placeholder(_ part: SDMPart?, in item: Substring) -> String {
+        guard let part, let digits = digits(in: item) else { return String(item) }
+        return item.dropLast(digits) + (part == .file ? "{file:\(digits)}" : "{\(part.rawValue)}")
+    }
+
+    /// The query of a URL, without the fragment — RFC 3986, section 3.4.
+    private static func query(of address: String) -> Substring? {
+        let address = address.prefix { $0 != "#" }
+        return address.firstIndex(of: "?").map { address[address.index(after: $0)...] }
+    }
+
+    /// The first value in the query that resembles a MAC but has one digit too few, or one or two too many.
+    private static func misshapenMAC(in query: Substring) -> (name: String, digits: Int)? {
+        for item in query.split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, [15, 17, 18].contains(parts[1].count),
+                parts[1].allSatisfy({ $0.isASCII && $0.isHexDigit })
+            else { continue }
+            return (String(parts[0]), parts[1].count)
+        }
+        return nil
+    }
+}
