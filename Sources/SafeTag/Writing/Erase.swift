@@ -1,5 +1,6 @@
 // Writing an empty message, to a tag with a message or to a blank one
 
+import ReaderInterface
 import ReaderSession
 import TagTypes
 
