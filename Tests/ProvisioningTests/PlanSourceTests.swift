@@ -280,9 +280,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["id", "1", "9", "3"], ["id", "0", "1", "2"], ["id", "1", "3", "2"], ["id", "1"], ["id", "1", "2x", "3"],
-    ])
+    @Test(arguments: [["id", "9", "2"], ["id", "0", "1", "2"], ["id", "1", "3", "2"], ["id", "1"]])
     func earlierRowsMustBeAsTheyWere(lines: [String]) throws {
         try Self.withFolder { folder in
             let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}")

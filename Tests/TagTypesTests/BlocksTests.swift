@@ -88,7 +88,7 @@ import Testing
         let trailer = Self.key + bytes("7F0788 40") + Self.key.reversed()
         try ClassicTag(on: channel).writeBlocks([(11, trailer), (6, Self.data)])
         #expect(card.trailer(of: 2) == trailer)
-        let write = channel.commands.firstIndex { $0.starts(with: [0xA0, 11]) } ?? 0
+        let write = channel.commands.lastIndex { $0.starts(with: [0xA0, 11]) } ?? 0
         let next = channel.commands.firstIndex { $0.starts(with: [0xA0, 6]) } ?? 0
         let proofs = channel.commands[write..<next].filter { $0[0] == 0x60 || $0[0] == 0x61 }.map { Array($0[2..<8]) }
         #expect(proofs.prefix(2) == [Self.key.reversed(), Self.key])

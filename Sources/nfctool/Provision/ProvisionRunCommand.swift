@@ -173,8 +173,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
         let output = ProvisionOutput(
-            options, plan: URL(fileURLWithPath: source.name).lastPathComponent, naming: self.journal.repeated(for: source),
-            of: journal.plan, readers: readers, limit: count, exec: exec)
+            options, plan: URL(fileURLWithPath: source.name).lastPathComponent,
+            naming: self.journal.repeated(for: source), of: journal.plan, readers: readers, limit: count, exec: exec)
         let summary: ProvisionSummary
         do {
             summary = try await carryOut(plan, journal, readers, output)
