@@ -93,7 +93,7 @@ extension BuiltBinary {
         }
 
         @Test func aBrokenCapabilityContainerIsNamed() async throws {
-            let outcome = try await withTagFile(block: 3, bytes: "E1 10 00 00") {
+            let outcome = try await withTagFile(block: 3, bytes: "E1 11 00 00") {
                 try await Tool.run(["read", "--json"] + $0)
             }
             #expect(outcome.status == 76)

@@ -133,7 +133,7 @@ extension BuiltBinary {
                 sed -i -e 's/^UID: .*/UID: 04 E1 0C DA 99 3C 80/' -e 's/^Page 0: .*/Page 0: 04 E1 0C 61/' \
                     -e 's/^Page 1: .*/Page 1: DA 99 3C 80/' -e 's/^Page 2: .*/Page 2: FF 48 00 00/' \
                     -e 's/^Signature: .*/Signature: 8B 76 05 2E E4 2F 55 67 BE B5 32 38 B3 E3 F9 95 07 07 C0 DC C9 56 B5 C5 EF CF DB 70 9B 2D 82 B3/' t.nfc
-                nfctool info --reader virtual:t.nfc?serial=1 | grep Signature; nfctool info --reader virtual:ultralight | grep Signature
+                nfctool info --reader virtual:t.nfc?serial=1 | grep Signature; nfctool info --reader virtual:ultralight-c | grep Signature
                 """, "genuine", "not supported"),
         ]
 

@@ -59,9 +59,9 @@ extension BuiltBinaryProvision {
                     advice?.hasPrefix(
                         "No tag has the changed row yet. To write it as it is now, and the new rows, add --extend.")
                         == true, "\(advice ?? "")")
-                let extended = try await Tool.run(line + reader + ["--extend"], in: run.folder)
+                let extended = try await Tool.run(Array(line.dropLast()) + reader + ["--extend"], in: run.folder)
                 #expect(extended.status == 0, "\(extended.errors)")
-                #expect(try ProvisionRun.rows(extended.jsonLines()) == [2, 4])
+                #expect(extended.output.contains("4 provisioned"), "\(extended.output)")
                 #expect(extended.errors.contains("Row 2 changed in the plan. No tag has it yet"), "\(extended.errors)")
                 // Now a tag has it.
                 try Self.plan(["id", "1", "two", "3", "4"], in: run)
