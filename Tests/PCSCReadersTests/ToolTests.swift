@@ -83,7 +83,7 @@ import VirtualPN532
         for _ in 0..<2 {
             let read = try Tool.run(["read"], daemon)
             #expect(read.status == 77 && !read.text.contains("secret"), "\(read.status) \(read.text)")
-            let opened = try Tool.run(["read"], daemon, password: "A1B2C3D4")
+            let opened = try Tool.run(["read", "--yes"], daemon, password: "A1B2C3D4")
             #expect(opened.status == 0 && opened.text.contains("secret"), "\(opened.status) \(opened.text)")
         }
     }

@@ -12,9 +12,7 @@ import VirtualPN532
     ) async throws -> (lines: [String], outcome: USBBus.Outcome) {
         let reader = try EmulatedReader(model, tags: tags, latency: latency)
         let outcome = try await USBBus([reader], faults: faults).run(["ReaderProbe"] + steps)
-        let lines = outcome.output.split(separator: "\n").map(String.init)
-        try #require(lines.count >= steps.count, "\(lines) \(outcome.errors)")
-        return (lines, outcome)
+        return (outcome.output.split(separator: "\n").map(String.init), outcome)
     }
 
     /// The answer to a step, by its number.
@@ -207,6 +205,7 @@ import VirtualPN532
             .acr122u, steps: "poll", "connect", "success", "handled:3000", "failure", "handled:3000", "idle",
             "handled:3000")
         let answers = answers(lines)
+        try #require(answers.count >= 8, "\(lines) \(outcome.errors)")
         #expect([answers[2], answers[4], answers[6]] == ["true", "true", "true"], "\(outcome.errors)")
         #expect(answers[3].hasPrefix("04"))
         #expect(Set([answers[3], answers[5], answers[7]]).count == 1)

@@ -64,7 +64,7 @@ import WriteJournal
         for loss in 3...24 where interrupted == 0 {
             try await Bench.with(.type3) { bench in
                 bench.reader.faults.loss = loss
-                bench.reader.faults.back = .milliseconds(50)
+                bench.reader.faults.back = .seconds(1)
                 let old = try Bench.text("https://example.com/old")
                 try? await bench.session { session in
                     let write = SafeWrite(session, isJournaled: false, patience: .none)
