@@ -29,7 +29,7 @@ extension ClassicTag {
     /// Assigns all sectors of a blank card to NDEF, with an empty message.
     ///
     /// Nothing is written until every sector is known to be empty and open. The data is written first. The trailers
-    /// follow, each in steps (see ``ClassicMemory/replace(_:of:with:)``) and verified with its new keys before the
+    /// follow, each in steps (see `ClassicMemory/replace(_:of:with:)`) and verified with its new keys before the
     /// next. The trailer of sector 0 comes last and turns the card from blank to initialised. After an interruption,
     /// another call continues where this one stopped.
     public func initialise() throws(TagError) {
