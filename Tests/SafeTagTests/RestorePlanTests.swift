@@ -183,6 +183,7 @@ import SafeTag
         dump.blocks[42].bytes = [0x80, 0x00, 0x00, 0x00]
         let plan = try RestorePlan(dump, to: Self.memory(), parts: .configuration)
         #expect(plan.protection?.rules == .init(first: 6, isReadingProtected: true, limit: 0))
+        #expect(plan.mayHaveFactorySecret && plan.dumpHoldsSecret)
         #expect(try RestorePlan(dump, to: Self.memory(), parts: []).protection == nil)
         let opened = Type2Credential.password(.delivered)
         let same = try RestorePlan(

@@ -31,8 +31,10 @@ import WriteJournal
         }
     }
 
-    private static func undo(on bench: Bench) async throws -> [UInt8]? {
-        try await bench.session { session in
+    private static func undo(
+        on bench: Bench, asking dialogue: any Dialogue = NoDialogue()
+    ) async throws -> [UInt8]? {
+        try await bench.session(asking: dialogue) { session in
             try await SafeWrite(session, patience: .none).undo(within: .seconds(10)).reading?.bytes
         }
     }
@@ -78,6 +80,54 @@ import WriteJournal
             #expect(try bench.journals.done.writes().count == kept)
             try await Self.restore(image, on: bench)
             #expect(try await Self.undo(on: bench) == newer)
+        }
+    }
+
+    /// Restores a dump whose data area holds bytes that are no TLVs.
+    private static func restoreOtherData(on bench: Bench) async throws {
+        var image = try await Self.dump(bench)
+        for index in image.blocks.indices where (4..<130).contains(image.blocks[index].number) {
+            image.blocks[index].bytes = [0xA5, 0xF0, UInt8(image.blocks[index].number), 0x97]
+        }
+        try await Self.restore(image, on: bench)
+    }
+
+    @Test("Data that is no message and that a restore brought is replaced by undo, after a question")
+    func otherDataIsReplacedByUndo() async throws {
+        let dumped = try Self.dumped.get()
+        try await Bench.with(.ntag215) { bench in
+            try await Self.write(dumped, on: bench)
+            try await Self.restoreOtherData(on: bench)
+            await #expect(throws: NotAgreed.self) { _ = try await Self.undo(on: bench) }
+            await #expect(throws: (any Error).self) { _ = try await bench.message() }
+            #expect(try await Self.undo(on: bench, asking: Answers(true)) == dumped)
+            #expect(try await bench.message() == dumped)
+            #expect(try bench.journals.done.writes().count == 1)
+        }
+    }
+
+    @Test("Data that is no message is wiped after a question, and only then forgotten")
+    func otherDataIsWiped() async throws {
+        func wipe(_ bench: Bench, asking dialogue: any Dialogue) async throws -> [UInt8] {
+            try await bench.session(asking: dialogue) { session in
+                try await SafeWrite(session, isUndoable: true).change(within: .seconds(10), to: .replaceMessage)
+                    .erase(wiping: true).bytes
+            }
+        }
+        let dumped = try Self.dumped.get()
+        try await Bench.with(.ntag215) { bench in
+            try await Self.write(dumped, on: bench)
+            try await Self.restoreOtherData(on: bench)
+            await #expect(throws: NotAgreed.self) { _ = try await wipe(bench, asking: NoDialogue()) }
+            #expect(try bench.journals.done.writes().count == 2)
+            let answers = Answers(true)
+            #expect(try await wipe(bench, asking: answers).isEmpty)
+            #expect(answers.words.contains("deleteOtherData"))
+            #expect(try await bench.message().isEmpty)
+            #expect(try bench.journals.done.writes().isEmpty)
+            let image = try await Self.dump(bench)
+            #expect(image[block: 4] == [0x03, 0x00, 0xFE, 0x00])
+            #expect((5..<130).allSatisfy { image[block: $0] == [0, 0, 0, 0] })
         }
     }
 

@@ -31,6 +31,8 @@ public enum Question: Sendable {
     case sendPassword(PasswordRisk)
     /// Initialise a blank tag. Its state says how much memory this takes up.
     case initialise(ConnectedTag, NDEFState)
+    /// Delete bytes in the data area that are no message.
+    case deleteOtherData(uid: [UInt8])
     /// Add records to a message with mirrored content, which would turn the mirror off.
     case addRecords(turningOff: MirrorContent, isInOneRecord: Bool)
     /// Write a copy in which the other tag's UID or counter, `characters`, becomes fixed text.

@@ -8,7 +8,7 @@ public import TagTypes
 /// The content that a tag provides to each phone that taps it.
 public struct SDMSetup: Hashable, Sendable {
     /// The offset of the message, after NLEN.
-    private static let messageOffset = 2
+    static let messageOffset = 2
 
     /// The URL and the values that the tag fills in.
     public let layout: SDMLayout
@@ -102,6 +102,8 @@ public struct SDMSetupDraft: Hashable, Sendable {
     public let before: NativeFileSettings
     /// The new settings of the NDEF file.
     public let wanted: NativeFileSettings
+    /// The message that the tag stores now, without the values that it fills in.
+    public let held: [UInt8]
     /// Whether the message differs from the tag's current one.
     public let replacesMessage: Bool
     /// Whether each tap returns a different URL.

@@ -74,7 +74,7 @@ extension TagChange {
                 // written.
                 let opener = if case .key(let number) = before.rights.change { number } else { 0 }
                 try chip.authenticate(opener, toldFromFactory: setup.keys[opener])
-                let content = try chip.read(.ndef, count: setup.content.count, before)
+                let (held, content) = try Self.stored(in: before, for: setup, readBy: &chip)
                 var used = [SDMKeys.fileReadNumber]
                 if setup.layout.places[.picc] != nil { used.append(SDMKeys.metaReadNumber) }
                 for number in used where number != opener {
@@ -82,11 +82,24 @@ extension TagChange {
                 }
                 return SDMSetupDraft(
                     uid: uid, address: setup.layout.address, before: before, wanted: setup.settings(replacing: before),
-                    replacesMessage: content != setup.content, changes: setup.layout.changes,
+                    held: held, replacesMessage: content != setup.content, changes: setup.layout.changes,
                     hasFactoryKeys: used.contains { setup.keys[$0] == .factory },
                     alsoChanging: setup.keys.alsoChanging.filter(used.contains))
             }
         }
+    }
+
+    /// Reads the stored message, and as many bytes of the file as a setup writes.
+    ///
+    /// A length that the file cannot hold ends the message at the end of the file.
+    private static func stored(
+        in file: NativeFileSettings, for setup: SDMSetup, readBy chip: inout NTAG424
+    ) throws(TagError) -> (message: [UInt8], content: [UInt8]) {
+        let offset = SDMSetup.messageOffset
+        var bytes = try chip.read(.ndef, count: setup.content.count, file)
+        let end = min(offset + Int(bytes[0]) << 8 + Int(bytes[1]), file.size ?? bytes.count)
+        if end > bytes.count { bytes = try chip.read(.ndef, count: end, file) }
+        return (Array(bytes[..<end].dropFirst(offset)), Array(bytes.prefix(setup.content.count)))
     }
 
     /// Changes the settings of the NDEF file unless they are already set.

@@ -64,7 +64,7 @@ package struct Restore: Sendable {
         if !plan.configuration.isEmpty { try session.gate.requireNoPendingChange(on: tag.target.identifier) }
         // Do not ask about something that cannot be done.
         try await requireWrites(plan, on: tag)
-        try await ask(.of(plan, dump, for: tag, in: session, isReset: isReset)) {
+        try await ask(.of(plan, dump, over: present, of: tag, in: session, isReset: isReset)) {
             let now = try await tag.image(offering: dump.keys).0
             // A mirrored counter differs at each power-up.
             return plan.mirrors.withoutShown(now.comparedBlocks)

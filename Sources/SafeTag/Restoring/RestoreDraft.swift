@@ -26,6 +26,8 @@ public struct RestoreDraft: Sendable {
     package let replaced: Replaced
     /// Whether the chip, and therefore what is permanent, is known.
     package let isKnown: Bool
+    /// The parts that are left out although phones see no message without them.
+    package let neededParts: RestorePlan.Parts
     /// Whether the tag is reset to its factory state.
     package var isReset = false
 
@@ -34,13 +36,15 @@ public struct RestoreDraft: Sendable {
     /// If the dump is from another tag, or the tag is reset, this reads the message that the tag loses. If the message
     /// cannot be read, the draft lists the blocks instead.
     static func of(
-        _ plan: RestorePlan, _ dump: TagImage, for tag: ConnectedTag, in session: TagSession, isReset: Bool
+        _ plan: RestorePlan, _ dump: TagImage, over present: TagImage, of tag: ConnectedTag, in session: TagSession,
+        isReset: Bool
     ) async throws -> RestoreDraft {
         let isOwn = plan.replaced.isEmpty || !isReset && dump.isOf(tag.target.identifier)
         return RestoreDraft(
             tag: tag, dump: dump, plan: plan,
             replaced: isOwn ? .nothing : await replaced(plan, on: tag, in: session),
-            isKnown: try await tag.perform { $0.chip != nil }, isReset: isReset)
+            isKnown: try await tag.perform { $0.chip != nil },
+            neededParts: plan.partsNeededForMessage(of: dump, over: present), isReset: isReset)
     }
 
     /// Creates the draft for a Type 4 Tag, whose message is replaced.
@@ -50,7 +54,8 @@ public struct RestoreDraft: Sendable {
         let reading = try await session.currentReadingEvenBroken(of: tag)
         let isOwn = reading.bytes.isEmpty || dump.isOf(tag.target.identifier)
         return RestoreDraft(
-            tag: tag, dump: dump, plan: nil, replaced: isOwn ? .nothing : .message(reading), isKnown: true)
+            tag: tag, dump: dump, plan: nil, replaced: isOwn ? .nothing : .message(reading), isKnown: true,
+            neededParts: [])
     }
 
     private static func replaced(
@@ -66,7 +71,7 @@ public struct RestoreDraft: Sendable {
     /// Whether the restore requires confirmation.
     var isQuestionable: Bool {
         if case .nothing = replaced {} else { return true }
-        if dump.isFilledIn { return true }
+        if dump.isFilledIn || !neededParts.isEmpty { return true }
         guard let plan else { return false }
         return !plan.mixed.isEmpty || !plan.oneTimeChanges.isEmpty || plan.mark != nil || !plan.configuration.isEmpty
     }

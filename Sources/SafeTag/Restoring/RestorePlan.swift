@@ -48,6 +48,10 @@ package struct RestorePlan: Sendable {
     package let missing: [Int]
     /// The new password protection of the tag by its own password or key, or nil if it does not change.
     package let protection: Protection?
+    /// Whether the new protection has the public factory password or key, unless the user set one without requiring it.
+    package let mayHaveFactorySecret: Bool
+    /// Whether the dump contains a password or key, which no restore writes.
+    package let dumpHoldsSecret: Bool
     /// Sentences about protection by the password or key that the tag loses.
     package let losses: [String]
     /// The configuration blocks, reserved blocks and sector trailers that are written.
@@ -177,6 +181,10 @@ package struct RestorePlan: Sendable {
         mixed = MessageReach(memory, after: writes, kind: image.kind).mixed(missing)
         let (present, after) = (Protection(memory), Self.protection(of: memory, after: writes))
         protection = after.flatMap { $0.isActive && $0.rules != present?.rules ? $0 : nil }
+        mayHaveFactorySecret = protection != nil && credential == nil && !(present?.isActive ?? false)
+        dumpHoldsSecret = memory.blocks.contains { block in
+            block.role == .password && image[block: block.number]?.contains { $0 != 0 } ?? false
+        }
         losses = present.flatMap { present in after.map { $0.losses(against: present) } } ?? []
     }
 

@@ -7,18 +7,42 @@ import TagTypes
 extension TagChange {
     /// Replaces the message on the tag with an empty one, and verifies it.
     ///
-    /// A wipe also forgets the stored writes of the tag, so that no undo brings its messages back.
+    /// A wipe also forgets the stored writes of the tag, so that no undo brings its messages back. If the data area
+    /// holds bytes that are no message, it asks before it deletes them.
     ///
     /// - Parameter isWiping: whether to overwrite the rest of the data area with zeros.
     /// - Returns: the content of the tag: a message without records.
-    /// - Throws: the same errors as ``replaceMessage(showing:meanwhile:_:)``; ``JournalFailure``.
+    /// - Throws: the same errors as ``replaceMessage(showing:meanwhile:_:)``; ``JournalFailure``; what the dialogue
+    ///   throws.
     public func erase(wiping isWiping: Bool = false) async throws -> TagReading {
+        if isWiping { try await agreeToDeleteOtherData() }
         let reading = try await replaceMessage { tag in
             isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
         }
         // Without a journal, or if only zeros were left to wipe, no entry has told that this was a wipe.
         if isWiping { try write.forgetStoredWrites(of: tag.target.identifier, after: .written) }
         return reading
+    }
+
+    /// Asks before bytes that are no message are deleted, and lets the tag's plans replace them.
+    private func agreeToDeleteOtherData() async throws {
+        // After an interrupted write, the bytes are what is left of it.
+        guard unfinished == nil, try await holdsOtherData() else { return }
+        try await session.withoutChange {
+            try await ask(.deleteOtherData(uid: tag.target.identifier)) { try await holdsOtherData() }
+        }
+        try await replaceOtherData()
+    }
+
+    private func holdsOtherData() async throws -> Bool {
+        try await tag.perform { try ($0 as? Type2Tag)?.holdsOtherData() ?? false }
+    }
+
+    /// Lets the plans for the tag replace bytes that are no message, until the tag is activated again.
+    func replaceOtherData() async throws {
+        try await tag.perform { tag in
+            if let tag = tag as? Type2Tag { tag.replaceOtherData() }
+        }
     }
 
     /// Writes an empty message to a blank tag after confirmation.

@@ -119,14 +119,19 @@ public struct TagChange: Sendable {
     ///   - message: the message, with its mirrored content and place.
     ///   - isAtOnce: whether to write the new message next to the old one, so that the tag is never empty.
     ///   - trail: the TLVs of other programs to restore after an old message.
+    ///   - isOverOtherData: whether to replace bytes in the data area that are no message.
     /// - Returns: the verified content of the tag, including the mirrored content.
     /// - Throws: the errors of ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
     public func write(
-        _ message: PlacedMessage, atOnce isAtOnce: Bool = false, followedBy trail: [UInt8] = []
+        _ message: PlacedMessage, atOnce isAtOnce: Bool = false, followedBy trail: [UInt8] = [],
+        overOtherData isOverOtherData: Bool = false
     ) async throws -> TagReading {
+        if isOverOtherData { try await replaceOtherData() }
         try await initialiseIfBlank(for: message.bytes.count)
-        return try await replaceMessage(showing: message.mirror) {
-            try $0.planWrite(
+        return try await replaceMessage(showing: message.mirror) { tag in
+            // Finishing an interrupted write may have activated the tag again.
+            if isOverOtherData { (tag as? Type2Tag)?.replaceOtherData() }
+            return try tag.planWrite(
                 message.bytes, isAtOnce ? .atOnce : .throughEmpty, oldMessage: .kept, followedBy: trail)
         }
     }

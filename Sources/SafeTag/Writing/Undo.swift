@@ -62,7 +62,7 @@ extension TagChange {
         let mirror = entry.oldMirror.map(MirrorPlacement.init)
         let reading = try await self.write(
             PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror),
-            followedBy: entry.plan.displaced ?? [])
+            followedBy: entry.plan.displaced ?? [], overOtherData: held.bytes == nil)
         // The remainder of an interrupted undo is not a message of its own.
         let replaced = isBegun ? unfinished?.entry.held ?? held : held
         let isThere = !isBegun && held.isMessage(entry.oldMessage) && entry.plan.displaced == nil

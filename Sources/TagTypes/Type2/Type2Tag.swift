@@ -27,6 +27,8 @@ public final class Type2Tag: ForumTag {
     private var area: Area?
     /// Whether the capability container is only partly that of ``initialise()``, so that it counts as blank.
     private var isContainerUnfinished = false
+    /// Whether plans may replace bytes that are no message; see ``replaceOtherData()``.
+    var replacesOtherData = false
 
     /// Creates a tag for an activated target.
     ///
@@ -108,7 +110,7 @@ public final class Type2Tag: ForumTag {
 
     func detectedArea() throws(TagError) -> Area {
         if let area { return area }
-        let found = try detectArea()
+        let found = try replacesOtherData ? replaceableArea() : detectArea()
         area = found
         return found
     }
@@ -145,7 +147,8 @@ public final class Type2Tag: ForumTag {
             ? .missing(reason: "its capability container is unfinished", isBlank: true) : nil
     }
 
-    private func detectArea() throws(TagError) -> Area {
+    /// Runs the detection, even if its result is already known.
+    func detectArea() throws(TagError) -> Area {
         isContainerUnfinished = false
         try identify()
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
@@ -229,7 +232,7 @@ extension Type2Tag {
     }
 
     /// Reads lock bits and password configuration, together with the end of the message if one exchange can carry both.
-    private func loadProtection(_ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV) throws(TagError) {
+    func loadProtection(_ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV) throws(TagError) {
         guard let chip = memory.chip, chip.features.contains(.fastRead), let protection = chip.protection else {
             for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
             if let protection = memory.chip?.protection { try memory.load(protection.configurationBlocks) }

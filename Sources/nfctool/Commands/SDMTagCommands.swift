@@ -58,9 +58,8 @@ struct SDMSetUp: AsyncParsableCommand {
         let (keys, options) = try options.takingKeys()
         let setup = try SafeTag.SDMSetup(layout, keys: .factory, staysWritable: keepWritable)
         let proof = try await TagSession.run(options) { session in
-            let change = try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false)
-                .change(
-                    within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage)
+            let change = try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait)
+                .change(within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage)
             return try await change.setUp(setup.with((keys ?? .factory).keys(of: change.uid)))
         }
         if options.output.json { return try JSONLine.print(SDMSetupReport(proof)) }

@@ -8,8 +8,8 @@ struct UndoCommand: AsyncParsableCommand {
         commandName: "undo",
         abstract: "Bring back the message that a tag held before its last write.",
         discussion: """
-            The messages that write, erase, copy and restore replaced are kept on this computer for 30 days, readable \
-            only by you. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one \
+            The messages that write, erase, copy, restore and sdm setup replaced are kept on this computer for 30 days, \
+            readable only by you. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one \
             before it. If the tag holds a different message by now, undo asks first, unless --yes is given.
 
             Not kept: what --no-journal, erase --wipe, format --factory and provision replaced.

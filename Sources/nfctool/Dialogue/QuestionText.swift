@@ -25,6 +25,12 @@ struct QuestionText {
         case .initialise(let tag, let state):
             self.question = "Tag \(tag.uid) is blank. Initialise it?"
             facts = tag.target.initialisingText(state.taken)
+        case .deleteOtherData(let uid):
+            self.question = "Delete the data on tag \(uid.hex)?"
+            facts = """
+                Its data area holds no message, but other data. nfctool undo cannot bring this data back. \
+                To keep it:  nfctool dump FILE
+                """
         case .addRecords(let content, let isInOneRecord):
             self.question = "Add the records?"
             let reason =
@@ -54,7 +60,7 @@ struct QuestionText {
             facts = "\(unreadable) A change to the tag's protection may have been interrupted."
         case .setUp(let draft):
             self.question = "Set up tag \(draft.uid.hex)?"
-            facts = DynamicFacts.text(draft)
+            facts = [Self.replaced(by: draft), DynamicFacts.text(draft)].compactMap(\.self).joined(separator: "\n")
         case .changeKeys(let draft):
             self.question = "Change keys of tag \(draft.uid.hex)?"
             facts = DynamicFacts.text(draft)
@@ -85,8 +91,17 @@ struct QuestionText {
         }
     }
 
+    /// The message that a set-up replaces, or nil if none is lost.
+    private static func replaced(by draft: SDMSetupDraft) -> String? {
+        guard draft.replacesMessage, !draft.held.isEmpty else { return nil }
+        return """
+            The message is now   \(excerpt(of: draft.held))
+            It is kept: after nfctool sdm reset, nfctool undo brings it back.
+            """
+    }
+
     private static func excerpt(of message: [UInt8]?) -> String {
-        guard let message else { return "an incomplete message" }
+        guard let message else { return "data that is no complete message" }
         guard !message.isEmpty else { return "an empty message" }
         return RecordSummary.excerpt(of: message) ?? "\(ByteCount(message.count)) without a record"
     }

@@ -29,7 +29,7 @@ struct RestoreFacts {
                 Self.configuration(plan),
             ]
         }
-        text = ([Self.replaced(draft), Self.filling(draft)] + (ofPlan ?? [])).compactMap(\.self)
+        text = ([Self.replaced(draft), Self.filling(draft), Self.hidden(draft)] + (ofPlan ?? [])).compactMap(\.self)
             .joined(separator: "\n")
     }
 
@@ -59,6 +59,15 @@ struct RestoreFacts {
         guard draft.dump.isFilledIn else { return nil }
         return
             "The dumped tag filled in its message at each tap. This tag would hold the values of one tap as fixed characters."
+    }
+
+    /// Phones that see no message, and the options that let them see it.
+    private static func hidden(_ draft: RestoreDraft) -> String? {
+        guard !draft.neededParts.isEmpty else { return nil }
+        let options = draft.neededParts.options.joined(separator: " ")
+        return
+            "Phones will see no message on this tag: without \(options), the restore leaves out what makes it "
+            + "an NDEF tag."
     }
 
     private static func mixture(_ plan: RestorePlan) -> String? {
@@ -110,7 +119,7 @@ struct RestoreFacts {
                 ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row, it is closed permanently."
             return
                 " From block \(protection.rules.first ?? 0) onwards, the tag will require its own \(secret)\(access). "
-                + "No dump contains this \(secret).\(end)"
+                + "No restore writes this \(secret).\(factory(plan, secret))\(end)"
         }
         let losses = plan.losses.map { " " + $0 }.joined()
         return
@@ -120,6 +129,13 @@ struct RestoreFacts {
 }
 
 extension RestoreFacts {
+    /// The warning that the restored protection protects nothing; empty if the tag has a password or key of its owner.
+    fileprivate static func factory(_ plan: RestorePlan, _ secret: String) -> String {
+        guard plan.mayHaveFactorySecret else { return "" }
+        let own = plan.dumpHoldsSecret ? ", with the \(secret) that the dump holds or another one" : ""
+        return " If none was set on this tag, it is the public factory \(secret): run `nfctool protect` first\(own)."
+    }
+
     /// The sectors whose keys change, and those that keep their keys; empty if there are none.
     fileprivate static func rekeyed(_ plan: RestorePlan) -> String {
         var text = ""

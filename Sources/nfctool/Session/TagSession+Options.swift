@@ -72,15 +72,10 @@ extension TagSession {
 }
 
 extension SafeWrite {
-    /// Creates a write with the settings of the options.
-    ///
-    /// `isUndoable` keeps the old content of the tag, so that the write can be undone later.
-    init(
-        _ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool,
-        isUndoable: Bool = true
-    ) {
+    /// Creates a write with the settings of the options, which keeps the old content of the tag for `undo`.
+    init(_ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool) {
         let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
-        self.init(session, isJournaled: isJournaled, isUndoable: isUndoable, patience: patience)
+        self.init(session, isJournaled: isJournaled, isUndoable: true, patience: patience)
     }
 
     /// Creates a write for a command that may have no write options.

@@ -21,6 +21,50 @@ extension BuiltBinaryRestores {
             try Data(bytes).write(to: URL(filePath: file))
         }
 
+        // MARK: A message that phones would not see
+
+        @Test(
+            "A restore that leaves out what makes a blank tag an NDEF tag asks first",
+            arguments: [
+                ("ultralight", "--otp"), ("classic1k", "--configuration"), ("felica-lite-s", "--configuration"),
+            ])
+        func hiddenMessage(kind: String, option: String) async throws {
+            try await Tool.withFolder { folder in
+                let from = ["--reader", "virtual:from.nfc?kind=\(kind)"]
+                let to = ["--reader", "virtual:to.nfc?kind=\(kind)"]
+                _ = try await Self.ok(["write", "--yes", "--text", "backup"] + from, in: folder)
+                _ = try await Self.ok(["dump", "a.json"] + from, in: folder)
+                let asked = try await Tool.run(["restore", "a.json"] + to, in: folder)
+                #expect(asked.status == 64 && asked.errors.contains("Phones will see no message"), "\(asked.errors)")
+                #expect(asked.errors.contains("without \(option)"), "\(asked.errors)")
+                let whole = try await Self.ok(["restore", "a.json", "--yes", option] + to, in: folder)
+                #expect(!whole.errors.contains("Phones will see no message"), "\(whole.errors)")
+                #expect(try await Self.ok(["read"] + to, in: folder).output.contains("backup"))
+            }
+        }
+
+        // MARK: A protection without its password
+
+        @Test("A restored protection has the factory password, unless protect sets one first")
+        func factoryPassword() async throws {
+            try await Tool.withFolder { folder in
+                try "11223344".write(toFile: folder + "/pw", atomically: true, encoding: .utf8)
+                let password = ["--password-file", "pw"]
+                _ = try await Self.ok(["write", "--text", "backup"] + Self.tag(1), in: folder)
+                _ = try await Self.ok(["protect", "--read"] + password + Self.tag(1), in: folder)
+                _ = try await Self.ok(["dump", "a.json"] + password + Self.tag(1), in: folder)
+                let restore = ["restore", "a.json", "--configuration"]
+                let asked = try await Tool.run(restore + Self.tag(2), in: folder)
+                #expect(asked.status == 64 && asked.errors.contains("public factory password"), "\(asked.errors)")
+                _ = try await Self.ok(["protect"] + password + Self.tag(2), in: folder)
+                let agreed = try await Self.ok(restore + ["--yes"] + password + Self.tag(2), in: folder)
+                #expect(!agreed.errors.contains("factory"), "\(agreed.errors)")
+                #expect(try await Tool.run(["read"] + Self.tag(2), in: folder).status == 77)
+                let read = try await Self.ok(["read", "--yes"] + password + Self.tag(2), in: folder)
+                #expect(read.output.contains("backup"), "\(read.output)")
+            }
+        }
+
         // MARK: A UID that the chip shows in its message
 
         @Test("A restore turns off the UID that the chip shows in its message") func mirrorIsTurnedOff() async throws {

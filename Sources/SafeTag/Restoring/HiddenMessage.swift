@@ -1,0 +1,22 @@
+// A message that a restore writes although phones will not see it, as onto a tag without a capability container
+
+import TagImage
+import TagTypes
+
+extension RestorePlan {
+    /// Finds the parts that a restore leaves out although phones see no message without them.
+    ///
+    /// - Parameters:
+    ///   - dump: the dump to restore.
+    ///   - present: the memory of the tag before the restore.
+    /// - Returns: the parts; none if phones see the message, or if the dump has none.
+    func partsNeededForMessage(of dump: TagImage, over present: TagImage) -> Parts {
+        // Lock bits and the UID hide no message.
+        let needed = keptParts.subtracting([.lockBits, .uid])
+        guard !writes.isEmpty, !needed.isEmpty,
+            let message = DumpedTag(dump, file: "").held?.bytes, !message.isEmpty,
+            let after = DumpedTag(present.after(self), file: "").held, after.bytes == nil
+        else { return [] }
+        return needed
+    }
+}

@@ -1,0 +1,39 @@
+// The message that sdm setup replaces: shown before, and brought back by undo, by the built binary
+
+import Testing
+
+extension BuiltBinaryMemory {
+    @Suite struct SetUpUndoTests {
+        private static let tag = ["--reader", "virtual:s.nfc?kind=ntag424"]
+        private static let setUp = ["sdm", "setup", "https://example.com/?e={picc}&c={mac}"] + tag
+
+        @Test("sdm setup shows the message that it replaces, and undo brings it back after sdm reset")
+        func replacedMessageComesBack() async throws {
+            try await Tool.withFolder { folder in
+                let write = ["write", "--no-journal", "--text", "precious"] + Self.tag
+                let written = try await Tool.run(write, in: folder)
+                #expect(written.status == 0, "\(written.errors)")
+                let asked = try await Tool.run(Self.setUp, in: folder)
+                #expect(asked.status == 64 && asked.errors.contains("precious"), "\(asked.errors)")
+                let agreed = try await Tool.run(Self.setUp + ["--yes"], in: folder)
+                #expect(agreed.status == 0, "\(agreed.errors)")
+                // While the tag signs its URL, the message stays, and so does what is kept.
+                let early = try await Tool.run(["undo", "--yes"] + Self.tag, in: folder)
+                #expect(early.status != 0 && early.errors.contains("sdm reset"), "\(early.errors)")
+                let reset = try await Tool.run(["sdm", "reset", "--yes"] + Self.tag, in: folder)
+                #expect(reset.status == 0, "\(reset.errors)")
+                let undone = try await Tool.run(["undo"] + Self.tag, in: folder)
+                #expect(undone.status == 0, "\(undone.errors)")
+                let read = try await Tool.run(["read"] + Self.tag, in: folder)
+                #expect(read.output.contains("precious"), "\(read.output)")
+            }
+        }
+
+        @Test("sdm setup of a tag that holds no message names none") func emptyTagLosesNothing() async throws {
+            try await Tool.withFolder { folder in
+                let asked = try await Tool.run(Self.setUp, in: folder)
+                #expect(asked.status == 64 && !asked.errors.contains("It is kept"), "\(asked.errors)")
+            }
+        }
+    }
+}
