@@ -66,7 +66,7 @@ extension NDEFState {
     /// The status without a key: ``status``, or read-only if the chip requires a key to replace the message.
     public var openStatus: NDEFStatus { status == .readWrite && rights?.isPlain == false ? .readOnly : status }
 
-    /// Finds the state of the same tag after a finished write of a message.
+    /// Returns the state of the same tag after a complete write of a message.
     ///
     /// - Parameter length: the length of the message, in bytes.
     /// - Returns: the state with the new length, and without the interruption that the write ended.

@@ -27,7 +27,7 @@ package enum Interruption {
     }
 
     private static let state = Mutex(State())
-    /// What ``end(isForced:)`` cleans up; its lock is kept from then on, so that nothing more is begun.
+    /// The closures that ``end(isForced:)`` calls to clean up. It keeps the lock, so that nothing more is begun.
     private static let repairs = Mutex<[Int: @Sendable () -> Void]>([:])
 
     /// Accepts requests from now on; called before a second thread starts.
@@ -78,10 +78,10 @@ package enum Interruption {
 
     /// Makes something, and calls a closure that cleans it up when the process ends at once.
     ///
-    /// The end comes before both or after both. If it came before, this call never returns.
+    /// The process ends either before both or after both. If it ends before, this call never returns.
     ///
     /// - Parameters:
-    ///   - repair: cleans up.
+    ///   - repair: the closure that cleans up.
     ///   - make: must not wait for a device, because the end of the process would wait for it, too.
     /// - Returns: what was made, and the subscription.
     /// - Throws: what `make` throws.

@@ -32,7 +32,7 @@ public struct SUNLayout: Hashable, Sendable {
     ///
     /// CFG 1 with PROT follows it.
     public let configuration: Int
-    /// What opens the blocks from AUTH0 on.
+    /// The credential that opens the blocks from AUTH0 on.
     public let credential: Credential
 
     /// The kind of credential.

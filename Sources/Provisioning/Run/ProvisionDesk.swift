@@ -79,7 +79,7 @@ actor ProvisionDesk: RunGoal {
         return row
     }
 
-    /// How many pending rows are searched for one that fits a tag.
+    /// The maximum number of pending rows to search for one that fits a tag.
     private static let lookAhead = 500
 
     /// The next rows without a tag, from which a tag gets one that fits it.

@@ -109,7 +109,7 @@ extension RowDelivery {
     func refused(_ tag: DetectedTag, _ error: any Error, after earlier: RefusedTag?) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.isTagGone { return .left }
-        // What the tag holds is a row that was released, which says more than that it is not empty.
+        // The tag still carries a released row. This reason is more precise than that the tag is not empty.
         let released = Self.causesOfOwnRow.contains(failure.cause) && earlier?.isReleased == true ? earlier : nil
         let cause = released == nil ? failure.cause : .rowMoved
         let refusal = RefusedTag(

@@ -157,7 +157,7 @@ struct RowDelivery: Sendable {
         }
     }
 
-    /// Why the tag of a verified row no longer holds the row.
+    /// The reason why the tag of a verified row no longer holds the row.
     private static func reason(_ known: JournalRow, _ reading: TagReading) -> String {
         "The tag was verified with row \(known.row.number), but "
             + (reading.state.isBlank ? "is blank now." : "now holds another message.")

@@ -11,7 +11,7 @@ struct TagRefusal: Error {
     let cause: RefusalCause
     let reason: String
     let chip: String?
-    /// What the tag offers, if only the row does not fit it; nil if the tag suits no row.
+    /// The chip and capacity of the tag, if another row may fit it; nil if no row does.
     var room: TagRoom?
 
     /// The tag's UID changes at each power-up, so it does not identify the tag.

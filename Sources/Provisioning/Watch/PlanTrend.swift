@@ -67,7 +67,7 @@ struct PlanTrend: Sendable {
     }
 
     private func secondsLeft(_ activity: PlanActivity, _ stations: [StationOverview]) -> Double? {
-        // Nobody knows when an interrupted tag comes back, and a failed row must be freed first.
+        // It is unknown when an interrupted tag comes back, and a failed row must be freed first.
         let rows = activity.counts.pending + activity.beingWritten
         guard rows > 0, stations.contains(where: { $0.condition == .working }),
             let rate = self.rate.perMinute, rate > 0

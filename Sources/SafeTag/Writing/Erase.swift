@@ -19,7 +19,7 @@ extension TagChange {
         let reading = try await replaceMessage { tag in
             isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
         }
-        // Without a journal, or if only zeros were left to wipe, no entry has told that this was a wipe.
+        // Without a journal, or if only zeros were left to wipe, there was no entry that said that this is a wipe.
         if isWiping { try write.forgetStoredWrites(of: tag.target.identifier, after: .written) }
         return reading
     }

@@ -21,7 +21,7 @@ extension ForumTag {
         return plan
     }
 
-    /// Foresees a lock without writing anything.
+    /// Predicts the effect of a lock without writing anything.
     ///
     /// A tag without a message is judged by its type.
     ///

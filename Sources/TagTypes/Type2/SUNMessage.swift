@@ -72,9 +72,9 @@ extension Type2Tag {
         return .passwordNeeded(block: max(first, blocks.lowerBound))
     }
 
-    /// As ``attemptLimit(for:with:)``, of an NTAG 22x DNA.
+    /// Does the same as ``attemptLimit(for:with:)`` for an NTAG 22x DNA.
     ///
-    /// Where the chip keeps its limit is not known, so it always counts as unknown.
+    /// No source says where the chip stores its limit, so the limit always counts as unknown.
     func attemptLimit(
         for purpose: Type2Purpose, with credential: Type2Credential, _ layout: SUNLayout
     ) throws(TagError) -> Type2AttemptLimit? {

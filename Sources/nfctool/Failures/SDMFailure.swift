@@ -30,7 +30,7 @@ struct SDMFailure: Failure, AdvisedError {
         }
     }
 
-    /// Why a genuine URL may not verify.
+    /// The possible reasons why a genuine URL does not verify.
     private var hints: [String] {
         (hasFactoryKeys ? ["The keys were those of a new tag, all zeros. For other keys:  --key-file FILE"] : [])
             + (hasNoTemplate

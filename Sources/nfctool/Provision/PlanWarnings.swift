@@ -55,7 +55,7 @@ struct ChangedTags {
         rows = try journal.progress().isComplete ? journal.repairableRows(limit: Self.named) : []
     }
 
-    /// Why the run waits although all rows are done, and what to do; nil without such rows.
+    /// The notice that says why the run waits although all rows are done, and what to do; nil without such rows.
     var text: String? {
         guard !rows.isEmpty else { return nil }
         let tags = rows.map { "\($0.tag?.uid.hex ?? "") (row \($0.row.number))" }.joined(separator: ", ")

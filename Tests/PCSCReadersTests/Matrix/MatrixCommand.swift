@@ -5,8 +5,7 @@ import SafeTag
 import TagImage
 import TagTypes
 import VirtualPCSC
-
-@testable import VirtualPN532
+import VirtualPN532
 
 /// A command of nfctool that works with a tag.
 enum MatrixCommand: String, CaseIterable, Sendable {
@@ -169,9 +168,9 @@ struct MatrixTrial {
         for (number, bytes) in blocks {
             guard let bytes, (number + 1) * bytes.count <= memory.count else { continue }
             let stored = Array(memory[(number * bytes.count)..<((number + 1) * bytes.count)])
-            // The last pages of a Type 2 Tag are its configuration, PWD, PACK and keys; an NTAG 22x DNA has 19 of them.
+            // The last pages of most Type 2 Tags are their configuration, PWD, PACK and keys.
             if let tag = tag as? VirtualType2Tag, number >= 16,
-                number >= memory.count / 4 - (tag.chip.family == .ntag22x ? 19 : 8)
+                number >= memory.count / 4 - 8 || tag.hiddenBlocks.contains(where: { $0.contains(number) })
             {
                 continue
             }

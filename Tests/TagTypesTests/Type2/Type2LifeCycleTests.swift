@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// One-time bits that initialising would not set, or data after them, belong to somebody else.
+    /// One-time bits that initialising would not set, or data after them, belong to another program.
     @Test(arguments: [("00000800", ""), ("00000601", ""), ("00000600", "0300FE00 01"), ("E1100000", "DEADBEEF")])
     func aPartOfAContainerWithOtherDataIsNotOverwritten(cc: String, tlvs: String) throws {
         let card = Type2Card.ultralight(bytes(tlvs), cc: cc)

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// A byte that is neither blank nor ours belongs to somebody else, and so does other data after the container.
+    /// A byte that is neither blank nor ours belongs to another program, and so does other data after the container.
     @Test func aPartOfAContainerWithOtherDataIsNotOverwritten() throws {
         for (head, address) in [("00412700", 300), ("00402700", 300), ("00402708", 3)] {
             let card = card(Self.blanks[0])

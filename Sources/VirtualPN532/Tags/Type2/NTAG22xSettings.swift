@@ -6,7 +6,7 @@
 /// Not simulated: secure messaging, a limit of failed authentications, the NFC counter, and StatusDetect. No source
 /// describes how the last two work.
 struct NTAG22xSettings: Hashable, Sendable {
-    /// What gives access to the blocks from AUTH0 on.
+    /// The credential that gives access to the blocks from AUTH0 on.
     enum Secret: Hashable, Sendable {
         /// PWD and PACK, in the two blocks after CFG1 (NTAG 223 DNA).
         case password

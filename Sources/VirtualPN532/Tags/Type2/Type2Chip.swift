@@ -38,7 +38,7 @@ struct Type2Chip: Hashable, Sendable {
     var aesKeyBlock: Int?
     /// The first block of the settings of an NTAG 22x DNA.
     var settingsBlock: Int?
-    /// How a host authenticates to an NTAG 22x DNA.
+    /// The way in which a host authenticates to an NTAG 22x DNA.
     var settingsSecret: NTAG22xSettings.Secret?
 
     /// Whether the chip has the configuration blocks of an NTAG21x or an Ultralight EV1.

@@ -1,0 +1,7 @@
+// The blocks of a virtual Type 2 Tag that never read as they are stored: passwords and keys
+
+@testable import VirtualPN532
+
+extension VirtualType2Tag {
+    var hiddenBlocks: [Range<Int>] { chip.hiddenBlocks }
+}
