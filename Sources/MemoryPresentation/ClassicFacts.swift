@@ -63,7 +63,9 @@ struct ClassicFacts {
     }
 
     private func access(_ sector: ClassicSector) -> String? {
-        if sector.isBlocked { return "blocked permanently: its access bits are invalid, so no key reads or writes it" }
+        if sector.isBlocked {
+            return "blocked permanently: its access bits are invalid, so no key can read or write it"
+        }
         guard let access = sector.access else {
             return sector.keyA == nil && sector.keyB == nil ? nil : "the access bits cannot be read"
         }

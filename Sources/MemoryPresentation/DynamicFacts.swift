@@ -9,7 +9,7 @@ import Terminal
 ///
 /// Lines are escaped.
 package enum DynamicFacts {
-    /// Describes the effect of a set-up.
+    /// Describes the effect of a setup.
     package static func text(_ draft: SDMSetupDraft) -> String {
         let wanted = draft.wanted
         let writing = wanted.rights.write == .free ? "anyone can write it" : "writing it needs key 0"

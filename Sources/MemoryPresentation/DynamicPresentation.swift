@@ -64,7 +64,7 @@ package struct SDMSetupReport: Encodable {
     private let counter: Int?
     private let changed: Bool
 
-    /// Creates a report of a verified set-up.
+    /// Creates a report of a verified setup.
     package init(_ proof: SDMProof) {
         (uid, url, counter, changed) = (proof.reading.uid, proof.address, proof.tap.counter, !proof.wasDone)
     }

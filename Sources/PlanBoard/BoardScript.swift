@@ -96,7 +96,7 @@ enum BoardScript {
           const open = state.stations.reduce((sum, station) => sum + station.interrupted, 0);
           const end = state.secondsLeft === undefined ? undefined : new Date(now.getTime() + state.secondsLeft * 1000);
           const begun = new Date(state.begun);
-          // The start is told in whole seconds.
+          // The start is reported in whole seconds.
           const period = now - begun < 61e3 ? "since the start" : "in the last minute";
           const tiles = [
             tile("Provisioned", grouped(state.provisioned), "of " + grouped(state.rows)),

@@ -1,17 +1,11 @@
 // Splits a URL without a template: the values in its query are recognised by their lengths
 
 extension SDMAddress {
-    /// Splits a URL without a template in the most likely way.
-    /// - Throws: ``SDMError/incomplete(missing:)``; ``SDMError/misshapenMAC(name:digits:)``.
-    public init(_ address: String) throws(SDMError) {
-        guard let likeliest = try Self.candidates(address).first else { throw .incomplete(missing: .picc) }
-        self = likeliest
-    }
-
     /// Returns all ways to split a URL without a template, the most likely first.
     ///
     /// Two values of the same length can be exchanged, and each value may also be one that the tag does not fill in.
-    /// - Throws: the errors of ``init(_:)``.
+    /// Only the keys show which one is right; see ``SDMTap/verified(_:_:)``.
+    /// - Throws: ``SDMError/incomplete(missing:)``; ``SDMError/misshapenMAC(name:digits:)``.
     static func candidates(_ address: String) throws(SDMError) -> [SDMAddress] {
         guard let query = query(of: address) else { throw .incomplete(missing: .mac) }
         let items = query.split(separator: "&", omittingEmptySubsequences: false)

@@ -45,7 +45,7 @@ public struct SDMTap: Hashable, Sendable {
     ///
     /// If several values have the same length, all ways to assign them are tried. Only a tag with these keys can make a
     /// MAC for any of them.
-    /// - Throws: the errors of ``init(_:_:)`` and ``SDMAddress/init(_:)``.
+    /// - Throws: the errors of ``init(_:_:)``; ``SDMError/misshapenMAC(name:digits:)``.
     public static func verified(_ address: String, _ keys: SDMKeyFile) throws(SDMError) -> SDMTap {
         var failure = SDMError.incomplete(missing: .picc)
         for (index, candidate) in try SDMAddress.candidates(address).enumerated() {

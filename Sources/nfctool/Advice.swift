@@ -318,8 +318,8 @@ struct Advice {
         case .tagLost: "Hold the tag still on the reader and run the command again."
         case .readOnly:
             """
-            Nothing was changed. Use another tag. Only a Type 1, 3 or 5 Tag may become writable again: by `nfctool \
-            restore` of a dump from before it was locked.
+            Nothing was changed. Use another tag. A Type 1, 3 or 5 Tag may become writable again if you restore a dump \
+            from before it was locked:  nfctool restore
             """
         case .passwordNeeded: "Nothing was changed. Use the tool that set the password."
         case .severalTags: "Remove the others, or choose one:  --uid UID"

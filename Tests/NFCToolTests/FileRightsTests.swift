@@ -43,7 +43,7 @@ extension BuiltBinaryMemory {
                 #expect(try await shell(old).status == 0)
                 let dryRun = try await shell("nfctool write --text other --lock --dry-run --reader virtual:q.nfc")
                 #expect(dryRun.status == (kind == "type4" ? 0 : 77), "\(dryRun.errors)")
-                #expect(kind != "type4" || dryRun.output.contains("locked, if it allows that"), "\(dryRun.output)")
+                #expect(kind != "type4" || dryRun.output.contains("locked if it allows this"), "\(dryRun.output)")
                 let refused = try await shell("nfctool write --text other --lock --yes --reader virtual:q.nfc")
                 #expect(refused.status == 77 && refused.errors.contains(words), "\(refused.errors)")
                 #expect(refused.errors.contains("Nothing was changed."), "\(refused.errors)")

@@ -131,11 +131,11 @@ import Testing
         (.uri, "{link}", "--uri: {link} at the start is percent-encoded, and https:// with it. Write {link:raw}."),
         (
             .wifi, "{net}",
-            "--wifi: {net} is in the place of a field name such as ssid=, so the ; and = in it would become part of a value. Write {net:raw}."
+            "--wifi: {net} is used where a field name such as ssid= belongs, so the ; and = in it would become part of a value. Write {net:raw}."
         ),
         (
             .wifi, #"ssid=a\;b;{net};auth=wpa2"#,
-            "--wifi: {net} is in the place of a field name such as ssid=, so the ; and = in it would become part of a value. Write {net:raw}."
+            "--wifi: {net} is used where a field name such as ssid= belongs, so the ; and = in it would become part of a value. Write {net:raw}."
         ),
         (.vcard, "@-", "--vcard: Standard input cannot be read for each row. Use a file: @FILE"),
         (.mime, "a/b=@-", "--mime: Standard input cannot be read for each row. Use a file: @FILE"),

@@ -238,4 +238,23 @@ import SafeTag
         #expect(plan.zeroKeys == (written != nil && a == Self.zeros ? [0] : []))
         #expect(try RestorePlan(dump, to: map, parts: []).kept == [3])
     }
+
+    @Test("The blocks of a blocked sector are missing in a partial dump, but no message reaches into them")
+    func blockedSectorIsMissing() throws {
+        var map = MemoryMap()
+        map.blocks = (4..<12).map { number in
+            .init(
+                number: number, bytes: number < 8 ? nil : [UInt8](repeating: 0, count: 16),
+                role: number % 4 == 3 ? .trailer : .ndef, isLocked: number < 8)
+        }
+        map.sectors = [
+            ClassicSector(number: 1, blocks: 4..<8, keyA: nil, keyB: nil, access: nil, isBlocked: true)
+        ]
+        var dump = TagImage(kind: .classic1K)
+        dump.blocks = map.blocks.map { .init(number: $0.number, bytes: $0.bytes) }
+        dump.blocks[4].bytes = [UInt8](repeating: 1, count: 16)
+        let plan = try RestorePlan(dump, to: map, parts: [])
+        #expect(plan.writes.map(\.number) == [8])
+        #expect(plan.missing == [4, 5, 6, 7] && plan.mixed.isEmpty)
+    }
 }

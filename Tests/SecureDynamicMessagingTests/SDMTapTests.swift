@@ -114,11 +114,13 @@ import Testing
 
     @Test func anotherKeyIsRefused() throws {
         let other = try #require(AES128Key([UInt8](repeating: 7, count: 16)))
+        let address = try SDMAddress(
+            Self.encrypted, template: SDMTemplate("https://ntag.nxp.com/424?e={picc}&c={mac}"))
         #expect(throws: SDMError.self) {
-            try SDMTap(try SDMAddress(Self.encrypted), metaReadKey: other, fileReadKey: .factory)
+            try SDMTap(address, metaReadKey: other, fileReadKey: .factory)
         }
         #expect(throws: SDMError.forged) {
-            try SDMTap(try SDMAddress(Self.encrypted), metaReadKey: .factory, fileReadKey: other)
+            try SDMTap(address, metaReadKey: .factory, fileReadKey: other)
         }
     }
 
@@ -137,19 +139,21 @@ import Testing
         "", "https://x.example/", "https://x.example/?e=EF96", "?", "=", "&&&=?=&", "?c=94EED9EE65337086",
     ])
     func urlsWithMissingPartsAreIncomplete(address: String) {
-        #expect(throws: SDMError.self) { try SDMAddress(address) }
+        #expect(throws: SDMError.self) { try SDMAddress.candidates(address) }
     }
 
     @Test(arguments: [("0", 17), ("00", 18)])
     func aMACWithTooManyDigitsIsNamed(more: String, digits: Int) {
-        #expect(throws: SDMError.misshapenMAC(name: "c", digits: digits)) { try SDMAddress(Self.encrypted + more) }
+        #expect(throws: SDMError.misshapenMAC(name: "c", digits: digits)) {
+            try SDMAddress.candidates(Self.encrypted + more)
+        }
     }
 
     @Test func aFragmentIsNoPartOfTheMAC() throws {
         #expect(try Self.verified(Self.encrypted + "#top") == Self.verified(Self.encrypted))
         #expect(try Self.verified(Self.plain + "#?c=1&d") == Self.verified(Self.plain))
         #expect(throws: SDMError.misshapenMAC(name: "c", digits: 15)) {
-            try SDMAddress(String(Self.encrypted.dropLast()) + "#top")
+            try SDMAddress.candidates(String(Self.encrypted.dropLast()) + "#top")
         }
     }
 

@@ -93,7 +93,7 @@ import VirtualPN532
             #expect(try await bench.changeKeys(change).pending.isEmpty)
             let status = try await bench.status(Self.keys)
             #expect(status.keyVersions == [7, 7, 7, 7, 7] && status.isKeyRight.values.allSatisfy { $0 })
-            // The set-up takes them, and only them.
+            // The setup takes them, and only them.
             await #expect(throws: TagError.wrongKey(number: 0)) { _ = try await bench.setUp(try Self.setup()) }
             let proof = try await bench.setUp(try Self.setup(keys: Self.keys), asking: Answers(true))
             #expect(proof.tap.counter == 1)

@@ -187,6 +187,37 @@ import WriteJournal
         }
     }
 
+    @Test("A wipe whose stored writes cannot be forgotten is finished by recover")
+    func wipeIsFinishedByRecover() async throws {
+        let first = try Self.first.get()
+        try await Bench.with(.ntag213) { bench in
+            try await Self.write(first, on: bench)
+            let done = bench.journals.done
+            let names = try FileManager.default.contentsOfDirectory(atPath: done.folder.path)
+            let stored = done.folder.appending(path: try #require(names.first))
+            let bytes = try Data(contentsOf: stored)
+            // A folder cannot be deleted as a file.
+            try FileManager.default.removeItem(at: stored)
+            try FileManager.default.createDirectory(at: stored, withIntermediateDirectories: false)
+            await #expect(throws: (any Error).self) {
+                _ = try await bench.session { session in
+                    try await SafeWrite(session, isUndoable: true)
+                        .change(within: .seconds(10), to: .replaceMessage).erase(wiping: true)
+                }
+            }
+            #expect(try bench.journals.writes.entries().entries.count == 1)
+            try FileManager.default.removeItem(at: stored)
+            try bytes.write(to: stored)
+            try #require(try done.count() == 1)
+            try await bench.session { session in
+                _ = try await SafeWrite(session, isUndoable: true).recover(
+                    UnfinishedChanges.onDisk(in: bench.journals), within: .seconds(10), rollingBack: false)
+            }
+            #expect(try done.count() == 0)
+            #expect(try bench.journals.writes.entries().entries.isEmpty)
+        }
+    }
+
     @Test func whatIsForgottenIsOnThisComputerNoMore() async throws {
         let first = try Self.first.get()
         try await Bench.with(.ntag213) { bench in

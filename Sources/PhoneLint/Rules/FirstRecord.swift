@@ -52,7 +52,7 @@ struct FirstRecord: Rule {
         {
             return finding(
                 .warning, [.android], "Android does not open \(scheme.name): from tags.",
-                advice: "Put what it should open on the web, and write its https:// address.", record: 1)
+                advice: "Put the content on the web, and write its https:// address.", record: 1)
         }
         switch first.content {
         case .text:

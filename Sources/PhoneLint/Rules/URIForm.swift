@@ -43,7 +43,7 @@ struct URIForm: Rule {
         guard !URIScheme.isValid(link.uri) else { return nil }
         if let host, host.utf8.contains(where: { $0 >= 0x80 }) {
             return finding(
-                .warning, Phone.allCases, "The host name “\(host)” contains letters beyond ASCII.",
+                .warning, Phone.allCases, "The host name “\(host)” contains non-ASCII letters.",
                 advice: "Write it in its ASCII form, which begins with xn-- (Punycode). "
                     + "Percent-encoding is not valid there.",
                 record: link.number)

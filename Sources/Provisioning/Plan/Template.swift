@@ -91,8 +91,8 @@ struct Template: Hashable, Sendable {
                 .badTemplate(
                     name,
                     reason:
-                        "{\(column)} is in the place of a field name such as \(encoding == .code ? "S:" : "ssid="), so the ; "
-                        + "and \(encoding == .code ? ":" : "=") in it would become part of a value. Write {\(column):raw}."
+                        "{\(column)} is used where a field name such as \(encoding == .code ? "S:" : "ssid=") belongs, "
+                        + "so the ; and \(encoding == .code ? ":" : "=") in it would become part of a value. Write {\(column):raw}."
                 ))
         }
     }

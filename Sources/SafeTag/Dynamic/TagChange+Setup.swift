@@ -67,7 +67,7 @@ extension TagChange {
     private func draft(_ setup: SDMSetup) async throws -> SDMSetupDraft {
         let uid = tag.target.identifier
         return try await tag.perform { tag in
-            try NTAG424.perform("the set-up", on: tag) { chip throws(TagError) in
+            try NTAG424.perform("the setup", on: tag) { chip throws(TagError) in
                 let before = try chip.fileSettings(.ndef)
                 try setup.requireFit(in: before)
                 // Authenticate even if anyone may change the settings: within a session, the tag returns the message as

@@ -62,10 +62,13 @@ public struct PasswordRisk: ClassifiedError {
         guard limit == .unknown, let count = record.limit else { return nil }
         switch count {
         case 0: return "When this computer last read the tag's limit on wrong passwords, there was none."
-        case 1: return "When this computer last read the limit, one wrong password would close the tag permanently."
+        case 1:
+            return
+                "When this computer last read the limit, one wrong password was enough to close the tag permanently."
         default:
             return
-                "When this computer last read the limit, \(count) wrong passwords in a row would close the tag permanently."
+                "When this computer last read the limit, \(count) wrong passwords in a row were enough to close the tag "
+                + "permanently."
         }
     }
 }

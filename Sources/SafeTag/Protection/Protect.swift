@@ -70,6 +70,11 @@ extension TagChange {
             let before = try await protection()
             let known = session.gate.known(before, on: tag.target.identifier)
             let wanted = wish.rules(replacing: known.kept)
+            // Do not ask about something that the chip cannot do.
+            try await tag.perform { tag in
+                try Type2Tag.withPassword(tag).requireProtection(
+                    from: wanted.first ?? Self.firstProtectedBlock, with: new, limit: wanted.limit)
+            }
             let draft = ProtectionDraft(
                 uid: tag.target.identifier, wanted: wanted, known: known,
                 isLimitChosen: wanted.limit > 0 && wish.limit != nil)

@@ -82,8 +82,9 @@ package struct Restore: Sendable {
 
     /// Whether a restore replaces the content that an interrupted write would bring back.
     ///
-    /// A complete dump does; a restore that changes nothing does not.
-    private func supersedesWrite(_ plan: RestorePlan) -> Bool { plan.missing.isEmpty && !plan.writes.isEmpty }
+    /// A dump that is complete, except for sectors that are blocked permanently, does. A restore that changes nothing
+    /// does not.
+    private func supersedesWrite(_ plan: RestorePlan) -> Bool { plan.missingOpen.isEmpty && !plan.writes.isEmpty }
 
     private func unfinishedWrite(of tag: ConnectedTag) -> JournalEntry? {
         (try? session.journals.writes.entry(uid: tag.target.identifier)) ?? nil

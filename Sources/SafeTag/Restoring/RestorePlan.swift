@@ -46,6 +46,8 @@ package struct RestorePlan: Sendable {
     package var oneTime: [Int] { oneTimeChanges.map(\.block) }
     /// The blocks of the tag that are missing in the dump, except those that cannot be read.
     package let missing: [Int]
+    /// The missing blocks without those of sectors that are blocked permanently, which hold no message.
+    let missingOpen: [Int]
     /// The new password protection of the tag by its own password or key, or nil if it does not change.
     package let protection: Protection?
     /// Whether the new protection has the public factory password or key, unless the user set one without requiring it.
@@ -171,14 +173,15 @@ package struct RestorePlan: Sendable {
         missing = memory.blocks.map(\.number).filter { number in
             image[block: number] == nil && !image.kind.isChangedByChip(number) && !kept.contains(number)
                 && memory.blocks.contains { $0.number == number && $0.role != .password }
-                && !memory.sectors.contains { $0.isBlocked && $0.blocks.contains(number) }
         }
+        let blocked = Set(memory.sectors.filter(\.isBlocked).flatMap(\.blocks))
+        missingOpen = missing.filter { !blocked.contains($0) }
         let data = memory.blocks.filter { block in
             MessageReach.data.contains(block.role) && writes.contains { $0.number == block.number }
         }
         replaced = data.map(\.number)
         replacesData = data.contains { $0.bytes?.contains { $0 != 0 } ?? true }
-        mixed = MessageReach(memory, after: writes, kind: image.kind).mixed(missing)
+        mixed = MessageReach(memory, after: writes, kind: image.kind).mixed(missingOpen)
         let (present, after) = (Protection(memory), Self.protection(of: memory, after: writes))
         protection = after.flatMap { $0.isActive && $0.rules != present?.rules ? $0 : nil }
         mayHaveFactorySecret = protection != nil && credential == nil && !(present?.isActive ?? false)

@@ -18,8 +18,9 @@ extension SafeWrite {
             guard entry.insured == nil, entry.plan.isWiping else {
                 return try forgetEntry(of: tag, after: change, keptAmong: entry.insured == nil ? done : nil)
             }
-            try forgetEntry(of: tag, after: change)
-            return try forgetStoredWrites(of: entry.uid, after: change)
+            // Only the entry tells that this was a wipe. After an interruption here, recover forgets the rest.
+            try forgetStoredWrites(of: entry.uid, after: change)
+            return try forgetEntry(of: tag, after: change)
         }
         let isForeign = try kept(number, of: entry.uid).map { !entry.held.isMessage($0.entry.plan.newMessage) } ?? false
         // There may be no other copy of the replaced data of other programs either.

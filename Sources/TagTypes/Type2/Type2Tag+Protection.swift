@@ -24,6 +24,28 @@ extension Type2Tag {
         _ access: ProtectedAccess, from block: Int, with credential: Type2Credential, limit: Int = 0,
         willAsk: () throws(TagError) -> Void = {}
     ) throws(TagError) {
+        let (chip, protection) = try protectedChip(for: credential, from: block, limit: limit)
+        let found = try changeableConfiguration(chip, protection)
+        var steps: [ProtectionStep] = []
+        if Int(found.auth0) < chip.protectableEnd { steps.append(.auth0(protection.openAUTH0)) }
+        if protection.limit(found.access) > 0 { steps.append(.access(.writing, limit: 0)) }
+        steps += [.secret(credential), .access(access, limit: limit), .auth0(UInt8(truncatingIfNeeded: block))]
+        try carryOut(steps, protection, beforeLast: willAsk)
+    }
+
+    /// Checks that the chip has a protection of this kind, and that it can begin at this block and have this limit.
+    ///
+    /// This changes nothing.
+    /// - Throws: ``TagError/unsupported(reason:)``.
+    package func requireProtection(
+        from block: Int, with credential: Type2Credential, limit: Int
+    ) throws(TagError) {
+        _ = try protectedChip(for: credential, from: block, limit: limit)
+    }
+
+    private func protectedChip(
+        for credential: Type2Credential, from block: Int, limit: Int
+    ) throws(TagError) -> (Type2Chip, Type2Protection) {
         let (chip, protection) = try protectedChip(for: credential)
         let protectable = protection.firstProtectable...protection.auth0Address / Self.blockSize
         guard protectable ~= block else {
@@ -35,12 +57,7 @@ extension Type2Tag {
             let reason = "its limit on wrong attempts is \(largest) at most, not \(limit)"
             throw .unsupported(reason: largest == 0 ? "it cannot limit wrong attempts" : reason)
         }
-        let found = try changeableConfiguration(chip, protection)
-        var steps: [ProtectionStep] = []
-        if Int(found.auth0) < chip.protectableEnd { steps.append(.auth0(protection.openAUTH0)) }
-        if protection.limit(found.access) > 0 { steps.append(.access(.writing, limit: 0)) }
-        steps += [.secret(credential), .access(access, limit: limit), .auth0(UInt8(truncatingIfNeeded: block))]
-        try carryOut(steps, protection, beforeLast: willAsk)
+        return (chip, protection)
     }
 
     /// Removes the protection and restores the factory password of the chip.

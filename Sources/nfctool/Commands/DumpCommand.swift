@@ -67,7 +67,8 @@ struct DumpCommand: AsyncParsableCommand {
                     "\(list): a key is unknown and missing from the dump. Supply it with --key-file.")
             }
             if !dump.blocked.isEmpty {
-                Warning(options.output).show(BlockedSectors(dump.blocked).words + " The dump lacks their blocks.")
+                let lack = " The dump does not contain " + (dump.blocked.count == 1 ? "its blocks." : "their blocks.")
+                Warning(options.output).show(BlockedSectors(dump.blocked).words + lack)
             }
             if let words = dump.origin?.words { Warning(options.output).show("This card is not genuine: \(words).") }
             let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))

@@ -41,7 +41,7 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Stop after N readers have read or written the tag.", valueName: "n"))
     var count: Int?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("End after this time: 10s, 5m.", valueName: "time"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this time: 10s, 5m.", valueName: "time"))
     var length: WaitingTime?
 
     @Option(

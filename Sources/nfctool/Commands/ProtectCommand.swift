@@ -54,7 +54,7 @@ struct ProtectCommand: AsyncParsableCommand {
             throw ValidationError("--from must be a block number from 0 to 255.")
         }
         guard (0...1023).contains(limit ?? 0) else {
-            throw ValidationError("--limit must be a number from 0 to 7; up to 1023 on an Ultralight AES.")
+            throw ValidationError("--limit must be a number from 0 to 7, or from 0 to 1023 for an Ultralight AES.")
         }
     }
 

@@ -32,10 +32,10 @@ struct ScanCommand: AsyncParsableCommand {
 
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
-    @Option(help: ArgumentHelp("End after N tags.", valueName: "n"))
+    @Option(help: ArgumentHelp("Stop after N tags.", valueName: "n"))
     var count: Int?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("End after this time: 10s, 5m.", valueName: "time"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this time: 10s, 5m.", valueName: "time"))
     var length: WaitingTime?
 
     @Option(help: ArgumentHelp("Run this shell command for each tag.", valueName: "command"))

@@ -19,8 +19,8 @@ extension LockGap {
             return "A microcontroller on the I²C side of the chip can still write the message and clear these bits."
         case .silencing(let ways):
             let verbs = ways.map(\.verb).joined(separator: " or ")
-            return "The lock does not cover the commands that \(verbs) the tag: until their passwords are changed, "
-                + "anyone can use them. nfctool does not change these passwords."
+            return "The lock does not cover the commands that \(verbs) the tag. Anyone can use them until their "
+                + "passwords are changed. nfctool does not change these passwords."
         }
     }
 }

@@ -91,7 +91,7 @@ struct QuestionText {
         }
     }
 
-    /// The message that a set-up replaces, or nil if none is lost.
+    /// The message that a setup replaces, or nil if none is lost.
     private static func replaced(by draft: SDMSetupDraft) -> String? {
         guard draft.replacesMessage, !draft.held.isEmpty else { return nil }
         return """

@@ -91,7 +91,7 @@ struct RestoreFacts {
     private static func mark(_ plan: RestorePlan, _ draft: RestoreDraft) -> String? {
         guard let mark = plan.mark else { return nil }
         guard !mark.isRemoved else {
-            return "This will be changed:\n\(mark.text)\nThen any reader can replace the message."
+            return "This will be changed:\n\(mark.text)\nAfter that, any reader can replace the message."
         }
         let outlook =
             mark.isOnlyLock

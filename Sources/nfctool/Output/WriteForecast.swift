@@ -105,11 +105,11 @@ extension LockForecast {
         switch self {
         case .enforced: "The tag would be locked."
         case .onlyMark:
-            "The tag would only be marked as read-only. This is no lock: a tool that ignores the mark could still write "
-                + "it."
+            "The tag would only be marked as read-only. This is not a lock: a tool that ignores the mark could still "
+                + "write it."
         case .untried:
-            "The tag would be locked, if it allows that. Only a write shows this: nfctool tries it before it writes the "
-                + "message."
+            "The tag would be locked if it allows this. Only a write can show that, so nfctool tries one before it writes "
+                + "the message."
         }
     }
 }

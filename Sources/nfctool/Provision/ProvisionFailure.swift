@@ -170,7 +170,7 @@ struct OtherOptions: Failure {
     let journal: String
     var name: ErrorName { .badPlan }
     var message: String {
-        "\(journal) was started with other options. Leave them out: this station takes them from there."
+        "\(journal) was started with other options. Omit them: this station uses the options stored there."
     }
 }
 

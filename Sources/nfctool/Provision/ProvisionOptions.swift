@@ -28,7 +28,7 @@ struct ProvisionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "End after this long without a tag: 30m. In scripts, use --timeout.", valueName: "time")
+            "Stop after this long without a tag: 30m. In scripts, use --timeout.", valueName: "time")
     )
     var idle: WaitingTime?
 

@@ -57,7 +57,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
             try Confirmation(output).ask(
                 "Free row \(number)?",
                 facts:
-                    "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. A second tag could then carry the same row."
+                    "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. If you free it, a second tag could carry the same row."
             )
             isAgreed = row.state == .written
         }
@@ -74,7 +74,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
                     : row.reason == nil ? "holds row \(number)" : "was verified with row \(number)"
                 try Confirmation(output).ask(
                     "Free row \(number)?",
-                    facts: "Tag \(uid.hex) \(fact). A second tag would then carry the same row.")
+                    facts: "Tag \(uid.hex) \(fact). If you free it, a second tag could carry the same row.")
             }
             try journal.release(number, evenIfProven: true)
         }

@@ -81,7 +81,8 @@ struct PartialDump: Failure, AdvisedError {
             case .type5: "without the tag's password"
             case .topaz96, .topaz512, .type4: "with this reader"
             }
-        var reason = closed.isEmpty ? "" : " The access bits let no key read \(BlockList(closed))."
+        let refused = closed.filter { !blockedSectors.contains(TagImage.Kind.classicSector(of: $0)) }
+        var reason = refused.isEmpty ? "" : " The access bits let no key read \(BlockList(refused))."
         if !blockedSectors.isEmpty { reason += " " + BlockedSectors(blockedSectors).words }
         let blocks = "\(hidden.count) of the tag's \(count) blocks cannot be read \(need): \(BlockList(hidden))."
         return "\(blocks)\(reason) Nothing was saved."

@@ -28,7 +28,6 @@ extension FuzzTarget {
             ]
         ) { text in
             let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            verify(try? SDMAddress(text))
             _ = try? SDMTap.verified(text, .factory)
             guard let template = try? SDMTemplate(lines[0]) else { return }
             _ = try? SDMLayout(template)

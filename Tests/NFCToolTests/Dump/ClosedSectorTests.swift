@@ -69,10 +69,18 @@ extension BuiltBinary {
                 #expect(info.output.contains("blocked permanently: its access bits are invalid"), "\(info.output)")
                 let whole = try await Tool.run(["dump", "whole.nfc"] + Self.card, in: folder)
                 #expect(whole.status == 77)
-                #expect(whole.errors.contains("Sector 9 is blocked permanently"), "\(whole.errors)")
+                #expect(
+                    whole.errors.contains(
+                        "cannot be read with any key: blocks 36-39. Sector 9 is blocked permanently"),
+                    "\(whole.errors)")
                 let dump = try await Tool.run(["dump", "part.nfc", "--partial"] + Self.card, in: folder)
                 #expect(dump.status == 0, "\(dump.errors)")
                 #expect(dump.output.contains("blocks 36-39 could not be read"), "\(dump.output)")
+                let restore = try await Tool.run(["restore", "part.nfc", "--yes", "--json"] + Self.card, in: folder)
+                #expect(restore.status == 0, "\(restore.errors)")
+                let report = try restore.json()
+                #expect(report["missing"] as? [Int] == [36, 37, 38, 39], "\(restore.output)")
+                #expect(report["verified"] as? Bool == false, "\(restore.output)")
                 let reset = try await Tool.run(["format", "--factory", "--yes"] + Self.card, in: folder)
                 #expect(reset.status == 0, "\(reset.errors)")
                 #expect(reset.errors.contains("Sector 9 is blocked permanently"), "\(reset.errors)")

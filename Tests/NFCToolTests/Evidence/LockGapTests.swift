@@ -31,7 +31,7 @@ extension BuiltBinary {
                 for claim in ["cannot be undone", "permanently", "never be written again"] {
                     #expect(!(outcome.errors + outcome.output).contains(claim), "\(outcome.errors)")
                 }
-                #expect(outcome.output.contains("this tool cannot write it again"), "\(outcome.output)")
+                #expect(outcome.output.contains("nfctool cannot write it again"), "\(outcome.output)")
             }
         }
 

@@ -58,7 +58,9 @@ extension BuiltBinaryPasswords {
                 #expect(failure["limit"] as? Int == 1)
                 let message = try #require(failure["message"] as? String)
                 #expect(message.contains("This tag accepted another password from this computer."), "\(message)")
-                #expect(message.contains(/[oO]ne wrong password (would close the|closes this) tag perm/), "\(message)")
+                #expect(
+                    message.contains(/[oO]ne wrong password (was enough to close the|closes this) tag perm/),
+                    "\(message)")
                 #expect(message.hasSuffix("The password was not sent."))
                 #expect((failure["advice"] as? String)?.contains("on a terminal, without --yes") == true)
                 #expect(try bench.count() == 0)
@@ -74,7 +76,7 @@ extension BuiltBinaryPasswords {
                     ["read", "--password-file", "password", "--reader", "virtual:tag.nfc"], in: bench.folder)
                 try await run.wait(for: "[y/N] ")
                 #expect(run.output.contains("This tag accepted another password from this computer."))
-                #expect(run.output.contains("3 wrong passwords in a row would close the tag permanently."))
+                #expect(run.output.contains("3 wrong passwords in a row were enough to close the tag permanently."))
                 run.type("y\n")
                 #expect(try await run.ended() == 77)
                 #expect(run.output.contains("This attempt may have counted."))

@@ -240,8 +240,9 @@ extension BuiltBinaryPasswords {
         static let refusals: [(arguments: [String], password: String?, status: Int32, name: String)] = [
             (["protect"], "1122334", 64, "usage"), (["protect"], "secret", 64, "usage"),
             (["protect"], "", 64, "usage"), (["read"], "11223344:01", 64, "usage"),
-            (["read"], "11223344 55", 64, "usage"), (["protect", "--yes", "--limit", "8"], old, 78, "wrongChip"),
+            (["read"], "11223344 55", 64, "usage"), (["protect", "--limit", "8"], old, 78, "wrongChip"),
             (["protect", "--from", "300"], old, 64, "usage"), (["protect", "--from", "42"], old, 78, "wrongChip"),
+            (["protect", "--from", "42", "--limit", "3"], old, 78, "wrongChip"),
             (["protect"], key, 78, "wrongChip"), (["protect"], nil, 77, "passwordNeeded"),
             (["unprotect"], nil, 77, "passwordNeeded"),
         ]
