@@ -239,6 +239,13 @@ extension Situation {
             survey: ReaderSurvey(
                 readers: [], system: Part.system(machine: HostMachine(hasUSB: false, hasUSBNodes: false)))),
         Situation(
+            name: "container in a virtual machine without USB",
+            survey: ReaderSurvey(
+                readers: [],
+                system: Part.system(
+                    machine: HostMachine(
+                        virtualMachine: "kvm", container: "docker", hasUSB: false, hasUSBNodes: false)))),
+        Situation(
             name: "mute in a virtual machine",
             survey: ReaderSurvey(
                 readers: [Part.plugged()], system: Part.system(machine: HostMachine(virtualMachine: "QEMU"))),

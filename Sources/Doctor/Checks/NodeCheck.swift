@@ -51,18 +51,21 @@ extension Diagnosis {
     static let replug: Remedy.Note =
         "Unplug the reader, wait two seconds, and plug it in again, directly into the computer rather than into a hub."
 
-    /// The advice for the owner of the container.
+    /// The command that starts a container with the USB readers of its machine.
     ///
     /// 189 is the major number of USB devices (Linux, admin-guide/devices.txt); a mapping of a single node is lost at
     /// the next plug-in.
+    static let withUSB = SystemStep.run(
+        ["docker", "run", "-v", "/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule", "c 189:* rmw", "IMAGE"],
+        needsRoot: false)
+
+    /// The advice for the owner of the container.
     private func outOfContainer(_ subject: Subject, _ statement: String) -> Examination {
         let steps: SystemStep
         if case .serial(let port) = subject.place {
             steps = .run(["docker", "run", "--device=\(port.node)", "IMAGE"], needsRoot: false)
         } else {
-            steps = .run(
-                ["docker", "run", "-v", "/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule", "c 189:* rmw", "IMAGE"],
-                needsRoot: false)
+            steps = Self.withUSB
         }
         return .problem(
             .node, .noPermission, statement, reader: subject.name,

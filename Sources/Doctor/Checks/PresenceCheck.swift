@@ -99,11 +99,18 @@ extension Diagnosis {
         }
         if let portlessAdapter { return .problem(.reader, .noReader, statement, portlessAdapter) }
         if !machine.hasUSB {
-            let what = machine.container == nil ? "machine" : "container"
+            guard machine.container == nil else {
+                return .problem(
+                    .reader, .noReader, statement,
+                    Remedy(
+                        cause: "This container has no USB bus: there is no /sys/bus/usb.",
+                        note: Remedy.Note(
+                            "On the machine that has the reader, start the container with it:", Self.withUSB)))
+            }
             return .problem(
                 .reader, .noReader, statement,
                 Remedy(
-                    cause: "This \(what) has no USB bus: there is no /sys/bus/usb.",
+                    cause: "This machine has no USB bus: there is no /sys/bus/usb.",
                     note: passThrough
                         ?? Remedy.Note(
                             "A PN532 on a serial port must be named:",
