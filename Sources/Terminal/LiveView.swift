@@ -53,10 +53,12 @@ package final class LiveView: Sendable {
         self.environment = environment
         let keyboard = SilentKeyboard(terminal)
         self.keyboard = keyboard
-        restoring = Interruption.onForcedEnd {
+        // If the end has begun, the terminal stays as it is.
+        let restore: @Sendable () -> Void = {
             keyboard?.restore()
             Self.showCursor(on: terminal)
         }
+        restoring = Interruption.onForcedEnd(restore) { keyboard?.silence() }.subscription
         Task { [weak self] in
             repeat { try? await Task.sleep(for: Self.interval) } while self?.tick() ?? false
         }

@@ -2,19 +2,26 @@
 
 import Foundation
 
-/// Stops a terminal from showing typed text until it is restored; Ctrl-C still works.
+/// Stops a terminal from showing typed text from ``silence()`` to ``restore()``; Ctrl-C still works.
 ///
 /// Otherwise an Enter key, or a scanner that types, would move the lines of a view.
 struct SilentKeyboard: Sendable {
     private let terminal: Int32
     private let before: termios
 
+    /// Reads the settings of a terminal, and changes nothing.
+    ///
     /// Returns nil if this is not a terminal, or in the background, where another program controls the settings.
     init?(_ terminal: Int32) {
         var settings = termios()
         guard Self.isOurs(terminal), tcgetattr(terminal, &settings) == 0 else { return nil }
         self.terminal = terminal
         before = settings
+    }
+
+    /// Stops the terminal from showing typed text.
+    func silence() {
+        var settings = before
         settings.c_lflag &= ~tcflag_t(ECHO | ICANON)
         tcsetattr(terminal, TCSANOW, &settings)
     }

@@ -14,11 +14,12 @@ extension ClassicMemory {
         return trailer
     }
 
-    /// Replaces a trailer in steps, so that a known key still opens the sector if a step is torn.
+    /// Replaces a trailer in steps, so that a key that can be found still opens the sector if a step is torn.
     ///
     /// A torn WRITE leaves a mixture of old and new bytes. So a key never changes together with the access bits, and
-    /// not while it is the only one that opens the sector. Only torn access bits cannot be repaired: the chip blocks a
-    /// sector whose access bits contradict their complement.
+    /// not while it is the only one that opens the sector, unless key B can be read as data: then a torn key A is one
+    /// of ``ClassicKey/mixtures(of:and:)``. Only torn access bits cannot be repaired: the chip blocks a sector whose
+    /// access bits contradict their complement.
     ///
     /// - Parameters:
     ///   - new: the new trailer.

@@ -64,7 +64,7 @@ extension ClassicTag {
     private func writer(of sector: Int) throws(TagError) -> ClassicKey? {
         let isDirectory = layout.directorySectors.contains(sector)
         let (ours, ourKey) = (finalTrailer(of: sector), memory.publicKey(of: sector))
-        let torn = ClassicKey.mixtures(of: .factory, and: ourKey)
+        let torn = tornKeys(of: sector)
         guard let key = try openedOrTorn(sector, [.factory, ourKey, .factoryB], torn) else {
             throw .keyNeeded(sector: sector)
         }
@@ -89,6 +89,7 @@ extension ClassicTag {
             guard key == .factory else { throw .notBlank }
             throw .unsupported(reason: "the access bits of sector \(sector) are not those of a blank card")
         }
+        if key == .factoryB, try !isKeyATorn(sector) { throw .keyNeeded(sector: sector) }
         if key == ourKey, trailer.visibleBytes == ours.visibleBytes { return nil }
         guard let writer = try memory.open(sector, trying: [.factoryB]) else {
             throw .unsupported(reason: "sector \(sector) has its own keys")
@@ -102,6 +103,18 @@ extension ClassicTag {
     ) throws(TagError) -> ClassicKey? {
         if let key = try memory.openWithAnyKey(sector, usual) { return key }
         return try memory.open(sector, trying: torn)
+    }
+
+    /// The keys A that a torn WRITE of ``initialise()`` can leave in a sector.
+    private func tornKeys(of sector: Int) -> [ClassicKey] {
+        ClassicKey.mixtures(of: .factory, and: memory.publicKey(of: sector))
+    }
+
+    /// Whether a torn WRITE left key A of a sector.
+    ///
+    /// Otherwise an unknown key A is that of the card's owner.
+    func isKeyATorn(_ sector: Int) throws(TagError) -> Bool {
+        try memory.open(sector, trying: tornKeys(of: sector)) != nil
     }
 
     /// Whether each byte is zero or that of the intended content, as far as that goes.
@@ -123,7 +136,7 @@ extension ClassicTag {
 
     /// Whether the trailer of sector 0 has our access bits and the directory is ours.
     ///
-    /// If key A is another one, ``initialise()`` was interrupted in its last steps.
+    /// If key A is torn as well, ``initialise()`` was interrupted in its last step.
     func isDirectoryUnfinished(_ trailer: ClassicTrailer) throws(TagError) -> Bool {
         guard finalTrailer(of: 0).isBegun(by: trailer) else { return false }
         for (block, ours) in zip(layout.dataBlocks(of: 0), directoryBlocks(0)) {

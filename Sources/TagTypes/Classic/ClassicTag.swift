@@ -152,7 +152,7 @@ public final class ClassicTag: ForumTag {
         }
         let trailer = try memory.trailer(of: 0)
         if key == .factory { return try areaWithoutDirectory(trailer) }
-        if key == .factoryB, try isDirectoryUnfinished(trailer), try holdsEmptyMessage() {
+        if key == .factoryB, try isDirectoryUnfinished(trailer), try holdsEmptyMessage(), try isKeyATorn(0) {
             return .blank(reason: "key A of sector 0 is not the MAD key")
         }
         let version = ClassicDirectory.version(trailer.generalPurpose)

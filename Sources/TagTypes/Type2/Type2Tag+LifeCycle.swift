@@ -24,16 +24,22 @@ extension Type2Tag {
         }
     }
 
-    /// Whether the bits of the capability container are some of those of ``initialise()``.
+    /// Whether the bits of the capability container are some of those of ``initialise()``, after its complete TLVs.
     ///
-    /// A torn write leaves such bits, and another write adds the others. ``requireBlank()`` checks the rest of the
-    /// memory.
+    /// A torn write leaves such bits, and another write adds the others. The TLVs are written first, so without them
+    /// the bits belong to another application. ``requireBlank()`` checks the rest of the memory.
     func isContainerBegun() throws(TagError) -> Bool {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         func isPart(of intended: [UInt8]) -> Bool { zip(block, intended).allSatisfy { $0 & ~$1 == 0 } }
         guard isPart(of: Self.container(mlen: 0xFF)) else { return false }
         do throws(TagError) {
-            return isPart(of: Self.container(mlen: try delivery().mlen))
+            let (mlen, tlvs) = try delivery()
+            guard isPart(of: Self.container(mlen: mlen)) else { return false }
+            for (address, byte) in zip(Self.dataStart..., tlvs) {
+                let block = address / Self.blockSize
+                guard try memory.block(block, limit: block + 1)[address % Self.blockSize] == byte else { return false }
+            }
+            return true
         } catch {
             if error.isOfConnection { throw error }
             // Without its size, it cannot be initialised.
@@ -65,8 +71,8 @@ extension Type2Tag {
 
     /// Writes the capability container and the TLVs with which chips of this kind are delivered.
     ///
-    /// The data area is written first and the one-time bits of the capability container last. If there is a container
-    /// without an NDEF TLV, only the TLV is written.
+    /// The data area is written first and the one-time bits of the capability container last, its magic number after
+    /// the others. If there is a container without an NDEF TLV, only the TLV is written.
     public func initialise() throws(TagError) {
         _ = try detectedArea()
         confirmChip()
@@ -78,7 +84,12 @@ extension Type2Tag {
         }
         let (mlen, tlvs) = try delivery()
         try put(tlvs, at: Array(16..<32))
-        try put(Self.container(mlen: mlen), at: Array(12..<16))
+        // The magic number comes last: without it, no reader takes a torn size for that of a smaller data area.
+        let found = try memory.block(Type2CapabilityContainer.block, limit: Type2CapabilityContainer.block + 1)
+        let container = Self.container(mlen: mlen)
+        let withoutMagic: [UInt8] = [0x00] + container.dropFirst()
+        try put(zip(found, withoutMagic).map { $0 | $1 }, at: Array(12..<16))
+        try put(container, at: Array(12..<16))
     }
 
     /// Returns the capacity of a blank tag after initialisation; 0 if its size is not known.

@@ -119,9 +119,10 @@ extension Type2Tag {
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
     func requireLockBits() throws(TagError) {
         if memory.chip == nil { confirmChip() }
-        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        // This identifies the chip again, and shows whether the container is unfinished.
+        _ = try detectedArea()
         // Without a container, an unknown chip is initialised only if the static lock bits cover all of it.
-        guard let container = Type2CapabilityContainer(block) else {
+        guard let container = try container() else {
             return try requireSettableLockBits(memory.chip?.dynamicLock.map { [$0] } ?? [])
         }
         let layout = try layout(of: container)

@@ -27,16 +27,16 @@ extension Type2Tag {
         }
         let old = try self.message(oldMessage)
         let displaced = try otherData(oldMessage, layout, ndef)
-        try requireOpen(room.addresses[min(message.count + trail.count + 5, room.addresses.count) - 1])
         try loadBlocks(under: message.count + trail.count, layout, room, oldMessage)
         var plan = WritePlan(message, over: old, in: room, unit: Self.blockSize, followedBy: trail) {
             memory.cached($0 / Self.blockSize)
         }
+        if let last = plan.pieces.map(\.address).max() { try requireOpen(last) }
         if displaced != trail { plan.displaced = displaced }
         return plan
     }
 
-    /// Refuses a write whose last byte lies in a protected block although AUTH0 does not show it: where reading is
+    /// Refuses a write whose last address lies in a protected block although AUTH0 does not show it: where reading is
     /// protected, too, AUTH0 may be hidden.
     private func requireOpen(_ last: Int) throws(TagError) {
         guard let protection = memory.chip?.protection, memory.credential == nil,

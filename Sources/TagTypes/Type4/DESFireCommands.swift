@@ -113,17 +113,18 @@ struct DESFireCommands {
         ).sw
     }
 
-    func readData(_ file: UInt8, count: Int) throws(TagError) -> [UInt8] {
-        try demand(.readData, [file, 0, 0, 0] + Self.littleEndian(count, 3))
+    func readData(_ file: UInt8, from offset: Int = 0, count: Int) throws(TagError) -> [UInt8] {
+        try demand(.readData, [file] + Self.littleEndian(offset, 3) + Self.littleEndian(count, 3))
     }
 
-    /// Writes to the start of a file with WriteData and reads it back.
+    /// Writes to a file with WriteData and reads it back.
     ///
     /// The data must fit into one frame.
-    func writeData(_ file: UInt8, _ bytes: [UInt8]) throws(TagError) {
-        _ = try demand(.writeData, [file, 0, 0, 0] + Self.littleEndian(bytes.count, 3) + bytes)
-        guard try readData(file, count: bytes.count) == bytes else {
-            throw .commandFailed(command: Instruction.writeData.name, offset: 0, sw: nil)
+    func writeData(_ file: UInt8, _ bytes: [UInt8], at offset: Int = 0) throws(TagError) {
+        let place = Self.littleEndian(offset, 3) + Self.littleEndian(bytes.count, 3)
+        _ = try demand(.writeData, [file] + place + bytes)
+        guard try readData(file, from: offset, count: bytes.count) == bytes else {
+            throw .commandFailed(command: Instruction.writeData.name, offset: offset, sw: nil)
         }
     }
 

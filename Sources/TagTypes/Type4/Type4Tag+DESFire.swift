@@ -14,43 +14,6 @@ enum DESFireState: Hashable, Sendable {
     case unfinished(size: Int?, hasContainerFile: Bool)
 }
 
-/// The numbers and contents of our NDEF application.
-private enum NDEFApplication {
-    static let containerFile: UInt8 = 0x01
-    static let ndefFile: UInt8 = 0x02
-    static let ndefFileID: UInt16 = 0xE104
-    /// Everything is allowed without the key of the application, which stays the default key.
-    static let keySettings: UInt8 = 0x0F
-    /// One DES key; files have ISO identifiers.
-    static let keyCount: UInt8 = 0x21
-    static let isoFileID: [UInt8] = [0x10, 0xE1]
-    /// The number of bytes in one READ BINARY and one UPDATE BINARY that fit into a frame of 64 bytes, the maximum for
-    /// an EV1 — AN11004.
-    static let mle = 59
-    static let mlc = 52
-    /// The unit in which memory is allocated.
-    static let memoryUnit = 32
-    /// The maximum size of the NDEF file, so that READ BINARY can address all of it with P1 P2.
-    static let largestFile = 0x7FE0
-    /// The space for the application, the container and the headers of both files, with a margin.
-    static let overhead = 256
-    static let smallestFile = 32
-    /// A capability container of mapping version 2.0.
-    static func container(size: Int) -> [UInt8] {
-        [
-            0x00, 0x0F, 0x20, 0x00, UInt8(mle), 0x00, UInt8(mlc), 0x04, 0x06, 0xE1, 0x04,
-            UInt8(truncatingIfNeeded: size >> 8), UInt8(truncatingIfNeeded: size), 0x00, 0x00,
-        ]
-    }
-
-    /// Returns the file size that a card with this much free memory is certain to provide.
-    static func promisedSize(freeMemory: Int) -> Int { fileSize(freeMemory: freeMemory - overhead) }
-
-    static func fileSize(freeMemory: Int) -> Int {
-        min(largestFile, freeMemory - freeMemory % memoryUnit)
-    }
-}
-
 extension Type4Tag {
     /// The bits in the key settings of the PICC that allow listing, and creating applications, without a key.
     private static let freeListing: UInt8 = 0x02
@@ -210,7 +173,10 @@ extension Type4Tag {
 
     /// Whether a torn write left only a part of our container on a card that ``initialise()`` can finish.
     func isContainerUnfinished(_ bytes: [UInt8]) throws(TagError) -> Bool {
-        guard bytes.count > 12, isBegun(bytes, Int(bytes[11]) << 8 | Int(bytes[12])) else { return false }
+        guard bytes.count > 12 else { return false }
+        let size = Int(bytes[11]) << 8 | Int(bytes[12])
+        // After a complete container, a refusal of the NDEF file has another cause.
+        guard isBegun(bytes, size), bytes != NDEFApplication.container(size: size) else { return false }
         do throws(TagError) {
             if case .unfinished? = try desfireState() { return true }
         } catch {
@@ -250,7 +216,10 @@ extension Type4Tag {
                     size: Type4CapabilityContainer.minimalLength))
         }
         let size = if let size { size } else { try createNDEFFile(atMost: limit) }
-        try desfire.writeData(NDEFApplication.containerFile, NDEFApplication.container(size: size))
+        // CCLEN comes last: without it, no reader takes a torn size for that of a smaller file.
+        let container = NDEFApplication.container(size: size)
+        try desfire.writeData(NDEFApplication.containerFile, Array(container[2...]), at: 2)
+        try desfire.writeData(NDEFApplication.containerFile, Array(container[..<2]))
     }
 
     private func selectApplication() throws(TagError) {

@@ -84,6 +84,8 @@ extension Type5Tag {
         guard let plan = formatting else { return false }
         // First compare without the features, which must be measured.
         guard try holdsPart(of: [container(plan, [])], ignoring: 3) else { return false }
+        // A locked container cannot be finished, and an interrupted initialisation locks nothing.
+        if try memory.isLocked(0) == true { return false }
         let containers = try possibleContainers()
         guard try holdsPart(of: containers, ignoring: nil) else { return false }
         let head = try head()

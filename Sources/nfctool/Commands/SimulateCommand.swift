@@ -97,13 +97,20 @@ extension SimulateCommand {
         _ name: String, at path: String, control open: (String) throws -> ControlSocket,
         until requests: AsyncStream<Void>
     ) async throws {
-        let link = try symlink.map { try SymbolicLink(at: $0, to: path) }
-        defer { link?.remove() }
-        let control = try control.map(open)
-        defer { control?.stop() }
-        let paths = [symlink, self.control].compactMap(\.self)
-        let cleaning = Interruption.onForcedEnd { for path in paths { unlink(path) } }
-        defer { withExtendedLifetime(cleaning) {} }
+        let link = try symlink.map { link in
+            try Interruption.onForcedEnd({ unlink(link) }) { try SymbolicLink(at: link, to: path) }
+        }
+        defer {
+            link?.made.remove()
+            withExtendedLifetime(link) {}
+        }
+        let control = try control.map { socket in
+            try Interruption.onForcedEnd({ unlink(socket) }) { try open(socket) }
+        }
+        defer {
+            control?.made.stop()
+            withExtendedLifetime(control) {}
+        }
         StandardOutput.print(name)
         for await _ in requests {}
     }

@@ -168,7 +168,7 @@ struct MatrixTrial {
         for (number, bytes) in blocks {
             guard let bytes, (number + 1) * bytes.count <= memory.count else { continue }
             let stored = Array(memory[(number * bytes.count)..<((number + 1) * bytes.count)])
-            // The last pages of most Type 2 Tags are their configuration, PWD, PACK and keys.
+            // The last pages of a Type 2 Tag are its configuration, PWD, PACK and keys. Some keys lie before them.
             if let tag = tag as? VirtualType2Tag, number >= 16,
                 number >= memory.count / 4 - 8 || tag.hiddenBlocks.contains(where: { $0.contains(number) })
             {

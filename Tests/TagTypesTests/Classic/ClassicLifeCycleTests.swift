@@ -95,6 +95,33 @@ import Testing
         }
     }
 
+    /// With the access bits of an initialised sector, key A is torn: its first bytes are new, the others old.
+    @Test("A sector whose key A is torn is finished", arguments: [0, 9])
+    func tornKeyA(sector: Int) throws {
+        let done = ClassicCard.ndef(bytes("0300FE"))
+        let card = sector == 0 ? ClassicCard.ndef(bytes("0300FE")) : ClassicCard()
+        let trailer = done.trailer(of: sector)
+        card.setTrailer(of: sector, Array(trailer[..<2]) + bytes("FFFFFFFF") + trailer[6...])
+        let tag = tag(card)
+        tag.keys = ClassicKeyRing()
+        #expect(try tag.detect().isBlank)
+        try tag.initialise()
+        #expect(card.memory == done.memory)
+    }
+
+    @Test("A sector with a key A of its owner is not taken for unfinished", arguments: [0, 9])
+    func ownKeyA(sector: Int) throws {
+        let card = sector == 0 ? ClassicCard.ndef(bytes("0300FE")) : ClassicCard()
+        let access = sector == 0 ? "787788C1" : "7F078840"
+        card.setTrailer(of: sector, bytes("112233445566" + access + "FFFFFFFFFFFF"))
+        let tag = tag(card)
+        tag.keys = ClassicKeyRing()
+        #expect(try tag.detect().isBlank == (sector != 0))
+        let refusal: TagError = sector == 0 ? .notBlank : .keyNeeded(sector: sector)
+        #expect(error { () throws(TagError) in try tag.initialise() } == refusal)
+        #expect(card.writes.isEmpty)
+    }
+
     // MARK: Read-only
 
     @Test(arguments: [16, 40]) func makeReadOnlyFreezesNDEFSectorsAndDirectory(sectors: Int) throws {

@@ -235,8 +235,17 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
             #expect(error { () throws(TagError) in try tag.writeNDEF(message(100)) } == .passwordNeeded(block: 20))
             #expect(error { () throws(TagError) in _ = try tag.planWipe() } != nil)
             #expect(card.blocks == memory)
-            try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(20))
-            #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == message(20))
+            // Blocks 4 to 19 hold 64 bytes: the TLVs before the message, its head, and the terminator.
+            let longest = card.blocks[4]?[0] == 0x03 ? 61 : 56
+            #expect(
+                error { () throws(TagError) in
+                    try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(longest + 1))
+                } == .passwordNeeded(block: 20))
+            #expect(card.blocks == memory)
+            for count in [20, longest] {
+                try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(count))
+                #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == message(count))
+            }
         }
     }
 

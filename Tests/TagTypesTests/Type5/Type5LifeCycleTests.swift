@@ -113,6 +113,18 @@ import Testing
         }
     }
 
+    @Test("A locked container without the features of the chip is kept, and the tag gets its message")
+    func lockedContainer() throws {
+        let card = card(Self.blanks[0])
+        card.memory.replaceSubrange(0..<4, with: bytes("E1402700"))
+        card.locked = [0]
+        let state = try tag(card).detect()
+        #expect(state.isBlank && state.needsOnlyTLV)
+        try tag(card).initialise()
+        #expect(card.memory.starts(with: bytes("E1402700 0300FE")))
+        #expect(try tag(card).detect().messageLength == 0)
+    }
+
     @Test func initialisingRefusesData() throws {
         let card = card(Self.blanks[0])
         card.memory[300] = 1
