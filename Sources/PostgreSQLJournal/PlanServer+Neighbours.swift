@@ -23,7 +23,7 @@ extension PlanServer {
         let found = try connection.rows(
             """
             SELECT id FROM nfctool.plan
-            WHERE name <> $1 AND (sha256 = $2 OR $3 AND starts_with(file, '--range '))
+            WHERE name <> $1 AND (sha256 = $2 OR $3 AND starts_with(file, '\(PlanRange.optionsPrefix)'))
             ORDER BY begun DESC LIMIT \(Self.neighbourLimit)
             """, [.text(own), .text(plan.sha256), .flag(isRange)])
         var neighbours: [NeighbourJournal] = []

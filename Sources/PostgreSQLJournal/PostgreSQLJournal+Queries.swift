@@ -30,13 +30,17 @@ extension PostgreSQLJournal {
         return rows.isEmpty ? nil : rows
     }
 
-    /// The first pending rows that no station has claimed, and those that this station has claimed.
+    /// The first pending rows that no other station has claimed; a claim counts until its lease ends.
     ///
     /// It claims none: a tag seldom needs a row other than the next one, and most of these rows do not fit it.
     public func pendingRows(limit: Int) throws(JournalError) -> [PlanRow] {
-        let claims = state.withLock { now() < $0.claimsEnd ? $0.claims : [] }
-        let free = try rows("state = 'pending' AND claimant IS NULL ORDER BY number LIMIT \(limit)", [])
-        let all = claims.compactMap(\.row) + free.map(\.row.row)
+        let mine = state.withLock { $0.stationID }
+        let end = "ORDER BY number LIMIT \(limit)"
+        // Each condition is that of a partial index.
+        let free = try rows("state = 'pending' AND claimant IS NULL \(end)", [])
+        let back = try rows(
+            "claimant IS NOT NULL AND (claimed_until < now() OR claimant = $2::integer) \(end)", [.optional(mine)])
+        let all = (free + back).map(\.row.row)
         return Array(all.sorted { $0.number < $1.number }.prefix(limit))
     }
 

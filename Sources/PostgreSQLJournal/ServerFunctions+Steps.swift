@@ -61,9 +61,9 @@ extension ServerFunctions {
             SELECT number INTO v_row FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
             -- Another chip with the same UID may have a row.
             IF FOUND AND p_tag->>'cause' <> '\(RefusalCause.sameUID.rawValue)' THEN RETURN v_row; END IF;
-            -- One that is told a second time, after the connection broke, counts once. No reader refused the tag of a row
-            -- that an administrator releases.
-            IF p_station IS NOT NULL AND NOT EXISTS (SELECT FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid AND time = v_time) THEN
+            -- One that is told a second time, after the connection broke, counts once. The tag of a row that was
+            -- released does not count, as in the embedded journal.
+            IF p_tag->>'cause' <> '\(RefusalCause.rowMoved.rawValue)' AND NOT EXISTS (SELECT FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid AND time = v_time) THEN
                 INSERT INTO nfctool.refusal_tally AS t (plan, station, reader, count, last)
                 VALUES (p_plan, coalesce(p_station, 0), left(p_tag->>'reader', \(ReaderRefusals.longestName)), 1, v_time)
                 ON CONFLICT (plan, station, reader)

@@ -36,7 +36,8 @@ enum ServerSchema {
             """
             INSERT INTO nfctool.refusal_tally
             SELECT plan, coalesce(station, 0), left(reader, \(ReaderRefusals.longestName)), count(*), max(time)
-            FROM nfctool.refused_tag GROUP BY 1, 2, 3 ON CONFLICT DO NOTHING
+            FROM nfctool.refused_tag WHERE cause <> '\(RefusalCause.rowMoved.rawValue)'
+            GROUP BY 1, 2, 3 ON CONFLICT DO NOTHING
             """,
         ],
     ]

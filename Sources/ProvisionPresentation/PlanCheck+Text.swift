@@ -64,8 +64,8 @@ extension PlanCheck {
     private var longRowsText: String? {
         let (chip, capacity) = Self.commonChip
         guard !isSigned, longRows.count > 0, longRows.count < goodRowCount else { return nil }
-        let rows = longRows.text.prefix(1).uppercased() + longRows.text.dropFirst()
-        return "\(rows) \(longRows.count == 1 ? "does" : "do") not fit an \(chip), which holds \(capacity) bytes."
+        let verb = longRows.count == 1 ? "does" : "do"
+        return "\(longRows.capitalizedText) \(verb) not fit an \(chip), which holds \(capacity) bytes."
     }
 
     /// In English on every system, like all other texts.

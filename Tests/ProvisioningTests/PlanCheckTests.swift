@@ -255,6 +255,7 @@ import Testing
         var rows = RowNumbers()
         for number in numbers { rows.add(number) }
         #expect(rows.text == text && rows.count == numbers.count)
+        #expect(rows.capitalizedText == "R" + text.dropFirst())
     }
 
     @Test func onlyAFileCanBeReadAgain() throws {

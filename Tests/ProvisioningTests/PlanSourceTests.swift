@@ -41,6 +41,7 @@ import Testing
             try Self.uris(plan) == ["https://a.example/008/8", "https://a.example/010/10", "https://a.example/012/12"])
         let (identity, check) = try plan.check { _ in }
         #expect(identity.file == "--range 8-12 --step 2" && check.unusedColumns.isEmpty)
+        #expect(identity.isRange && !PlanIdentity(file: "--range x.csv", sha256: "AB12", recipe: []).isRange)
         #expect(plan.source.journalStem == "range-8-12-step-2")
         #expect(try PlanSource.range(PlanRange("1-1000")).journalStem == "range-1-1000")
         let other = try CheckedPlan(.range(PlanRange("8-12")), recipe: Self.recipe("https://a.example/{n}"))

@@ -12,6 +12,13 @@ import Testing
         _ state: RowState?, signature: String? = nil, _ find: (inout TagCheck) -> Void = { _ in },
         seal: RowSeal = RowSeal()
     ) -> [TagCheck.Problem] {
+        judged(state, signature: signature, find, seal: seal).problems
+    }
+
+    private static func judged(
+        _ state: RowState?, signature: String? = nil, _ find: (inout TagCheck) -> Void = { _ in },
+        seal: RowSeal = RowSeal()
+    ) -> TagCheck {
         let tag = BoundTag(uid: [4, 1, 2], chip: "NTAG213", reader: "x", bound: .now)
         let row = state.map {
             JournalRow(
@@ -26,7 +33,7 @@ import Testing
         find(&check)
         check.judge(seal)
         #expect(check.agrees == check.problems.isEmpty && (check.words == "agrees") == check.agrees)
-        return check.problems
+        return check
     }
 
     @Test func aTagThatIsAsItsRowWantsAgrees() {
@@ -69,6 +76,26 @@ import Testing
         #expect(Self.check(.proven, signature: "genuine", { $0.signature = "notGenuine" }) == [.otherSignature])
         #expect(
             Self.check(.proven, { ($0.content, $0.isLocked) = (.changed, true) }) == [.contentChanged, .locked])
+    }
+
+    @Test func onlyARowThatItsOwnTagLostIsToBeReset() {
+        for content in [TagCheck.Content.changed, .erased] {
+            for state in [RowState.proven, .sealed, .failed] {
+                #expect(Self.judged(state, { $0.content = content }).lostRow == 1)
+            }
+            // Reset refuses them.
+            for state in [RowState.bound, .written] {
+                #expect(Self.judged(state, { $0.content = content }).lostRow == nil)
+            }
+            // The row's own tag may still hold it.
+            let other = Self.judged(.proven, { ($0.content, $0.isOtherChip) = (content, true) })
+            let unsigned = Self.judged(.proven, signature: "genuine", { $0.content = content })
+            #expect(other.lostRow == nil && unsigned.lostRow == nil)
+            #expect(Self.judged(nil, { $0.content = content }).lostRow == nil)
+        }
+        for content in [TagCheck.Content.same, .unreadable] {
+            #expect(Self.judged(.proven, { $0.content = content }).lostRow == nil)
+        }
     }
 
     @Test func aPasswordForTooFewBlocksOrForReadingIsADifference() {

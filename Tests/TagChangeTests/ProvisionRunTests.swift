@@ -100,6 +100,31 @@ import VirtualPN532
         }
     }
 
+    @Test func aRowThatCannotBeWrittenDoesNotKeepALaterOneFromItsTag() async throws {
+        try await Self.withPlan(rows: 1) { plan, file in
+            // As another version may have started it.
+            let journal = try EmbeddedJournal.create(at: file) { insert in
+                for (index, chip) in ["ntag215", "no chip", "ntag213"].enumerated() {
+                    let fields = [
+                        PlanField(name: "uri", value: "https://example.com"), PlanField(name: "require", value: chip),
+                    ]
+                    try insert(PlanRow(number: index + 1, line: index + 2, fields: fields))
+                }
+                return PlanIdentity(file: "tags.csv", sha256: "AB12", recipe: [])
+            }
+            try await Bench.with(.ntag213) { bench in
+                let log = Log()
+                let run = try ProvisionRun(
+                    journal, plan.recipe,
+                    .init(
+                        readers: [bench.reader.connection], limit: 1, patience: .seconds(20), journals: bench.journals),
+                    observer: log)
+                try await run.run()
+                #expect(log.rows == [3])
+            }
+        }
+    }
+
     @Test func aRunThatIsInterruptedGoesOnLater() async throws {
         try await Self.withPlan(rows: 2) { plan, file in
             try await Bench.with(.ntag213) { bench in

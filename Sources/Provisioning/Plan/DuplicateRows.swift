@@ -29,7 +29,7 @@ public struct DuplicateRows: Sendable {
                 kind == .values
                 ? (isOne ? "has the same values as" : "have the same values as")
                 : (isOne ? "makes the same message as" : "make the same message as")
-            return copies.text.prefix(1).uppercased() + copies.text.dropFirst() + " \(verb) row \(original)."
+            return "\(copies.capitalizedText) \(verb) row \(original)."
         }
     }
 

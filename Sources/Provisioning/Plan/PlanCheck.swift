@@ -234,7 +234,7 @@ public struct RowWarning: Hashable, Sendable {
     }
 
     /// The rows and the problem, such as `Rows 1 to 20: iPhones ignore Wi-Fi records`.
-    public var text: String { rows.text.prefix(1).uppercased() + rows.text.dropFirst() + ": " + message }
+    public var text: String { "\(rows.capitalizedText): \(message)" }
 }
 
 /// An estimate of the exchanges that a row needs on a Type 2 Tag, from which its duration is estimated.

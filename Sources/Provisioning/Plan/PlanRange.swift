@@ -83,8 +83,11 @@ public struct PlanRange: Hashable, Sendable {
         self = range
     }
 
+    /// The beginning of the ``options`` of each range.
+    package static let optionsPrefix = "--range "
+
     /// The options for the command line.
-    public var options: String { "--range \(first)-\(last)" + (step == 1 ? "" : " --step \(step)") }
+    public var options: String { "\(Self.optionsPrefix)\(first)-\(last)" + (step == 1 ? "" : " --step \(step)") }
 
     /// The name of a file for the range, without an extension: `range-1-1000`.
     var fileName: String { "\(Self.prefix)\(first)-\(last)" + (step == 1 ? "" : "\(Self.stepInfix)\(step)") }

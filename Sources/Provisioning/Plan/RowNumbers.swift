@@ -39,4 +39,7 @@ public struct RowNumbers: Hashable, Sendable {
             ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
         return (count == 1 ? "row " : "rows ") + list
     }
+
+    /// The rows in words for the beginning of a sentence, such as `Row 3`.
+    package var capitalizedText: String { text.prefix(1).uppercased() + text.dropFirst() }
 }

@@ -27,6 +27,8 @@ actor ProvisionDesk: RunGoal {
     /// If the plan was complete when the run began, the rows whose tags were changed since and can be written again; nil
     /// until the run begins.
     private var changed: Set<Int>?
+    /// Whether the plan was complete when the run last looked.
+    private var wasDone = false
     private var isAwayTold = false
     private var isReaching = false
 
@@ -111,13 +113,18 @@ actor ProvisionDesk: RunGoal {
     /// If no lock or password follows, the row is done.
     func proven(_ row: PlanRow, of uid: [UInt8], _ proof: RowProof, wantsSeal: Bool) throws {
         try journal.advance(row.number, of: uid, to: .proven, proof: proof)
-        if !wantsSeal { doneNow.insert(row.number) }
+        if !wantsSeal { noteDone(row) }
     }
 
     /// Records that the tag is locked or protected, as the row requires.
     func sealed(_ row: PlanRow, of uid: [UInt8]) throws {
         try journal.advance(row.number, of: uid, to: .sealed)
+        noteDone(row)
+    }
+
+    private func noteDone(_ row: PlanRow) {
         doneNow.insert(row.number)
+        changed?.remove(row.number)
     }
 
     /// Records that the tag of a provisioned row is now empty.
@@ -126,7 +133,6 @@ actor ProvisionDesk: RunGoal {
     func erased(_ row: PlanRow, of uid: [UInt8]) throws {
         try journal.fail(row.number, of: uid, reason: "The tag was erased after it was verified.")
         doneNow.remove(row.number)
-        changed?.remove(row.number)
     }
 
     /// Records why a row's tag was not finished.
@@ -229,19 +235,31 @@ actor ProvisionDesk: RunGoal {
         if await roster.isOver { return true }
         if let limit, doneNow.count >= limit { return true }
         let isDone = try isComplete()
-        let awaited = try self.changed ?? (isDone ? changedRows() : [])
-        self.changed = awaited
-        return isDone && awaited.isEmpty
+        try updateChanged(isDone)
+        return isDone && changed?.isEmpty != false
     }
 
-    /// The rows whose tags a run of a complete plan waits for.
-    private func changedRows() throws -> Set<Int> {
+    /// Updates ``changed``, if necessary.
+    ///
+    /// While the plan was not complete, rows may have been reset and given to other tags, even by other stations.
+    private func updateChanged(_ isDone: Bool) throws {
+        if isDone, !wasDone, changed?.isEmpty != true {
+            guard let found = try changedRows() else { return }
+            changed = changed?.intersection(found) ?? found
+        } else if changed == nil {
+            changed = []
+        }
+        wasDone = isDone
+    }
+
+    /// The rows whose tags a run of a complete plan waits for, or nil if the database is away.
+    private func changedRows() throws -> Set<Int>? {
         do {
-            let rows = try journal.repairableRows(limit: Self.lookAhead)
+            let rows = try journal.repairableRows(limit: ProvisionRun.awaitedRows)
             return Set(rows.map(\.row.number))
         } catch {
             guard case .away = error else { throw error }
-            return []
+            return nil
         }
     }
 

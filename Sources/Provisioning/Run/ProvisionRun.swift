@@ -76,6 +76,9 @@ public final class ProvisionRun: Sendable {
         }
     }
 
+    /// The maximum number of rows whose changed tags a run of a complete plan waits for.
+    package static let awaitedRows = 500
+
     private let desk: ProvisionDesk
     private let crew: ReaderCrew
     private let recipe: RowRecipe

@@ -40,7 +40,8 @@ extension RowDelivery {
     /// Reserves the next row that may fit a tag; nil if there is none.
     private func nextRow(for room: TagRoom, _ uid: [UInt8], except tried: Set<Int>) async throws -> PlanRow? {
         for row in try await desk.rowsAhead() where !tried.contains(row.number) {
-            let order = try TagOrder(recipe, row, uid: uid)
+            // A row that cannot be written is reported when it is the next one.
+            guard let order = try? TagOrder(recipe, row, uid: uid) else { continue }
             if room.mayFit(order), await desk.reserve(row) { return row }
         }
         return nil

@@ -179,7 +179,7 @@ struct RowDelivery: Sendable {
     private func writeAgain(
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
-        guard desk.isOurs(known) else { return await refusedAsOthers(known, as: name) }
+        guard desk.isOurs(known) else { return await refusedAsOthers(known, as: name, isErased: true) }
         do {
             try await desk.erased(known.row, of: tag.target.identifier)
         } catch JournalError.rowMoved {
@@ -193,14 +193,15 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Refuses a row that another station started.
+    /// Refuses the tag of a row that another station started, or verified before the tag was erased.
     ///
     /// The row continues there or must be freed by hand, because that station may be working on it.
-    private func refusedAsOthers(_ known: JournalRow, as name: ProvisionedTag) async -> Outcome {
+    private func refusedAsOthers(
+        _ known: JournalRow, as name: ProvisionedTag, isErased: Bool = false
+    ) async -> Outcome {
         let (number, station) = (known.row.number, known.station ?? "")
-        let isDone = known.state == .sealed || known.state == .proven
         let fact =
-            isDone
+            isErased
             ? "The station \(station) verified row \(number) on this tag, and the tag has been erased since."
             : "The station \(station) has started row \(number) on this tag."
         let reason = "\(fact) Place the tag there, or free row \(number)."

@@ -103,6 +103,15 @@ public struct TagCheck: Hashable, Sendable {
     /// Whether the tag matches its row.
     public var agrees: Bool { problems.isEmpty }
 
+    /// The row that its tag no longer holds and that can be reset; nil for an unfinished row, and for another chip with
+    /// the same UID, because the row's own tag may still hold it.
+    package var lostRow: Int? {
+        guard let row, row.state != .bound, row.state != .written else { return nil }
+        let isLost = problems.contains(.contentChanged) || problems.contains(.erased)
+        let isOther = problems.contains(.otherChip) || problems.contains(.otherSignature)
+        return isLost && !isOther ? row.row.number : nil
+    }
+
     /// Whether the tag requires a password, whether or not it was accepted.
     var asksForPassword: Bool {
         switch password {

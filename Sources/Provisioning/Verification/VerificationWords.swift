@@ -51,8 +51,7 @@ extension VerificationSummary {
         let waiting =
             withoutTag == 0 ? nil : withoutTag == 1 ? "1 row has no tag yet." : "\(withoutTag) rows have no tag yet."
         guard unseen.count > 0 else { return waiting ?? "No row is missing." }
-        let rows = unseen.text.prefix(1).uppercased() + unseen.text.dropFirst()
-        let missing = "\(rows) \(unseen.count == 1 ? "was" : "were") not seen."
+        let missing = "\(unseen.capitalizedText) \(unseen.count == 1 ? "was" : "were") not seen."
         return [missing, waiting].compactMap(\.self).joined(separator: " ")
     }
 

@@ -88,25 +88,37 @@ struct JournalArgument: ParsableArguments {
     ///
     /// Empty if that command finds it without them, because this folder has no other journal.
     func repeated(for source: PlanSource?) -> String {
-        if let journal, ServerAddress.isURI(journal) {
-            guard case .file(let plan, _)? = source else { return Self.option("journal", journal) }
-            return Self.option("journal", journal) + Self.option("plan", Self.name(plan))
-        }
-        let file: URL? =
-            switch source {
-            case .file(let plan, _)?: try? self.file(of: plan)
-            case .range?: source.map { self.file(of: $0) }
-            case nil: try? self.file(of: nil)
-            }
-        if let file, Self.isOnlyJournalHere(file) { return "" }
-        if let journal { return Self.option("journal", journal) }
-        guard case .file(let plan, _)? = source else {
-            return file.map { Self.option("journal", $0.lastPathComponent) } ?? ""
-        }
-        return Self.option("plan", plan)
+        if let file = self.file(for: source), Self.isOnlyJournalHere(file) { return "" }
+        return words(for: source).map { " " + ShellLine.quoted($0) }.joined()
     }
 
-    private static func option(_ name: String, _ value: String) -> String { " --\(name) \(ShellLine.quoted(value))" }
+    /// The options that name the journal, as words of a command line.
+    func words(for source: PlanSource?) -> [String] {
+        if let journal {
+            guard let source, ServerAddress.isURI(journal) else { return ["--journal", journal] }
+            return ["--journal", journal] + Self.words(naming: Self.name(source.name))
+        }
+        return switch source {
+        case .file(let plan, _)?: Self.words(naming: plan)
+        case .range(let range)?: ["--journal", PlanSource.range(range).journalStem + Self.suffix]
+        case nil: []
+        }
+    }
+
+    /// The name of a range begins with dashes, so it must be part of the option.
+    private static func words(naming plan: String) -> [String] {
+        plan.hasPrefix("-") ? ["--plan=\(plan)"] : ["--plan", plan]
+    }
+
+    /// The file of the journal, or nil for a journal in a database.
+    private func file(for source: PlanSource?) -> URL? {
+        if let journal, ServerAddress.isURI(journal) { return nil }
+        return switch source {
+        case .file(let plan, _)?: try? file(of: plan)
+        case .range(let range)?: file(of: .range(range))
+        case nil: try? file(of: nil)
+        }
+    }
 
     /// The names of the journals in this folder.
     private static var journalsHere: [String] {

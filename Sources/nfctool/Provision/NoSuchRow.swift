@@ -13,7 +13,7 @@ struct NoSuchRow: Failure {
     init(_ row: Int, in journal: any ProvisionJournal) throws {
         self.row = row
         rows = try journal.counts().values.reduce(0, +)
-        isRange = journal.plan.file.hasPrefix("--range ")
+        isRange = journal.plan.isRange
     }
 
     var name: ErrorName { .usage }

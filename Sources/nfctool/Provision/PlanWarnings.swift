@@ -34,7 +34,7 @@ struct CorrectedRows {
     /// The notice that names the rows; nil without any.
     var text: String? {
         guard numbers.count > 0 else { return nil }
-        let rows = numbers.text.prefix(1).uppercased() + numbers.text.dropFirst()
+        let rows = numbers.capitalizedText
         return numbers.count == 1
             ? "\(rows) changed in the plan. No tag has it yet, so it is written as it is now."
             : "\(rows) changed in the plan. No tag has them yet, so they are written as they are now."
@@ -52,17 +52,25 @@ struct ChangedTags {
     ///
     /// - Throws: `JournalError`.
     init(in journal: any ProvisionJournal) throws {
-        rows = try journal.progress().isComplete ? journal.repairableRows(limit: Self.named) : []
+        rows = try journal.progress().isComplete ? journal.repairableRows(limit: ProvisionRun.awaitedRows) : []
     }
 
+    /// Creates the warning about some rows.
+    init(_ rows: [JournalRow]) { self.rows = rows }
+
     /// The notice that says why the run waits although all rows are done, and what to do; nil without such rows.
-    var text: String? {
+    ///
+    /// The command ends with `journal`, the options that name the journal.
+    func text(naming journal: String) -> String? {
         guard !rows.isEmpty else { return nil }
-        let tags = rows.map { "\($0.tag?.uid.hex ?? "") (row \($0.row.number))" }.joined(separator: ", ")
-        let reset = "nfctool provision reset " + rows.map { "\($0.row.number)" }.joined(separator: " ")
+        let named = rows.prefix(Self.named)
+        let more = rows.count > named.count ? " and \(rows.count - named.count) more" : ""
+        let tags = named.map { "\($0.tag?.uid.hex ?? "") (row \($0.row.number))" }.joined(separator: ", ") + more
+        let numbers = named.map { "\($0.row.number)" }.joined(separator: " ")
+        let reset = "nfctool provision reset \(numbers)\(journal)"
         return rows.count == 1
             ? "All rows are done, but this tag was changed since: \(tags). To write its row again, erase it (nfctool erase) and place it. To give the row to another tag:  \(reset)"
-            : "All rows are done, but these tags were changed since: \(tags). To write their rows again, erase them (nfctool erase) and place them. To give the rows to other tags:  \(reset)"
+            : "All rows are done, but these tags were changed since: \(tags). To write their rows again, erase them (nfctool erase) and place them. To give \(more.isEmpty ? "the" : "the named") rows to other tags:  \(reset)"
     }
 }
 

@@ -172,12 +172,13 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             throw error
         }
         if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
+        let named = self.journal.repeated(for: source)
         let output = ProvisionOutput(
             options, plan: URL(fileURLWithPath: source.name).lastPathComponent,
-            naming: self.journal.repeated(for: source), of: journal.plan, readers: readers, limit: count, exec: exec)
+            naming: named, of: journal.plan, readers: readers, limit: count, exec: exec)
         let summary: ProvisionSummary
         do {
-            summary = try await carryOut(plan, journal, readers, output)
+            summary = try await carryOut(plan, journal, named, readers, output)
         } catch {
             guard found.check == nil || output.hasOpenedReader else {
                 // For example, the name of the reader is misspelt. The plan was not started, so nothing is to report.
@@ -294,7 +295,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     /// Runs until the plan is complete, the user ends the run, or no more tags come.
     private func carryOut(
-        _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?], _ output: ProvisionOutput
+        _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ named: String, _ readers: [String?],
+        _ output: ProvisionOutput
     ) async throws -> ProvisionSummary {
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
@@ -303,7 +305,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             limit: count, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
         setup.mayChangeKeys = true
-        if let text = try ChangedTags(in: journal).text { Warning(options.output).show(text) }
+        if let text = try ChangedTags(in: journal).text(naming: named) { Warning(options.output).show(text) }
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer {
@@ -329,8 +331,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try reports.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets))
         } catch let error as JournalError {
             let late = LateReport(
-                reports: options.report, source: source, journal: self.journal.journal,
-                showsSecrets: secrets.showSecrets)
+                reports: options.report, journal: self.journal.words(for: source), showsSecrets: secrets.showSecrets)
             Warning(options.output).show(late.text)
             throw error
         }

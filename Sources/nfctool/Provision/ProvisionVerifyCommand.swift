@@ -61,10 +61,10 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         try reports.write(report)
         let summary = try result.get()
         guard summary.seen > 0 else { throw NoTagSeen() }
-        let lost = record.all.filter { check in
-            check.problems.contains(.contentChanged) || check.problems.contains(.erased)
-        }.compactMap { $0.row?.row.number }
-        guard summary.isAgreed else { throw TagsDiffer(summary: summary, lost: lost.sorted()) }
+        guard summary.isAgreed else {
+            let named = try self.journal.repeated(for: self.journal.plan(or: plan).map { PlanSource.file($0) })
+            throw TagsDiffer(summary: summary, lost: record.all.compactMap(\.lostRow).sorted(), journal: named)
+        }
     }
 }
 
@@ -100,20 +100,22 @@ private final class VerificationOutput: ProvisionObserver {
 /// Some tags do not agree with their rows.
 struct TagsDiffer: Failure, AdvisedError {
     let summary: VerificationSummary
-    /// The rows that their tags no longer hold.
+    /// The rows that their tags no longer hold and that can be reset.
     let lost: [Int]
+    /// The options that name the journal in another command.
+    let journal: String
     var name: ErrorName { .tagsDiffer }
     var message: String {
         let count = summary.seen - summary.agreeing
         let tags = summary.seen == 1 ? "tag" : "tags"
         return "\(count) of \(summary.seen) \(tags) \(count == 1 ? "does" : "do") not agree with the plan."
     }
-    /// Advice for the user; nil if each tag holds its row.
+    /// Advice for the user; nil if there is no row to reset.
     var advice: String? {
         guard !lost.isEmpty else { return nil }
         let rows = lost.prefix(Self.named).map(String.init).joined(separator: " ")
         return "To write \(lost.count == 1 ? "row \(lost[0])" : "such rows") again, to these or other tags:  "
-            + "nfctool provision reset \(rows)" + (lost.count > Self.named ? " …" : "")
+            + "nfctool provision reset \(rows)" + (lost.count > Self.named ? " …" : "") + journal
     }
     private static let named = 10
     var details: [String: FailureDetail] { ["seen": .number(summary.seen), "agreeing": .number(summary.agreeing)] }

@@ -91,9 +91,11 @@ private typealias Sample = ProvisionSamples
             line.text(several, at: Sample.began)?.dropFirst(10)
                 == "04A1B2C3D40180  NTAG215  skipped  several tags: 2 tags are on the reader; place one at a time.")
         #expect(try #require(line.text(Sample.refused(2, .noRow), at: Sample.began)).contains("  skipped  no row left"))
+        let other = try #require(line.text(Sample.refused(2, .otherStation), at: Sample.began))
         #expect(
-            line.text(Sample.refused(2, .otherStation), at: Sample.began)?.hasSuffix(
-                "row requires NTAG215.  To free the row:  nfctool provision release ROW") == true)
+            String(other.dropFirst(10))
+                == "04A1B2C3D40280  NTAG213  refused  row of another station: It is NTAG213, but the row requires "
+                + "NTAG215.  To free the row:  nfctool provision release ROW")
         #expect(try #require(line.text(Sample.refused(2), at: Sample.began)).contains("  refused  wrong chip"))
     }
 

@@ -107,6 +107,25 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func resetSaysHowARowWhoseTagIsNotFinishedIsFreed() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let arguments = [
+                    "provision", "tags.csv", "--uri", run.uri, "--json", "--timeout", "5s", "--reader",
+                    "virtual:ntag213?latency=real",
+                ]
+                let killed = try await Tool.start(arguments, in: run.folder) { tool in
+                    _ = try await tool.line { $0.contains(#""event":"started""#) }
+                    tool.send(SIGKILL)
+                }
+                #expect(killed.status == -SIGKILL)
+                let reset = try await Tool.run("provision", "reset", "1", in: run.folder)
+                #expect(reset.status == 64 && reset.errors.hasPrefix("nfctool: Row 1 is "), "\(reset.errors)")
+                let advice = "\n  To free the row:  nfctool provision release 1\n"
+                #expect(reset.errors.contains(advice), "\(reset.errors)")
+            }
+        }
+
         /// What is typed to the second question, and how the last line begins.
         @Test(arguments: [("n\n", ""), ("\u{3}", "Interrupted. ")])
         func rowsThatWereFreedAreNamedWhenTheNextOneIsNot(answer: String, head: String) async throws {
@@ -258,10 +277,14 @@ extension BuiltBinaryProvision {
                 let tag = "virtual:tag.nfc?serial=1"
                 #expect(try await run.provision(tag + ",kind=ntag213").status == 0)
                 #expect(try await Tool.run("erase", "--quiet", "--reader", tag, in: run.folder).status == 0)
+                // With a second journal in the folder, the command has to name its own.
+                let second = run.folder + "/other.journal"
+                try "".write(toFile: second, atomically: true, encoding: .utf8)
                 let verify = try await Tool.run(
                     "provision", "verify", "tags.csv", "--timeout", "1s", "--reader", tag, in: run.folder)
                 #expect(verify.status == 65)
-                #expect(verify.errors.contains("nfctool provision reset 1"), "\(verify.errors)")
+                #expect(verify.errors.contains("nfctool provision reset 1 --plan tags.csv"), "\(verify.errors)")
+                try FileManager.default.removeItem(atPath: second)
                 let reset = try await Tool.run("provision", "reset", "1", "--yes", in: run.folder)
                 #expect(reset.status == 0, "\(reset.errors)")
                 #expect(try await run.provision(tag).status == 0)

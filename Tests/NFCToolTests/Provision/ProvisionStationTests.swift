@@ -6,34 +6,8 @@ import Testing
 
 extension BuiltBinaryProvision {
     @Suite struct ProvisionStationTests {
-        /// A server with a prepared database.
-        private struct Database {
-            let server: PostgreSQLServer
-            let name: String
-            var uri: String { server.uri(name) }
-
-            init(_ server: PostgreSQLServer) async throws {
-                self.server = server
-                name = try server.newDatabase()
-                let outcome = try await Tool.run("provision", "init-db", uri)
-                #expect(outcome.status == 0, "\(outcome.errors)")
-                #expect(outcome.output.contains("is prepared for plans"))
-            }
-
-            func sql(_ text: String) throws -> String { try server.sql(text, in: name) }
-
-            /// The arguments of a station; one with the plan's file says what becomes of rows.
-            func station(_ name: String, _ reader: String, hasFile: Bool = false) -> [String] {
-                [
-                    "provision", "tags.csv", "--journal", uri, "--station", name, "--json", "--timeout", "5s",
-                    "--reader", reader,
-                ]
-                    + (hasFile ? ["--uri", "https://example.com/{id}?t={uid}"] : [])
-            }
-        }
-
         @Test func aCopyOfAPlanIsStartedWithAWarning() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 let first = try await Tool.run(
@@ -56,7 +30,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func twoStationsShareAPlanOfWhichOneHasTheFile() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(16)
                 let first = try await Tool.run(
@@ -95,7 +69,7 @@ extension BuiltBinaryProvision {
 
         /// Options are the plan's, the file is compared with it.
         @Test func aLaterStationNeedsNoOptionsWhereTheFileIs() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(3)
                 let first = try await Tool.run(
@@ -119,7 +93,7 @@ extension BuiltBinaryProvision {
 
         /// Without a record option, settings are those of the plan.
         @Test func aLaterStationMayRepeatSettingsWithoutTheRecords() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(3)
                 let settings = ["--count", "1", "--lock", "--yes"]
@@ -138,7 +112,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func aPlanIsWatchedUntilItIsDoneOrSomebodyInterrupts() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 let first = try await Tool.run(
@@ -168,7 +142,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func aBoardBeyondThisMachineNeedsATokenWhichIsPrintedOnce() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 _ = try await Tool.run(database.station("desk-1", "virtual:ntag213", hasFile: true), in: run.folder)
@@ -192,7 +166,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func aStationThatWasKilledTakesItsTagUpAgainAndNoOtherDoes() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 let tag = "virtual:tag.nfc?serial=1,kind=ntag213&latency=real"
@@ -228,7 +202,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func aRowThatIsBeingWrittenIsFreedOnlyOnDemandAndItsTagIsNamed() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 // It takes long enough to be asked about.
@@ -261,7 +235,7 @@ extension BuiltBinaryProvision {
 
         @Test func aServerThatDiesInTheMiddleIsToldAndWaitedFor() async throws {
             let server = try PostgreSQLServer()
-            let database = try await Database(server)
+            let database = try await StationDatabase(server)
             try await ProvisionRun.with { run in
                 try run.plan(6)
                 let arguments = database.station(
@@ -294,7 +268,7 @@ extension BuiltBinaryProvision {
 
         /// Tags that sign their URL: a station without the plan's file takes the template and the keys' version from there.
         @Test func aStationJoinsAPlanOfTagsThatSignTheirURL() async throws {
-            let database = try await Database(PostgreSQLServer.shared.get())
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 try "00112233445566778899AABBCCDDEEFF\n".write(
@@ -315,7 +289,7 @@ extension BuiltBinaryProvision {
 
         @Test func aRunEndsWhileTheDatabaseStaysAway() async throws {
             let server = try PostgreSQLServer()
-            let database = try await Database(server)
+            let database = try await StationDatabase(server)
             try await ProvisionRun.with { run in
                 try run.plan(6)
                 let arguments = [

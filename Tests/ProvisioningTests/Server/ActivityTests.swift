@@ -42,6 +42,18 @@ import Testing
         #expect(activity.stations[1].refused == 1)
     }
 
+    @Test(arguments: JournalKind.allCases) func theTagOfARowThatWasReleasedIsNotCountedAsRefused(
+        kind: JournalKind
+    ) throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 1)
+        try journal.refuse(.moved(from: 1, uid: [0x04, 1], chip: "NTAG213", reader: "one"))
+        #expect(try journal.refusal(of: [0x04, 1])?.cause == "rowMoved")
+        #expect(try journal.activity().stations.allSatisfy { $0.refusals.isEmpty })
+        try journal.refuse(Self.refused(2, by: "one"))
+        #expect(try journal.activity().stations.flatMap(\.refusals).map(\.count) == [1])
+    }
+
     @Test func aStationThatLeavesEndsAndOneThatIsKilledIsLost() throws {
         let a = try place.begin(rows: 2)
         var b: PostgreSQLJournal? = try station("desk-2")

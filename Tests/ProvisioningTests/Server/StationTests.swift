@@ -102,6 +102,20 @@ import Testing
         #expect(Set(rest.map(\.number)) == Set(1...7))
     }
 
+    @Test func rowsWhoseClaimsHaveEndedAreAheadOfEachStation() throws {
+        let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
+        let b = try station("desk-2")
+        #expect(try a.claimRow(except: [])?.number == 1 && a.claimRow(except: [1])?.number == 2)
+        #expect(try a.pendingRows(limit: 10).map(\.number) == [1, 2] && b.pendingRows(limit: 10).isEmpty)
+        // Time goes by in the database.
+        try place.sql("UPDATE nfctool.plan_row SET claimed_until = now() - interval '1 s' WHERE number = 2")
+        #expect(try b.pendingRows(limit: 10) == [JournalPlace.row(2)])
+        #expect(try a.pendingRows(limit: 10).map(\.number) == [1, 2] && a.pendingRows(limit: 1).map(\.number) == [1])
+        try b.bind(2, to: JournalPlace.tag(2))
+        #expect(throws: JournalError.notPending(row: 2, state: .bound)) { try a.bind(2, to: JournalPlace.tag(3)) }
+        #expect(try a.pendingRows(limit: 10).map(\.number) == [1])
+    }
+
     /// Else a tag at one desk waits for two minutes, since another desk has no tags.
     @Test func aTagThatWaitsGetsARowThatAnIdleStationHolds() throws {
         let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)

@@ -165,7 +165,7 @@ struct HTMLReport {
         let list = items.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined(separator: "\n")
         // A range has no file.
         let hash =
-            plan.file.hasPrefix("--range")
+            plan.isRange
             ? ""
             : """
 

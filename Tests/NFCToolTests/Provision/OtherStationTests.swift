@@ -1,0 +1,48 @@
+// Tags whose rows another station has — Docs/Stations.md
+
+import PostgreSQLServer
+import Testing
+
+extension BuiltBinaryProvision {
+    @Suite struct OtherStationTests {
+        private static let tag = "virtual:tag.nfc?serial=1"
+
+        /// Writes the first of two rows at desk-1, and returns why desk-2 refuses the tag after that.
+        private static func refusal(
+            _ more: [String], after change: (StationDatabase, ProvisionRun) async throws -> Void
+        ) async throws -> String? {
+            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            var message: String?
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let first = try await Tool.run(
+                    database.station("desk-1", tag + ",kind=ntag213", hasFile: true) + more + ["--count", "1"],
+                    in: run.folder)
+                #expect(try ProvisionRun.rows(first.jsonLines()) == [1], "\(first.errors)")
+                try await change(database, run)
+                let second = try await Tool.run(
+                    database.station("desk-2", tag, hasFile: true) + more, in: run.folder)
+                let refused = try second.jsonLines().first { $0["event"] as? String == "refused" }
+                #expect(refused?["error"] as? String == "otherStation", "\(second.errors)\(second.output)")
+                message = refused?["message"] as? String
+            }
+            return message
+        }
+
+        @Test func aTagThatIsVerifiedButNotLockedYetIsNotSaidToBeErased() async throws {
+            let message = try await Self.refusal(["--lock", "--yes"]) { database, _ in
+                // As if the station had been interrupted before the lock.
+                _ = try database.sql("UPDATE nfctool.plan_row SET state = 'proven' WHERE number = 1")
+            }
+            #expect(message == "The station desk-1 has started row 1 on this tag. Place the tag there, or free row 1.")
+        }
+
+        @Test func aTagThatWasErasedSinceIsWrittenAgainOnlyAtItsStation() async throws {
+            let message = try await Self.refusal([]) { _, run in
+                let erase = try await Tool.run("erase", "--quiet", "--reader", Self.tag, in: run.folder)
+                #expect(erase.status == 0, "\(erase.errors)")
+            }
+            #expect(message?.contains("verified row 1 on this tag, and the tag has been erased since.") == true)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// A database of the test's own, and the arguments of stations that work with it
+
+import PostgreSQLServer
+import Testing
+
+/// A server with a prepared database.
+struct StationDatabase {
+    let server: PostgreSQLServer
+    let name: String
+    var uri: String { server.uri(name) }
+
+    init(_ server: PostgreSQLServer) async throws {
+        self.server = server
+        name = try server.newDatabase()
+        let outcome = try await Tool.run("provision", "init-db", uri)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("is prepared for plans"))
+    }
+
+    func sql(_ text: String) throws -> String { try server.sql(text, in: name) }
+
+    /// The arguments of a station; one with the plan's file says what becomes of rows.
+    func station(_ name: String, _ reader: String, hasFile: Bool = false) -> [String] {
+        [
+            "provision", "tags.csv", "--journal", uri, "--station", name, "--json", "--timeout", "5s", "--reader",
+            reader,
+        ]
+            + (hasFile ? ["--uri", "https://example.com/{id}?t={uid}"] : [])
+    }
+}

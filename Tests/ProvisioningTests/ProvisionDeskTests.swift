@@ -1,0 +1,59 @@
+// The end of a run of a complete plan, which waits for the tags that were changed
+
+import Testing
+
+@testable import Provisioning
+
+@Suite struct ProvisionDeskTests {
+    private static let plan = PlanIdentity(
+        file: "plan.csv", sha256: "AB12", recipe: ["--uri https://example.com/{id}"])
+
+    /// A complete plan with tags that hold another message now.
+    private static func completed(_ place: JournalPlace, rows: Int, changed: [Int]) throws -> any ProvisionJournal {
+        let journal = try place.begin(rows: rows, plan: plan)
+        for number in 1...rows { try prove(number, with: UInt8(number), in: journal) }
+        for number in changed {
+            try journal.change([(number, .remark(of: JournalPlace.uid(UInt8(number)), "It holds another message."))])
+        }
+        return journal
+    }
+
+    private static func prove(_ row: Int, with tag: UInt8, in journal: any ProvisionJournal) throws {
+        let uid = JournalPlace.uid(tag)
+        try journal.bind(row, to: JournalPlace.tag(tag))
+        try journal.advance(row, of: uid, to: .written)
+        try journal.advance(row, of: uid, to: .proven, proof: JournalPlace.proof)
+    }
+
+    @Test(arguments: JournalKind.allCases) func aRunWaitsNoLongerForARowThatWasGivenToAnotherTag(
+        kind: JournalKind
+    ) async throws {
+        let place = try JournalPlace(kind)
+        let journal = try Self.completed(place, rows: 3, changed: [1, 2])
+        let desk = ProvisionDesk(journal, ReaderRoster(patience: nil), limit: nil) { _ in }
+        #expect(try await !desk.isOver())
+        for (row, tag) in [(1, 4), (2, 5)] {
+            // As another station does it.
+            try journal.change([(row, .reset)])
+            #expect(try await !desk.isOver())
+            try Self.prove(row, with: UInt8(tag), in: journal)
+            #expect(try await desk.isOver() == (row == 2))
+        }
+    }
+
+    @Test(arguments: JournalKind.allCases) func aRunThatProvisionsAResetRowItselfWaitsNoLongerForIt(
+        kind: JournalKind
+    ) async throws {
+        let place = try JournalPlace(kind)
+        let journal = try Self.completed(place, rows: 2, changed: [2])
+        let desk = ProvisionDesk(journal, ReaderRoster(patience: nil), limit: nil) { _ in }
+        #expect(try await !desk.isOver())
+        // The desk does not see that the row is pending in between.
+        try journal.change([(2, .reset)])
+        let (row, uid) = (JournalPlace.row(2), JournalPlace.uid(3))
+        try await desk.bind(row, to: JournalPlace.tag(3))
+        try await desk.written(row, of: uid)
+        try await desk.proven(row, of: uid, JournalPlace.proof, wantsSeal: false)
+        #expect(try await desk.isOver())
+    }
+}
