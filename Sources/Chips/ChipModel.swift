@@ -105,7 +105,9 @@ public struct ChipModel: Identifiable, Sendable {
     public let isListed: Bool
     /// Whether a tag identifies itself as this chip, so that a plan can require it.
     public let isRequirable: Bool
-    /// The commands that silence a tag despite a lock. Anyone who knows their passwords can use them.
+    /// The commands that silence a tag despite a lock.
+    ///
+    /// Anyone who knows their passwords can use them.
     public let silencing: [Silencing]
     /// Whether the manufacturer signs the UID in a way other than READ_SIG, which is a feature of the layout.
     public let hasOtherSignature: Bool

@@ -27,7 +27,9 @@ package enum Interruption {
     }
 
     private static let state = Mutex(State())
-    /// The closures that ``end(isForced:)`` calls to clean up. It keeps the lock, so that nothing more is begun.
+    /// The closures that ``end(isForced:)`` calls to clean up.
+    ///
+    /// It keeps the lock, so that nothing more is begun.
     private static let repairs = Mutex<[Int: @Sendable () -> Void]>([:])
 
     /// Accepts requests from now on; called before a second thread starts.
