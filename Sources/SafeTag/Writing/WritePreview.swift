@@ -14,7 +14,7 @@ public struct WritePreview: Sendable {
 }
 
 extension TagChange {
-    /// Plans a write as ``write(_:atOnce:followedBy:)`` does, and leaves the tag unchanged.
+    /// Plans a write as ``write(_:atOnce:followedBy:overOtherData:)`` does, and leaves the tag unchanged.
     ///
     /// - Throws: the reason why the message cannot be written: `TagError`; ``UnfinishedWrite`` for an incomplete
     ///   message.

@@ -32,11 +32,11 @@ import Testing
         let tag = Type4Tag(on: RecordingChannel(card, target: .type4))
         #expect(
             error { () throws(TagError) in try tag.detect() }
-                == .commandFailed(command: "SELECT of file E104", offset: nil, sw: 0x6F00))
+                == .commandFailed(command: "SELECT of file E104", offset: nil, sw: 0x6A82))
         #expect(try tag.detect().messageLength == 0)
     }
 
-    /// A card that answers 6F00 to the first command that begins with these bytes.
+    /// A card that answers 6A82 to the first command that begins with these bytes.
     private final class RefusingOnce: Card {
         private let card: DESFireCard
         private var refused: [UInt8]?
@@ -46,7 +46,7 @@ import Testing
         func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
             guard let refused, command.starts(with: refused) else { return card.answer(command, framing: framing) }
             self.refused = nil
-            return bytes("6F00")
+            return bytes("6A82")
         }
 
         func reset() { card.reset() }
