@@ -32,10 +32,13 @@ extension BuiltBinary {
         @Test func aTagStaysThereWhileTheScanStandsStill() async throws {
             try await Tool.withFolder { folder in
                 let line = """
-                    nfctool scan --json --reader virtual:ntag213 > events & scan=$!
+                    # As a real one, this chip goes on while the scan stands still in the middle of an exchange.
+                    nfctool simulate --tag ntag213 --symlink chip > /dev/null & chip=$!
+                    until [ -e chip ]; do sleep 0.05; done
+                    nfctool scan --json --reader "pn532_uart:$PWD/chip" > events & scan=$!
                     until grep -q '"event":"tag"' events; do sleep 0.05; done
                     kill -STOP $scan; sleep 1.2; kill -CONT $scan; sleep 0.8
-                    kill -INT $scan; wait $scan; cat events
+                    kill -INT $scan; wait $scan; kill $chip; wait $chip; cat events
                     """
                 let events = try await Tool.shell(line, in: folder).jsonLines().compactMap { $0["event"] as? String }
                 #expect(events == ["tag"])
