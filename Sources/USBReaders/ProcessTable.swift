@@ -31,13 +31,7 @@ struct ProcessTable {
             guard let number = Int32(entry), number > 0, !others.contains(number) else { return nil }
             // In a copy, this process's ID refers to a different process.
             guard !(root.isMachine && number == this), let name = Self.name(of: number, root) else { return nil }
-            let folder = "/proc/\(number)/fd"
-            if root.mayList(folder) {
-                let open = root.names(folder).compactMap { file in
-                    root.destination(ofLink: "\(folder)/\(file)").map { ($0, "\(folder)/\(file)") }
-                }
-                return Process(number: number, name: name, open: Dictionary(open) { first, _ in first })
-            }
+            if let open = Self.openFiles(of: number, root) { return Process(number: number, name: name, open: open) }
             // A process without a command line is a kernel thread, or has ended.
             return root.attribute("/proc/\(number)/cmdline").map { _ in Process(number: number, name: name, open: nil) }
         }
@@ -91,6 +85,18 @@ struct ProcessTable {
 
     private static func isSuspect(_ name: String) -> Bool {
         suspects.contains(name) || suspectedBeginnings.contains { name.hasPrefix($0) }
+    }
+
+    /// The open files of a process: the kernel's names, and their paths in /proc; nil if this user may not see them.
+    private static func openFiles(of process: Int32, _ root: SystemRoot) -> [String: String]? {
+        let folder = "/proc/\(process)/fd"
+        guard root.mayList(folder) else { return nil }
+        let files = root.names(folder).map { "\(folder)/\($0)" }
+        // The kernel checks the process, not the file: if it denies one link, it denies all of them.
+        if let first = files.first, root.isDenied(link: first) { return nil }
+        return Dictionary(files.compactMap { file in root.destination(ofLink: file).map { ($0, file) } }) { first, _ in
+            first
+        }
     }
 
     private static func name(of process: Int32, _ root: SystemRoot) -> String? {

@@ -87,9 +87,16 @@ public struct SystemRoot: Hashable, Sendable {
 
     /// The destination of a symbolic link, as written; nil if the path is not a link.
     func destination(ofLink path: String) -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(place(path), &buffer, buffer.count)
-        return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
+        withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+            let count = readlink(place(path), buffer.baseAddress!, buffer.count)
+            return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
+        }
+    }
+
+    /// Whether the destination of a symbolic link is hidden from this user.
+    func isDenied(link path: String) -> Bool {
+        var byte = CChar(0)
+        return readlink(place(path), &byte, 1) < 0 && errno == EACCES
     }
 
     /// The last component of a link's destination: the driver of a `driver` link.
