@@ -26,11 +26,14 @@ public struct Type5Layout: Hashable, Sendable {
     public let wantsOption: Bool
     /// The number of blocks in a sector, whose boundary a READ MULTIPLE BLOCKS must not cross, or `nil` for no limit.
     public let sectorBlockCount: Int?
+    /// Whether a password can protect pages of the memory, as GET NXP SYSTEM INFORMATION reports.
+    public let hasPages: Bool
 
     init(
         _ blockCount: Int, of blockLength: Int = 4, plain: Int? = nil, lock: Lock?, wantsOption: Bool = false,
-        sector sectorBlockCount: Int? = nil
+        sector sectorBlockCount: Int? = nil, hasPages: Bool = false
     ) {
+        self.hasPages = hasPages
         self.sectorBlockCount = sectorBlockCount
         (self.blockLength, self.blockCount, plainBlockCount) = (blockLength, blockCount, plain ?? blockCount)
         (self.lock, self.wantsOption) = (lock, wantsOption)

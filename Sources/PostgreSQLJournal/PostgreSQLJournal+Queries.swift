@@ -102,19 +102,25 @@ extension PostgreSQLJournal {
 
     /// The reason why a tag got no row, or nil if it was never refused.
     public func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag? {
-        try refusals("uid = $2", [.bytes(uid)]).first
+        try refusals("uid = $2", [.bytes(uid)]).first?.tag
     }
 
-    private func refusals(_ condition: String, _ values: [ServerValue]) throws(JournalError) -> [RefusedTag] {
+    private func refusals(
+        _ condition: String, _ values: [ServerValue]
+    ) throws(JournalError) -> [(tag: RefusedTag, station: String?)] {
         try ask { _, connection throws(JournalError) in
             let texts = try connection.rows(
-                "SELECT \(ServerFunctions.refusalFacts("t")) FROM nfctool.refused_tag t WHERE plan = $1 AND \(condition)",
+                """
+                SELECT \(ServerFunctions.refusalFacts("t")),
+                    (SELECT s.name FROM nfctool.station s WHERE s.id = t.station)
+                FROM nfctool.refused_tag t WHERE plan = $1 AND \(condition)
+                """,
                 [.int(planID)] + values, within: ServerConnection.pageDeadline)
             return try texts.map { text throws(JournalError) in
-                guard let text = text.first ?? nil,
-                    let tag = (try? JSONDecoder().decode(StoredRefusal.self, from: Data(text.utf8)))?.tag
+                guard let facts = text[0],
+                    let tag = (try? JSONDecoder().decode(StoredRefusal.self, from: Data(facts.utf8)))?.tag
                 else { throw damage("a refused tag") }
-                return tag
+                return (tag: tag, station: text[1])
             }
         }
     }
@@ -126,7 +132,7 @@ extension PostgreSQLJournal {
         var last: RefusedTag?
         while true {
             let order = "ORDER BY time, uid LIMIT \(Self.pageLength)"
-            let tags =
+            let page =
                 if let last {
                     try refusals(
                         "(time, uid) > ($2::timestamptz, $3) \(order)",
@@ -134,6 +140,11 @@ extension PostgreSQLJournal {
                 } else {
                     try refusals("true \(order)", [])
                 }
+            let tags = page.map { refusal in
+                var tag = refusal.tag
+                tag.station = refusal.station
+                return tag
+            }
             guard !tags.isEmpty else { return }
             if let last, tags.contains(last) { throw damage("the time of a refused tag") }
             for tag in tags { try body(tag) }

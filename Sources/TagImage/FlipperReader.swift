@@ -239,7 +239,8 @@ extension FlipperReader {
     /// In an old file (`isOld`), the security status starts with a byte for the locks of DSFID and AFI, unless these
     /// have separate lines.
     private func vicinity(isOld: Bool = false) throws(TagImageError) -> TagImage {
-        let count = try text.number("Block Count", in: 1...FlipperWriter.mostVicinityBlocks)
+        // Flipper allows 256 blocks. The files of virtual tags may have more.
+        let count = try text.number("Block Count", in: 1...TagImage.Kind.mostVicinityBlocks)
         let length = Int(try text.bytes("Block Size", 1)[0])
         guard TagImage.Kind.vicinityBlockLengths.contains(length) else {
             throw .malformed("Block Size", found: "\(length)", expected: "01…20")

@@ -8,7 +8,7 @@ struct FlipperWriter {
     /// The status flags of a FeliCa block that could not be read: any value except 00 00.
     private static let unreadable: [UInt8] = [0xFF, 0xFF]
     /// The maximum `Block Count`, according to Flipper files.
-    static let mostVicinityBlocks = 256
+    private static let mostVicinityBlocks = 256
     private let image: TagImage
     /// Whether the text is for a virtual tag, which may have types that Flipper does not support.
     private let isForVirtualTag: Bool
@@ -113,10 +113,10 @@ struct FlipperWriter {
             throw .notExpressible(
                 .nfc, reason: "the format needs all blocks of a Type 5 Tag, but some could not be read")
         }
-        guard 1...Self.mostVicinityBlocks ~= blocks.count else {
+        let most = isForVirtualTag ? TagImage.Kind.mostVicinityBlocks : Self.mostVicinityBlocks
+        guard 1...most ~= blocks.count else {
             throw .notExpressible(
-                .nfc,
-                reason: "the format holds up to \(Self.mostVicinityBlocks) blocks, but this tag has \(blocks.count)")
+                .nfc, reason: "the format holds up to \(most) blocks, but this tag has \(blocks.count)")
         }
         var lines = header("ISO15693-3")
         let vicinity = image.vicinity

@@ -48,7 +48,8 @@ extension TagImage {
 
     /// Encodes the image as the text of a virtual tag, in Flipper's format.
     ///
-    /// This also works for a MIFARE Classic 2K, which Flipper does not support.
+    /// This also works for a MIFARE Classic 2K and a Type 5 Tag with more than 256 blocks, which Flipper does not
+    /// support.
     ///
     /// - Throws: ``TagImageError/notExpressible(_:reason:)``.
     package func virtualTagText() throws(TagImageError) -> String {

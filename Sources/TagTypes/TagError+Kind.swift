@@ -18,7 +18,7 @@ extension TagError: ClassifiedError {
         case .protocolViolation, .commandFailed, .sectorBlocked, .verificationFailed, .lockWithoutEffect,
             .changedByLock:
             .brokenRules
-        case .passwordNeeded, .keyNeeded, .messageNeedsKey: .passwordNeeded
+        case .passwordNeeded, .passwordUnsupported, .keyNeeded, .messageNeedsKey: .passwordNeeded
         case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .brokenRules
         case .wrongPassword, .wrongKey, .factoryKeys, .foreignPACK: .wrongPassword
         case .passwordAtRisk: .passwordNeeded

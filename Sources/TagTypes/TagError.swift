@@ -45,6 +45,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case refused(command: String, block: Int?, status: FeliCaStatus)
     /// This block of a Type 2 Tag requires a password.
     case passwordNeeded(block: Int)
+    /// Writing this block of a Type 5 Tag requires a password, and the passwords of the chip are not supported.
+    case passwordUnsupported(block: Int)
     /// A sector of a MIFARE Classic requires a key that was not given and is not a well-known one.
     case keyNeeded(sector: Int)
     /// A sector of a MIFARE Classic accepts its key but refuses every READ, because its access bits are invalid. This
@@ -133,6 +135,8 @@ extension TagError: CustomStringConvertible {
             "The card refused \(command)\(block.map { " of block \($0)" } ?? "") with status flags "
                 + "\([status.flag1, status.flag2].spacedHex) (\(status.meaning))."
         case .passwordNeeded(let block): "Block \(block) is protected by a password."
+        case .passwordUnsupported(let block):
+            "Writing block \(block) needs a password. The passwords of this chip are not supported."
         case .keyNeeded(let sector): "Sector \(sector) of the tag needs a key that is not known."
         case .sectorBlocked(let sector):
             "Sector \(sector) of the card is blocked permanently: it accepts its key, but refuses every READ, because "

@@ -27,6 +27,14 @@ import Testing
                 """#)
     }
 
+    @Test("A report of a shared plan names the station of a refused tag") func stations() throws {
+        let refused = RefusedTag(
+            uid: [0x04, 0xFF], chip: "Ultralight", reader: "usb:1-2", cause: "wrongChip", reason: "No NTAG215.",
+            isQuarantined: false, time: ReportRecord.begun, station: "desk-2")
+        let lines = try ProvisionReport(of: ReportRecord(rows: [], refused: [refused])).text(.jsonLines)
+        #expect(lines.contains(#""reader":"usb:1-2","station":"desk-2","cause":"wrongChip""#), "\(lines)")
+    }
+
     @Test(arguments: [
         "\0\u{1}\u{1F}\u{7F}\u{9B}31m", "\u{202E}abc", "\u{2028}\u{2029}", "\"\\\r\n\t/", "é漢👩‍🔧", "\u{E0001}x",
     ])

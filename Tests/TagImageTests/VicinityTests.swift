@@ -63,6 +63,13 @@ import Testing
         #expect(try TagImageTests.image(try text(bare, .json), .json) == bare)
     }
 
+    @Test("The text of a virtual tag may have more blocks than Flipper allows") func manyBlocks() throws {
+        var image = Self.image()
+        image.blocks = (0..<2048).map { .init(number: $0, bytes: [UInt8($0 & 0xFF), 0, 0, 0]) }
+        #expect(throws: TagImageError.self) { try image.bytes(.nfc) }
+        #expect(try TagImageTests.image(try image.virtualTagText(), .nfc) == image)
+    }
+
     /// 64 bytes: an Ultralight's, too.
     @Test func memoryAloneDoesNotTellATypeFiveTag() {
         var image = TagImage(kind: .type5(blockLength: 4))

@@ -23,10 +23,12 @@ extension ChipModel {
         memory: .type5(Type5Layout(8, lock: .anyBlock)), isRequirable: true, silencing: [.hide, .destroy])
 
     /// SL2S2602: 2528 bits, and a counter in block 79.
+    ///
+    /// PROTECT PAGE can make writing depend on a password.
     public static let icodeSLIX2 = ChipModel(
         ID(rawValue: "icode-slix2"), "ICODE SLIX2", .type5,
         marks: [.vicinity(VicinityMark(0x01, generation: 0b01))],
-        memory: .type5(Type5Layout(80, plain: 79, lock: .anyBlock)), isListed: true, isRequirable: true,
+        memory: .type5(Type5Layout(80, plain: 79, lock: .anyBlock, hasPages: true)), isListed: true, isRequirable: true,
         hasOtherSignature: true, silencing: [.hide, .destroy])
 
     /// SL2S3003: 2400 bits.

@@ -70,9 +70,8 @@ extension TagError {
         switch self {
         case .reader(let error): error.code
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
-        case .readOnly, .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .wrongKey, .factoryKeys,
-            .foreignPACK,
-            .passwordAtRisk, .cannotMakeReadOnly:
+        case .readOnly, .passwordNeeded, .passwordUnsupported, .keyNeeded, .messageNeedsKey, .wrongPassword, .wrongKey,
+            .factoryKeys, .foreignPACK, .passwordAtRisk, .cannotMakeReadOnly:
             .ndefReaderSessionErrorTagNotWritable
         case .tooLong, .noRoomBeside: .ndefReaderSessionErrorTagSizeTooSmall
         case .protocolViolation, .commandFailed, .sectorBlocked, .noReliableAnswer, .refused, .passwordUnanswered:

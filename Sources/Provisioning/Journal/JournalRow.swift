@@ -96,11 +96,15 @@ public struct RefusedTag: Hashable, Sendable {
     public let isQuarantined: Bool
     /// The time when it was last refused.
     public let time: Date
+    /// The station that refused it, in the list of a plan that stations share; otherwise nil.
+    public package(set) var station: String?
 
     /// Creates a refused tag.
     public init(
-        uid: [UInt8], chip: String, reader: String, cause: String, reason: String, isQuarantined: Bool, time: Date
+        uid: [UInt8], chip: String, reader: String, cause: String, reason: String, isQuarantined: Bool, time: Date,
+        station: String? = nil
     ) {
+        self.station = station
         self.uid = uid
         self.chip = chip
         self.reader = reader

@@ -45,7 +45,7 @@ struct JSONLinesReport {
             guard let tag = row.tag, let reason = row.reason, rule.isChanged(row) else { return }
             let refused = RefusedTag(
                 uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: RefusalCause.contentChanged.rawValue,
-                reason: reason, isQuarantined: false, time: row.changed ?? tag.bound)
+                reason: reason, isQuarantined: false, time: row.changed ?? tag.bound, station: row.station)
             try body(refused, row.row.number)
         }
     }
@@ -102,6 +102,7 @@ struct JSONLinesReport {
         begin("refused")
         if let row { member("row", row) }
         member(tag.uid, tag.chip, tag.reader)
+        if let station = tag.station { member("station", station) }
         member("cause", tag.cause)
         member("reason", tag.reason)
         stream.append(",\"quarantined\":\(tag.isQuarantined)")

@@ -75,7 +75,7 @@ extension RowDelivery {
     private func write(_ order: TagOrder, on change: TagChange) async throws -> ChipSignature? {
         var signature: ChipSignature?
         let bytes = order.message
-        try await change.initialiseIfBlank(for: bytes.count)
+        let change = try await change.initialisedIfBlank(for: bytes.count).change
         _ = try await change.replaceMessage(showing: order.mirror) {
             signature = try await ChipSignature.read(of: $0, in: session)
         } _: {

@@ -48,12 +48,13 @@ extension TagChange {
     /// Writes an empty message to a blank tag after confirmation.
     ///
     /// - Returns: the tag afterwards, and whether it was blank. If it was not, nothing was changed.
-    /// - Throws: `TagError.notNDEF` for a tag that has no space for a message.
+    /// - Throws: `TagError.notNDEF` for a tag that has no space for a message; the errors of
+    ///   ``initialisedIfBlank(for:)``.
     public func format() async throws -> (reading: TagReading, wasBlank: Bool) {
-        let wasBlank = try await initialiseIfBlank(for: 0)
-        let state = try await tag.perform { try $0.detect() }
+        let (change, wasBlank) = try await initialisedIfBlank(for: 0)
+        let state = try await change.tag.perform { try $0.detect() }
         guard state.status != .notSupported else { throw TagError.notNDEF(reason: state.reason ?? "") }
-        var reading = try await session.currentReading(of: tag)
+        var reading = try await session.currentReading(of: change.tag)
         reading.isVerified = wasBlank ? true : nil
         return (reading, wasBlank)
     }

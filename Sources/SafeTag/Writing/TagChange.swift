@@ -51,35 +51,6 @@ public struct TagChange: Sendable {
         return try NDEFMessage(onTag: bytes).records
     }
 
-    /// Initialises a blank tag after confirmation, if a message of this length will fit; returns true if it was blank.
-    @discardableResult
-    public func initialiseIfBlank(for length: Int) async throws -> Bool {
-        guard let state = try await blankState(for: length) else { return false }
-        if !state.needsOnlyTLV {
-            try await ask(.initialise(tag, state)) { try await tag.perform { try $0.detect() } == state }
-        }
-        write.begun.note(tag.target.identifier)
-        try await tag.perform { try $0.initialise() }
-        write.supersedeRestore(of: tag)
-        return true
-    }
-
-    /// The state of a blank tag with room for a message of this length, or nil if the tag is not blank.
-    ///
-    /// - Throws: `TagError.tooLong`; the errors of `ForumTag.requireBlank()`.
-    func blankState(for length: Int) async throws -> NDEFState? {
-        // After an interrupted write, a tag may only look blank.
-        guard unfinished == nil else { return nil }
-        let state = try await tag.perform { try $0.detect() }
-        guard state.isBlank else { return nil }
-        guard length <= state.capacity || state.capacity == 0 else {
-            throw TagError.tooLong(length: length, capacity: state.capacity)
-        }
-        // Do not ask about something that cannot be done.
-        try await tag.perform { try $0.requireBlank() }
-        return state
-    }
-
     /// Keeps the tag's content in the journal while something other than its message changes, until that is verified.
     ///
     /// If the change is interrupted and the tag can no longer be read, `recover` writes the kept content.
@@ -127,8 +98,8 @@ public struct TagChange: Sendable {
         overOtherData isOverOtherData: Bool = false
     ) async throws -> TagReading {
         if isOverOtherData { try await replaceOtherData() }
-        try await initialiseIfBlank(for: message.bytes.count)
-        return try await replaceMessage(showing: message.mirror) { tag in
+        let change = try await initialisedIfBlank(for: message.bytes.count).change
+        return try await change.replaceMessage(showing: message.mirror) { tag in
             // Finishing an interrupted write may have activated the tag again.
             if isOverOtherData { (tag as? Type2Tag)?.replaceOtherData() }
             return try tag.planWrite(
@@ -167,8 +138,8 @@ public struct TagChange: Sendable {
 
     /// Replaces the message of a tag, and returns the change with the current connection to the tag.
     func written(_ message: [UInt8]) async throws -> TagChange {
-        try await initialiseIfBlank(for: message.count)
-        return try await replacing { try $0.planWrite(message, .throughEmpty) }.change
+        let change = try await initialisedIfBlank(for: message.count).change
+        return try await change.replacing { try $0.planWrite(message, .throughEmpty) }.change
     }
 
     private func replacing(

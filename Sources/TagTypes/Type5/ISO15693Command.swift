@@ -37,7 +37,7 @@ public struct ISO15693Command: Hashable, Sendable {
         public static let option = Flags(rawValue: 0x40)
     }
 
-    /// The codes of the commands that NDEF needs.
+    /// The codes of the commands that NDEF needs, and of one that explains why an ICODE refuses a write.
     ///
     /// The standard only makes Inventory and Stay Quiet mandatory.
     public enum Code: UInt8, Hashable, Sendable {
@@ -53,6 +53,7 @@ public struct ISO15693Command: Hashable, Sendable {
         case extendedReadMultipleBlocks = 0x33
         case extendedGetSystemInformation = 0x3B
         case extendedGetMultipleBlockSecurityStatus = 0x3C
+        case getNXPSystemInformation = 0xAB
     }
 
     /// The flags, including the address flag.
@@ -104,6 +105,7 @@ extension ISO15693Command.Code: CustomStringConvertible {
         case .extendedReadMultipleBlocks: "EXTENDED READ MULTIPLE BLOCKS"
         case .extendedGetSystemInformation: "EXTENDED GET SYSTEM INFORMATION"
         case .extendedGetMultipleBlockSecurityStatus: "EXTENDED GET MULTIPLE BLOCK SECURITY STATUS"
+        case .getNXPSystemInformation: "GET NXP SYSTEM INFORMATION"
         }
     }
 }

@@ -7,7 +7,8 @@ extension Type5Memory {
     ///
     /// Does nothing if the cache shows that the block holds these bytes.
     ///
-    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the tag refuses.
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the tag refuses;
+    ///   ``TagError/passwordUnsupported(block:)`` if it refuses because of a password.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
         guard bytes.count == blockSize else { throw .unsupported(reason: "a write covers whole blocks") }
@@ -19,7 +20,7 @@ extension Type5Memory {
                 try readOnce(block) == bytes
             }
         }
-        if case .error(let error) = answer { throw error.refusal(of: code, at: offset(of: block)) }
+        if case .error(let error) = answer { throw try refusal(error, of: code, block) }
         cache[block] = bytes
     }
 
@@ -52,7 +53,7 @@ extension Type5Memory {
         }
         switch answer {
         case .data, .error(.alreadyLocked): break
-        case .error(let error): throw error.refusal(of: code, at: offset(of: block))
+        case .error(let error): throw try refusal(error, of: code, block)
         }
     }
 

@@ -105,8 +105,8 @@ struct WriteProcedure {
             // A refused first command changed nothing, so its own error is the clearest. If an earlier run left
             // changes, it is wrapped.
             switch error {
-            case .commandFailed where isUntouched && !isAnythingTaken, .refused where isUntouched && !isAnythingTaken:
-                throw error
+            case .commandFailed, .refused, .passwordUnsupported:
+                if isUntouched, !isAnythingTaken { throw error }
             default: break
             }
             throw interruption(by: error, length: message.count)

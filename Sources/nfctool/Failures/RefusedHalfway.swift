@@ -23,8 +23,8 @@ extension TagError {
     /// If so, advice that assumes an unchanged tag must not be given.
     fileprivate var isRefusal: Bool {
         switch self {
-        case .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly, .cannotMakeReadOnly,
-            .unsupported, .refused:
+        case .passwordNeeded, .passwordUnsupported, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly,
+            .cannotMakeReadOnly, .unsupported, .refused:
             true
         default: false
         }

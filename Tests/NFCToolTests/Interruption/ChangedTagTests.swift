@@ -116,6 +116,23 @@ extension BuiltBinary {
             }
         }
 
+        @Test("A message that came while the tag was away during its initialisation is not replaced")
+        func messageDuringInitialisation() async throws {
+            let prepare = """
+                nfctool info -q --reader 'virtual:shown.nfc?kind=ultralight-ev1' > /dev/null
+                cp shown.nfc changed.nfc; nfctool write -q --yes --reader virtual:changed.nfc --text BBBB
+                cp changed.nfc kept.nfc
+                """
+            try await Bench.with(prepare) { bench in
+                bench.reader.faults.loss = 4
+                let (status, output) = try await bench.run(
+                    ["write", "--yes", "--text", "x"], swappingAt: "Place tag", answer: "")
+                #expect(status == 75, "\(output)")
+                #expect(output.contains("came back with a different message, which was not changed"), "\(output)")
+                #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
+            }
+        }
+
         /// The tag leaves while the chip is told to show nothing more, before the message is touched.
         @Test(arguments: [5, 6, 8])
         func aMessageThatCameWhileTheMirrorWasTurnedOffIsNotReplaced(_ loss: Int) async throws {

@@ -125,6 +125,19 @@ extension BuiltBinaryRadio {
             }
         }
 
+        @Test("A blank card that leaves while it is initialised is written when it is back")
+        func blankCardComesBack() async throws {
+            try await Tool.withFolder { folder in
+                let bench = Bench(folder: folder, kind: "mifare-mini")
+                let written = try await bench.run(
+                    ["write", "--text", "Hello", "--yes"], options: "&loss=45&back=300ms")
+                #expect(written.status == 0, "\(written.errors)")
+                #expect(try written.json()["verified"] as? Bool == true)
+                let read = try await bench.run(["read"])
+                #expect(read.output.contains("Hello"), "\(read.output)")
+            }
+        }
+
         /// What opens the tag is said, whether it left while it was written or behind that.
         @Test func aTagThatStaysAwayIsReportedWithWhatOpensIt() async throws {
             try await Tool.withFolder { folder in

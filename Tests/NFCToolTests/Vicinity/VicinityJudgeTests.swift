@@ -175,6 +175,19 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test("A tag with more than 256 blocks is kept in a JSON file") func manyBlocks() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    set -e
+                    nfctool write -q --yes --text hello --reader 'virtual:tag.json?kind=m24lr64'
+                    nfctool read --reader virtual:tag.json
+                    """, in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.output.contains("M24LR64") && outcome.output.contains("hello"), "\(outcome.output)")
+            }
+        }
+
         /// One serial number of 256 ends with the byte that all UIDs begin with, and readers send them in either order.
         @Test func aTagWhoseUIDEndsWithE0IsWrittenAndRead() async throws {
             try await Tool.withFolder { folder in

@@ -115,8 +115,8 @@ final class Type5Card: Card {
     func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
         guard framing == .raw, command.count >= 10 else { return nil }
         let (flags, code) = (command[0], command[1])
-        // Extended Get System Information has its request field before the UID.
-        let start = code == 0x3B ? 3 : 2
+        // Extended Get System Information has its request field before the UID, custom commands the maker's code.
+        let start = code == 0x3B || code >= 0xA0 ? 3 : 2
         guard flags & 0x26 == 0x22, command.count >= start + 8, Array(command[start..<start + 8].reversed()) == uid
         else {
             return nil

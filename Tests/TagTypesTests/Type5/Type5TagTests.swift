@@ -292,6 +292,24 @@ import Testing
                     command: "WRITE SINGLE BLOCK (error 12, the block is locked)", offset: 4, sw: nil))
     }
 
+    /// The pointer, and the conditions: 02 for writing below it, 20 for writing from it on.
+    @Test(
+        "If an ICODE SLIX2 gives no reason for a refusal, its page protection decides whether a password is the reason",
+        arguments: [("5002", true), ("5020", false), ("0020", true), ("0102", false), ("0000", false)])
+    func protectedPage(information: String, needsPassword: Bool) {
+        let card = Type5Card.slix2(message(10))
+        (card.locked, card.lockedError) = ([1], 0x0F)
+        (card.tellsStatus, card.tellsStatusByOption) = (false, false)
+        let channel = VicinityChannel(card)
+        channel.distort = { $0[1] == 0xAB ? [0x00] + bytes(information) + bytes("007F350000") : $1 }
+        let expected: TagError =
+            needsPassword
+            ? .passwordUnsupported(block: 1)
+            : .commandFailed(command: "WRITE SINGLE BLOCK (error 0F, no reason given)", offset: 4, sw: nil)
+        #expect(error { () throws(TagError) in try Type5Tag(on: channel).writeNDEF(message(20)) } == expected)
+        #expect(channel.codes().count { $0 == 0xAB } == 1)
+    }
+
     @Test func wipingZeroesTheDataArea() throws {
         let card = Type5Card.slix2(message(100))
         card.memory[315] = 7

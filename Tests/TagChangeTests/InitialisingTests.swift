@@ -1,0 +1,58 @@
+// A blank tag that leaves while it is initialised, and comes back
+
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import Testing
+import VirtualPN532
+
+@Suite struct InitialisingTests {
+    @Test(
+        "A blank tag that leaves while it is initialised is finished when it is back",
+        arguments: [VirtualTagKind.mifareMini, .ultralight, .desfire, .topaz96Blank])
+    func continues(_ kind: VirtualTagKind) async throws {
+        let message = try Bench.text("https://example.com/a")
+        var waits = 0
+        for loss in stride(from: 2, through: 90, by: 3) {
+            try await Bench.with(kind) { bench in
+                bench.reader.faults.loss = loss
+                bench.reader.faults.back = .milliseconds(20)
+                let answers = Answers(true)
+                do {
+                    try await Self.format(bench, patience: .upTo(.seconds(10)), answers)
+                } catch let error as any ClassifiedError where error.kind == .tagGone {
+                    // The tag left before the first write, or after the last.
+                    #expect(!answers.words.contains("tagLeft"), "loss=\(loss): \(error)")
+                }
+                guard answers.words.contains("tagLeft") else { return }
+                waits += 1
+                #expect(try await bench.message().isEmpty)
+                // Nothing is left to initialise.
+                #expect(try await bench.write(message).bytes == message)
+            }
+        }
+        #expect(waits > 0)
+    }
+
+    @Test("Without a wait, a blank tag that leaves is finished by the next command") func later() async throws {
+        try await Bench.with(.mifareMini) { bench in
+            bench.reader.faults.loss = 45
+            bench.reader.faults.back = .milliseconds(20)
+            let answers = Answers(true)
+            let cut = await #expect(throws: WriteInterrupted.self) {
+                try await Self.format(bench, patience: .none, answers)
+            }
+            #expect(cut?.kind == .tagGone && cut?.isJournaled == false)
+            #expect(!answers.words.contains("tagLeft"))
+            let message = try Bench.text("https://example.com/a")
+            #expect(try await bench.write(message, asking: answers).bytes == message)
+        }
+    }
+
+    private static func format(_ bench: Bench, patience: SafeWrite.Patience, _ answers: Answers) async throws {
+        try await bench.session(asking: answers) { session in
+            let write = SafeWrite(session, patience: patience)
+            _ = try await write.change(within: .seconds(10), to: .keepMessage).format()
+        }
+    }
+}
