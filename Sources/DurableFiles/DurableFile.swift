@@ -23,8 +23,11 @@ package enum DurableFile {
     }
 
     /// Writes a file in one step: other processes see the old file or the complete new one.
+    ///
+    /// If several processes write the same file, the last one wins.
     package static func write(_ data: Data, to file: URL) throws(Errno) {
-        let replacement = try FileReplacement(of: file, suffix: ".new", permissions: fileMode)
+        let suffix = FileReplacement.newSuffix()
+        let replacement = try FileReplacement(of: file, suffix: suffix, permissions: fileMode)
         try replacement.append(Array(data))
         try replacement.commit()
     }

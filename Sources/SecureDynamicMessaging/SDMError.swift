@@ -8,8 +8,10 @@ public enum SDMError: Error, Hashable, Sendable {
     case misshapenMAC(name: String, digits: Int)
     /// The URL does not match the template.
     case unlike(template: String)
-    /// The template contains this placeholder twice, lacks it, or uses an unknown one.
+    /// The template contains this placeholder twice, or together with one that excludes it, or it is unknown.
     case badTemplate(String)
+    /// The template has no MAC, or neither `{picc}` (as which this is reported) nor `{uid}`.
+    case templateLacks(SDMPart)
     /// No tag supports this placeholder in this place: the signed part ends at `{mac}`, and encrypted file data must be
     /// in the signed part, together with UID and counter.
     case impossible(String)
@@ -61,6 +63,8 @@ extension SDMError: CustomStringConvertible {
         case .unlike(let template): "The URL does not match the template \(template)."
         case .badTemplate(let placeholder):
             "The template is wrong at \(placeholder). It needs {mac}, and {picc} or {uid}, each exactly once."
+        case .templateLacks(let part):
+            "The template has \(part == .picc ? "neither {picc} nor {uid}" : "no {\(part.rawValue)}"). It needs {mac}, and {picc} or {uid}, each exactly once."
         case .impossible(let placeholder):
             "No tag supports \(placeholder) in this place. {signed} and {file:…} come before {mac}, in this order, and {file:…} needs {picc}, or {uid} and {counter}."
         case .fileText(0): "--file-text needs {file:32} in the template, or a larger multiple of 32."

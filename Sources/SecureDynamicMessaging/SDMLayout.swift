@@ -42,7 +42,7 @@ public struct SDMLayout: Hashable, Sendable {
                 fileText?.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) ?? true
             else { throw .fileText(length: data.map { $0.count / 2 } ?? 0) }
         }
-        guard let mac = places[.mac] else { throw .badTemplate("{mac}") }
+        guard let mac = places[.mac] else { throw .templateLacks(.mac) }
         signedFrom = start ?? data?.lowerBound ?? mac.lowerBound
         guard signedFrom <= mac.lowerBound else {
             throw .impossible(start == nil ? "{file:\(data?.count ?? 0)}" : "{signed}")

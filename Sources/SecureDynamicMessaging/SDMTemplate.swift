@@ -24,7 +24,7 @@ public struct SDMTemplate: Hashable, Sendable {
     static func isFileLength(_ digits: Int) -> Bool { 1...longestFile ~= digits && digits.isMultiple(of: 32) }
 
     /// Parses a template.
-    /// - Throws: ``SDMError/badTemplate(_:)``.
+    /// - Throws: ``SDMError/badTemplate(_:)``, ``SDMError/templateLacks(_:)``.
     public init(_ text: String) throws(SDMError) {
         var pieces: [Piece] = []
         var rest = text[...]
@@ -41,8 +41,8 @@ public struct SDMTemplate: Hashable, Sendable {
         if !rest.isEmpty { pieces.append(.literal(String(rest))) }
         self.text = text
         self.pieces = pieces
-        guard has(.mac) else { throw .badTemplate("{mac}") }
-        guard has(.picc) || has(.uid) else { throw .badTemplate("{picc}") }
+        guard has(.mac) else { throw .templateLacks(.mac) }
+        guard has(.picc) || has(.uid) else { throw .templateLacks(.picc) }
         guard !has(.picc) || !has(.uid) && !has(.counter) else { throw .badTemplate(has(.uid) ? "{uid}" : "{counter}") }
     }
 

@@ -7,12 +7,21 @@ import Hexadecimal
 struct FlipperReader {
     /// A maximum number of pages, larger than that of any chip.
     private static let mostPages = 512
+    /// The supported device types, apart from the names of chips.
+    private static let deviceTypes: Set<Substring> = [
+        "NTAG/Ultralight", "Mifare Classic", "FeliCa", "ISO15693-3", "SLIX", "ISO15693",
+    ]
     private let text: FlipperText
 
     init(_ text: FlipperText) { self.text = text }
 
     func image() throws(TagImageError) -> TagImage {
         let type = try text.entry("Device type")
+        // In data format 1, the chip name is the device type.
+        guard Self.deviceTypes.contains(type.value) || TagImage.Chip(flipperName: type.value) != nil else {
+            throw .unsupported(.line(type.line, "Device type"), type.excerpt)
+        }
+        try text.checkKeysAreUnique()
         switch type.value {
         case "NTAG/Ultralight": return try type2(try text.entry("NTAG/Ultralight type"), "NTAG/Ultralight type")
         case "Mifare Classic": return try classic()
@@ -20,9 +29,7 @@ struct FlipperReader {
         case "ISO15693-3", "SLIX": return try vicinity()
         // The name of the type before version 4.
         case "ISO15693": return try vicinity(isOld: true)
-        // In data format 1, the chip name is the device type.
-        case _ where TagImage.Chip(flipperName: type.value) != nil: return try type2(type, "Device type")
-        default: throw .unsupported(.line(type.line, "Device type"), type.excerpt)
+        default: return try type2(type, "Device type")
         }
     }
 

@@ -18,12 +18,14 @@ struct FlipperText {
     /// The version of the file format.
     let version: Int
     private let entries: [Substring: Entry]
+    /// The error for the first line whose key occurs in an earlier line, or `nil` if there is none.
+    private let duplicate: TagImageError?
 
     init(_ bytes: [UInt8]) throws(TagImageError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .unknownFormat(reason: "a Flipper file is text, and this is not")
         }
-        entries = try Self.entries(text)
+        (entries, duplicate) = try Self.entries(text)
         guard entries["Filetype"]?.value == "Flipper NFC device" else {
             throw .unknownFormat(reason: "a Flipper file begins with \"Filetype: Flipper NFC device\"")
         }
@@ -33,8 +35,12 @@ struct FlipperText {
         self.version = version
     }
 
-    private static func entries(_ text: String) throws(TagImageError) -> [Substring: Entry] {
+    /// Returns the first line of each key, and the error for the first duplicate.
+    private static func entries(
+        _ text: String
+    ) throws(TagImageError) -> (entries: [Substring: Entry], duplicate: TagImageError?) {
         var entries: [Substring: Entry] = [:]
+        var duplicate: TagImageError?
         var number = 0
         // In Swift, CR LF is one character.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -45,11 +51,30 @@ struct FlipperText {
             }
             let key = line[..<colon]
             let value = line[line.index(after: colon)...].trimmed
-            guard entries.updateValue(Entry(line: number, value: value), forKey: key) == nil else {
-                throw .malformed(.line(number, String(key.prefix(40))), found: "a duplicate", expected: "one line")
+            guard entries[key] == nil else {
+                duplicate =
+                    duplicate
+                    ?? .malformed(.line(number, String(key.prefix(40))), found: "a duplicate", expected: "one line")
+                continue
             }
+            entries[key] = Entry(line: number, value: value)
         }
-        return entries
+        return (entries, duplicate)
+    }
+
+    /// Checks that each key occurs once.
+    ///
+    /// Files of some device types, such as Type 4 Tags, have long values in several lines with the same key.
+    func checkKeysAreUnique() throws(TagImageError) {
+        if let duplicate { throw duplicate }
+    }
+
+    /// Whether a file starts like a Flipper file, after blank lines and comments.
+    static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let lines = bytes.prefix(4096).split { $0 == 0x0A || $0 == 0x0D }
+            .map { line in line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+        let first = lines.first { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
+        return first?.starts(with: "Filetype:".utf8) ?? false
     }
 
     subscript(key: String) -> Entry? { entries[key[...]] }

@@ -75,7 +75,7 @@ enum HexLines {
     }
 
     /// Whether a file contains only hexadecimal text.
-    static func isText(_ contents: [UInt8]) -> Bool {
+    static func isText(_ contents: ArraySlice<UInt8>) -> Bool {
         var hasBytes = false
         for line in contents.split(separator: 0x0A) where line.first != UInt8(ascii: "#") {
             guard let bytes = bytes(line) else { return false }

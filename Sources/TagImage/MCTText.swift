@@ -46,7 +46,7 @@ enum MCTText {
     }
 
     /// Whether a file starts like a dump of MIFARE Classic Tool.
-    static func isText(_ bytes: [UInt8]) -> Bool {
+    static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
         let lines = bytes.prefix(4096).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
         return lines.first { $0.first != UInt8(ascii: "#") }?.starts(with: Array("+Sector:".utf8)) ?? false
     }

@@ -19,8 +19,11 @@ extension TagImage {
 
     /// Reads a dump file.
     ///
+    /// A text file may begin with a UTF-8 byte order mark.
+    ///
     /// - Throws: ``TagImageError``. An image that is created passes ``check()``.
     public init(_ bytes: [UInt8], format: Format) throws(TagImageError) {
+        let bytes = format == .bin ? bytes : Array(Format.unmarked(bytes))
         switch format {
         case .nfc: self = try FlipperReader(FlipperText(bytes)).image()
         case .bin: self = try RawMemory.image(bytes)
@@ -76,17 +79,23 @@ extension TagImage.Format {
     /// Detects the format of a file from its contents: the first characters identify text formats; anything else is
     /// memory.
     public init(contents: [UInt8]) {
-        let start = contents.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let text = Self.unmarked(contents)
+        let start = text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if start.first == UInt8(ascii: "{") {
             self = .json
-        } else if start.starts(with: Array("Filetype:".utf8)) {
+        } else if FlipperText.isText(text) {
             self = .nfc
-        } else if MCTText.isText(contents) {
+        } else if MCTText.isText(text) {
             self = .mct
-        } else if HexLines.isText(contents) {
+        } else if HexLines.isText(text) {
             self = .hex
         } else {
             self = .bin
         }
+    }
+
+    /// Returns the bytes without a UTF-8 byte order mark, which editors on Windows add.
+    fileprivate static func unmarked(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     }
 }

@@ -142,7 +142,8 @@ extension TagError: CustomStringConvertible {
             "Sector \(sector) of the card is blocked permanently: it accepts its key, but refuses every READ, because "
                 + "its access bits are invalid. No key and no tool can open it."
         case .messageNeedsKey(isDynamic: true):
-            "The tag fills in and signs its message itself (Secure Dynamic Messaging); changing that needs its keys."
+            "The tag fills in its message itself (Secure Dynamic Messaging) and would change what is written. "
+                + "Turning this off needs its keys."
         case .messageNeedsKey: "The tag's message can only be written with one of its keys."
         case .verificationFailed(let offset):
             "The tag does not hold what was written: byte \(offset) of the message reads back differently."

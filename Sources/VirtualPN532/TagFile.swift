@@ -91,7 +91,11 @@ public struct TagFile: Sendable {
 
     /// Converts the bytes of a file to Flipper text, or returns nil if they are not text.
     private static func text(_ bytes: [UInt8], at path: String) throws(VirtualReaderError) -> String? {
-        guard let format = TagFileFormat.of(path: path) else { return String(validating: bytes, as: UTF8.self) }
+        guard let format = TagFileFormat.of(path: path) else {
+            // Editors on Windows add a byte order mark.
+            let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+            return String(validating: text, as: UTF8.self)
+        }
         do throws(TagFileFormat.Failure) {
             return try format.flipperText(bytes)
         } catch {
@@ -138,7 +142,7 @@ public struct TagFile: Sendable {
 
     /// Replaces the file atomically and keeps its permissions.
     ///
-    /// No program ever reads a half-written file.
+    /// No program ever reads a half-written file. A symbolic link is kept, and its target is replaced.
     ///
     /// - Parameter lock: the lock on the file, which moves to the new file.
     /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/badDump(path:reason:)``. If it
@@ -149,9 +153,10 @@ public struct TagFile: Sendable {
         _ tag: any PersistentTag, to path: String, keeping lock: TagFileLock? = nil
     ) throws(VirtualReaderError) -> TagFileLock.Identity {
         let text = try bytes(of: tag, at: path)
+        let place = destination(of: path)
         var status = stat()
         let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
-        var temporary = Array("\(path).XXXXXX".utf8CString)
+        var temporary = Array("\(place).XXXXXX".utf8CString)
         let descriptor = mkstemp(&temporary)
         guard descriptor >= 0 else { throw .fileInaccessible(path: path, errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -160,7 +165,7 @@ public struct TagFile: Sendable {
         let isKept = fchmod(descriptor, mode ?? defaultMode) == 0
         // Lock the new file before it is renamed, so that no other program can lock it in between.
         if lock != nil { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
-        guard isWritten, isKept, fstat(descriptor, &status) == 0, rename(temporary, path) == 0 else {
+        guard isWritten, isKept, fstat(descriptor, &status) == 0, rename(temporary, place) == 0 else {
             let code = errno
             unlink(temporary)
             close(descriptor)
@@ -169,6 +174,25 @@ public struct TagFile: Sendable {
         if let lock { lock.take(over: descriptor) } else { close(descriptor) }
         return TagFileLock.Identity(status)
     }
+
+    /// The path of the file that a chain of symbolic links leads to, which may not exist yet.
+    private static func destination(of path: String) -> String {
+        var place = path
+        for _ in 0..<mostLinks {
+            var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+            let count = target.withUnsafeMutableBytes { buffer in
+                readlink(place, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+            }
+            guard count > 0 else { break }
+            let name = String(decoding: target[..<count], as: UTF8.self)
+            let folder = place.lastIndex(of: "/").map { place[...$0] } ?? ""
+            place = name.hasPrefix("/") ? name : "\(folder)\(name)"
+        }
+        return place
+    }
+
+    /// The number of symbolic links that Linux follows in a path.
+    private static let mostLinks = 40
 
     /// The mode of a new file, according to the user's umask.
     private static var defaultMode: mode_t {

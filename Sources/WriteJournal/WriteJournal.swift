@@ -47,7 +47,7 @@ public struct WriteJournal: Sendable {
             let data = try entry.encoded()
             guard data.count <= JournalEntry.longestFile else { throw EntryTooLong(count: data.count) }
             try DurableFile.makeFolder(folder)
-            if FileManager.default.fileExists(atPath: file.path) { try DurableFile.setAside(file, as: "superseded") }
+            try setAside(file)
             try DurableFile.write(data, to: file)
         } catch let error as Errno {
             throw .notWritable(path: file.path, reason: error.description)
@@ -83,8 +83,8 @@ public struct WriteJournal: Sendable {
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func supersede(uid: [UInt8]) throws(WriteJournalError) {
         let file = file(of: uid)
-        do {
-            if FileManager.default.fileExists(atPath: file.path) { try DurableFile.setAside(file, as: "superseded") }
+        do throws(Errno) {
+            try setAside(file)
         } catch {
             throw .notWritable(path: file.path, reason: error.description)
         }
@@ -132,6 +132,18 @@ public struct WriteJournal: Sendable {
         let count: Int
         var description: String {
             "the entry needs \(count) bytes, but at most \(JournalEntry.longestFile) can be read back"
+        }
+    }
+
+    /// Sets an entry aside, if there is one.
+    ///
+    /// Another process that writes a tag with the same UID may end the entry meanwhile.
+    private func setAside(_ file: URL) throws(Errno) {
+        guard FileManager.default.fileExists(atPath: file.path) else { return }
+        do throws(Errno) {
+            try DurableFile.setAside(file, as: "superseded")
+        } catch {
+            guard error == .noSuchFileOrDirectory else { throw error }
         }
     }
 

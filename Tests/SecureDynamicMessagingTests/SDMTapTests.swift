@@ -125,7 +125,6 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://x.example/?c={mac}", "{picc}"), ("https://x.example/?e={picc}", "{mac}"),
         ("https://x.example/?e={picc}&c={mac}&d={mac}", "{mac}"), ("https://x.example/?e={pic}&c={mac}", "{pic}"),
         ("https://x.example/?e={picc}&u={uid}&c={mac}", "{uid}"),
         ("https://x.example/?e={picc}&f={file:31}&c={mac}", "{file:31}"),
@@ -133,6 +132,15 @@ import Testing
     ])
     func invalidTemplatesAreRefused(template: String, placeholder: String) {
         #expect(throws: SDMError.badTemplate(placeholder)) { try SDMTemplate(template) }
+    }
+
+    @Test(arguments: [
+        ("https://x.example/?c={mac}", SDMPart.picc, "The template has neither {picc} nor {uid}. "),
+        ("https://x.example/?e={picc}", SDMPart.mac, "The template has no {mac}. "),
+    ])
+    func aTemplateWithoutANecessaryPlaceholderIsRefused(template: String, part: SDMPart, sentence: String) {
+        let error = #expect(throws: SDMError.templateLacks(part)) { try SDMTemplate(template) }
+        #expect(error?.description.hasPrefix(sentence) == true)
     }
 
     @Test(arguments: [

@@ -164,6 +164,20 @@ import Testing
         #expect(refusal(Array(Fixture.flipperFeliCa.replacing(old, with: new).utf8), .nfc) == message)
     }
 
+    @Test func aType4TagWithALongMessageIsRefusedForItsDeviceType() {
+        let file = """
+            Filetype: Flipper NFC device
+            Version: 4
+            Device type: Type 4 Tag
+            UID: 04 6F D6 A0 BE FE 3E
+            NDEF Data Size: 18
+            NDEF Data: D1 01 0E 55 00 65 78 61 6D 70 6C 65 2E 63 6F 6D
+            NDEF Data: 2F 61
+            """
+        #expect(
+            refusal(Array(file.utf8), .nfc) == "Line 3, Device type, is Type 4 Tag, which is not supported.")
+    }
+
     @Test func whatTheFormatHasNoRoomForIsNotWritten() throws {
         var hole = try image(Fixture.flipperUltralight11, .nfc)
         hole.blocks[5].bytes = nil

@@ -39,6 +39,19 @@ import Testing
         #expect(try read(Self.ntag213Lines.joined()) == image)
     }
 
+    @Test func aByteOrderMarkBeforeTextIsSkipped() throws {
+        let image = try read(Self.eml)
+        #expect(try read("\u{FEFF}" + Self.eml) == image)
+        #expect(try read("\u{FEFF}" + text(image, .json)) == read(text(image, .json)))
+        #expect(try read("\u{FEFF}" + text(image, .nfc)) == read(text(image, .nfc)))
+        #expect(try read("\u{FEFF}" + Self.mct) == read(Self.mct))
+    }
+
+    @Test func commentsMayStandBeforeTheFirstLineOfAFlipperFile() throws {
+        let flipper = try text(read(Self.eml), .nfc)
+        #expect(try read("# my tag\r\n\n  # a copy\n" + flipper) == read(flipper))
+    }
+
     @Test func sectorsWithUnknownBytesAreRead() throws {
         let image = try read(Self.mct)
         #expect(image.kind == .classic1K && image.identifier == bytes("DEADBEEF"))

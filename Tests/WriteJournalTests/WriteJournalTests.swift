@@ -48,6 +48,25 @@ import Testing
         }
     }
 
+    @Test func twoWritersOfTagsWithTheSameUIDDoNotFailEachOther() async throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let journal = WriteJournal(folder: place)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for _ in 0..<25 {
+                        try journal.begin(Self.entry(new: [UInt8](repeating: UInt8(writer), count: 2)))
+                        try journal.end(uid: Self.uid)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
+        #expect(!names.contains { $0.hasSuffix(".new") })
+    }
+
     /// An entry nobody can read back is no reason to touch a tag.
     @Test func anEntryTooLongToBeReadBackIsNotBegun() throws {
         try withJournal { journal in

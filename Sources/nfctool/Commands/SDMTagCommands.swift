@@ -63,6 +63,7 @@ struct SDMSetUp: AsyncParsableCommand {
             return try await change.setUp(setup.with((keys ?? .factory).keys(of: change.uid)))
         }
         if options.output.json { return try JSONLine.print(SDMSetupReport(proof)) }
+        if options.output.quiet { return }
         let tap = proof.tap.counter.map { " as tap \($0)" } ?? ""
         let text = "\(proof.wasDone ? "Nothing to change on" : "Set up") \(proof.reading.name) \(proof.reading.uid)"
         StandardOutput.print("\(text): the URL it gave is genuine\(tap).\n\(TerminalText.escaped(proof.address))")
@@ -135,6 +136,7 @@ struct SDMKeyChange: AsyncParsableCommand {
             ).draft
         }
         if options.output.json { return try JSONLine.print(KeyChangeReport(draft)) }
+        if options.output.quiet { return }
         StandardOutput.print(DynamicFacts.outcome(draft))
     }
 }
@@ -160,6 +162,7 @@ struct SDMReset: AsyncParsableCommand {
             return try await change.resetToFactory(openedBy: (keys ?? .factory).keys(of: change.uid))
         }
         if options.output.json { return try JSONLine.print(DynamicResetReport(draft)) }
+        if options.output.quiet { return }
         let uid = draft.keys.uid.hex
         StandardOutput.print(
             draft.isDone

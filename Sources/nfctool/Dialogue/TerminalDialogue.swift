@@ -1,5 +1,6 @@
 // Questions and messages about changes to tags, on the terminal — Docs/CommandLine.md, Questions
 
+import Doctor
 import Hexadecimal
 import SafeTag
 
@@ -49,7 +50,9 @@ struct TerminalDialogue: Dialogue {
                 "A write to tag \(uid.hex) was interrupted earlier. The dump replaced what that write left. "
                     + "nfctool undo brings back the message from before that write.")
         case .keptAside(let path):
-            hint.show("Restoring this tag was interrupted earlier. The tag's earlier content is kept in \(path).")
+            hint.tell(
+                "Restoring this tag was interrupted earlier. To bring back its content from before that restore, run  "
+                    + "nfctool restore \(ShellLine.quoted(path))")
         case .replacesOtherData(let uid, let count, let isKept):
             warning.show(
                 "Tag \(uid.hex) held \(ByteCount(count)) of another program after its message. The new message "

@@ -13,7 +13,7 @@ struct SDMFailure: Failure, AdvisedError {
     var name: ErrorName {
         switch error {
         case .undecipherable, .forged, .incomplete, .misshapenMAC, .unlike: .notGenuine
-        case .badTemplate, .impossible, .fileText: .usage
+        case .badTemplate, .templateLacks, .impossible, .fileText: .usage
         }
     }
 

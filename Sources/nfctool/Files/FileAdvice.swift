@@ -1,6 +1,8 @@
-// Advice about a file that contains only a part of a tag
+// Advice about a file that contains only a part of a tag, or was moved aside
 
+import Composing
 import Doctor
+import Foundation
 import ReaderInterface
 import TagTypes
 import VirtualPN532
@@ -13,7 +15,22 @@ enum FileAdvice {
         case VirtualReaderError.badFile(let path, let error) where error.reason == .unknown:
             "See what the file holds:  nfctool info \(ShellLine.quoted(path))"
         case TagError.reader(.notInFile): "See what the file holds:  nfctool info FILE"
+        case InputError.unreadable(let path, _):
+            setAside(path).map { "The tag was written since, and the file was renamed:  \(ShellLine.quoted($0))" }
         default: nil
         }
+    }
+
+    /// The latest file that a journal moved aside from this path; nil if the path still exists or nothing was moved.
+    private static func setAside(_ path: String) -> String? {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: path) else { return nil }
+        var latest: String?
+        for number in 1... {
+            let place = "\(path).superseded-\(number)"
+            guard files.fileExists(atPath: place) else { break }
+            latest = place
+        }
+        return latest
     }
 }

@@ -132,6 +132,9 @@ extension TagPresentation {
         case .notSupported: state.isBlank ? "blank" : "no NDEF data"
         case .readWrite where state.rights?.keys?.isEmpty ?? false:
             isEmpty ? "empty, read-only" : "read-only"
+        case .readWrite where state.rights.map { $0.isDynamic && $0.keys == nil } ?? false:
+            // Anyone may write, but the tag would change what is written.
+            "writable with sdm setup"
         case .readWrite:
             (isEmpty ? "empty, writable" : "writable") + (state.rights?.keyList.map { " with \($0)" } ?? "")
         case .readOnly: isEmpty ? "empty, read-only" : "read-only"

@@ -111,6 +111,11 @@ extension BuiltBinaryCuts {
                 let erased = try await place.run(["erase"])
                 #expect(erased.status == 0)
                 #expect(place.restores == [Self.kept + ".superseded-1"])
+                // The old name that the interrupted restore printed leads to the new one.
+                let renamed = place.path(Self.kept) + ".superseded-1"
+                #expect(erased.errors.contains("nfctool restore \(renamed)"), "\(erased.errors)")
+                let refused = try await place.run(["restore", "--yes", place.path(Self.kept)])
+                #expect(refused.status == 65 && refused.errors.contains(renamed), "\(refused.errors)")
                 #expect(try await !place.isUnfinished())
                 #expect(try await place.run(["lock", "--yes", "--force"]).status == 0)
             }

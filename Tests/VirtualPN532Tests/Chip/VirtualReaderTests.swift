@@ -123,6 +123,31 @@ import Testing
         #expect(reader.field.identifiers.count == 1)
     }
 
+    @Test func aTagFileMayBeginWithAByteOrderMark() throws {
+        let path = "/tmp/nfctool-marked-\(getpid()).nfc"
+        defer { unlink(path) }
+        let tag = try TagFile(path: path, kind: .ntag213).tag
+        let file = open(path, O_WRONLY | O_TRUNC)
+        let bytes = [0xEF, 0xBB, 0xBF] + Array(tag.flipperText.utf8)
+        #expect(write(file, bytes, bytes.count) == bytes.count)
+        close(file)
+        #expect(try TagFile(path: path).tag.flipperText == tag.flipperText)
+    }
+
+    @Test(arguments: [true, false]) func aSaveThroughASymbolicLinkReplacesItsTarget(exists: Bool) throws {
+        let (path, link) = ("/tmp/nfctool-target-\(getpid()).nfc", "/tmp/nfctool-link-\(getpid()).nfc")
+        defer { for file in [path, link] { unlink(file) } }
+        if exists { _ = try TagFile(path: path, kind: .ntag216) }
+        #expect(symlink("nfctool-target-\(getpid()).nfc", link) == 0)
+        let file = try TagFile(path: link, kind: .ntag213)
+        let lock = try file.locked()
+        try file.save(keeping: lock)
+        var status = stat()
+        #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG)
+        #expect(try TagFile(path: path).tag.flipperText == file.tag.flipperText)
+    }
+
     @Test func aTagFileIsUsedByOneReaderAtATime() throws {
         let path = "/tmp/nfctool-used-\(getpid()).nfc"
         defer { unlink(path) }
