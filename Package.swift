@@ -330,7 +330,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests",
-            dependencies: ["Chance", "Clibnfc", "LibNFC", "ReaderInterface", "TagTypes", "VirtualPN532"],
+            dependencies: ["Chance", "Clibnfc", "LibNFC", "ReaderInterface", "TagTypes", "USBReaders", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "PCSCReadersTests",

@@ -39,6 +39,7 @@ public enum Opening: Sendable {
             case .busy(_, let holder?): .held(by: holder)
             case .busy(_, nil): .failed(.busy, message: message)
             case .noPermission: .failed(.noPermission, message: message)
+            case .readerFailed(_, _, _, .tooFast): .failed(.other(error), message: message)
             case .readerFailed: .failed(.readerFailed, message: message)
             case .noAnswer, .tagLost, .commandTooLong, .cannotSend, .aborted, .cannotListen, .initiatorLost,
                 .notInFile:

@@ -76,9 +76,9 @@ public struct Subject: Hashable, Sendable {
     /// Whether a user's word refers to this reader.
     private func isCalled(_ wanted: String) -> Bool { name == wanted || connection == wanted }
 
-    /// The path in `pn532_uart:/dev/ttyUSB0:115200`; nil if there is none.
+    /// The path in `pn532_uart:/dev/ttyUSB0:115200?speed=921600`; nil if there is none.
     static func serialPath(of connection: String) -> String? {
-        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[1].hasPrefix("/dev/") else { return nil }
         return String(parts[1])
     }

@@ -30,6 +30,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     private var claim: ReaderClaim?
     /// Keeps other processes from using the reader while it is open.
     private(set) var lock: OpenNode?
+    /// The speed of a serial line that has to be restored.
+    private let raisedSpeed: RaisedSpeed?
     private var isOpen = true
     /// Whether a target is selected.
     ///
@@ -100,11 +102,12 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// Costs about ten exchanges and 50 ms with `pn532_uart`.
     ///
     /// - Parameters:
-    ///   - connection: a libnfc connection string, at most 1023 bytes.
+    ///   - connection: a libnfc connection string, at most 1023 bytes. For a PN532 on a serial port, `?speed=921600`
+    ///     may follow: the speed of the line while the reader is open.
     ///   - queue: the serial queue that owns the reader. The initialiser may be called on it, or before it is used.
     ///   - logger: receives the bytes to and from tags at trace level.
     /// - Throws: `ReaderError.noReader`, `ReaderError.busy`, `ReaderError.noPermission`, or `ReaderError.readerFailed`
-    ///   if a device is present but does not answer.
+    ///   if a device is present but does not answer, or not at the raised speed.
     public init(connection: String, queue: DispatchQueue, logger: Logger) throws(ReaderError) {
         guard !connection.utf8.contains(0), connection.utf8.count < MemoryLayout<nfc_connstring>.size else {
             throw .noReader(connection: connection)
@@ -112,6 +115,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         let opening = try ReaderOpening(connection, logger: logger)
         (self.connection, claim, device) = (opening.connection, opening.claim, opening.device)
         lock = opening.lock
+        raisedSpeed = opening.raisedSpeed
         node = ReaderNode(connection: opening.connection)
         link = ReaderLink(connection: opening.connection)
         self.queue = queue
@@ -127,7 +131,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     }
 
     deinit {
-        if isOpen { nfc_close(device) }
+        guard isOpen else { return }
+        raisedSpeed?.restore()
+        nfc_close(device)
     }
 
     /// Ends a call in progress, and makes it and all later ones fail with `ReaderError.aborted`.
@@ -166,6 +172,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         isOpen = false
         // Do not wait again for a reader that does not answer.
         if hasFailed { _ = nfc_device_set_property_int(device, NP_TIMEOUT_COMMAND, link.shortestTimeout) }
+        raisedSpeed?.restore(within: hasFailed ? Int(link.shortestTimeout) : ChipSpeed.patience)
         nfc_close(device)
         restorePolling()
         (claim, lock) = (nil, nil)

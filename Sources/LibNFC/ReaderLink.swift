@@ -1,6 +1,7 @@
 // Limits and times of libnfc's drivers — libnfc 1.8 drivers/acr122_usb.c, pn53x_usb.c, chips/pn53x.c
 
 import Clibnfc
+import USBReaders
 
 /// The link between libnfc and the chip.
 enum ReaderLink: Hashable {
@@ -13,11 +14,15 @@ enum ReaderLink: Hashable {
 
     /// Creates the link for the driver in a connection string.
     init(connection: String) {
-        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
         switch parts.first {
         case "acr122_usb", "acr122_pcsc", "acr122s": self = .acr122
         case "pn53x_usb": self = .pn53xUSB
         default:
+            if let raised = (try? ReaderConnection(parsing: connection))?.raisedSpeed {
+                self = .frames(bitsPerSecond: raised.rawValue)
+                return
+            }
             let speed = parts.count > 2 ? Int(parts[2]) ?? Self.usualSpeed : Self.usualSpeed
             self = .frames(bitsPerSecond: Self.speeds ~= speed ? speed : Self.usualSpeed)
         }

@@ -2,6 +2,7 @@
 
 @preconcurrency import Glibc
 import ReaderInterface
+import USBReaders
 
 /// The file in /dev that a connection string refers to.
 ///
@@ -12,12 +13,12 @@ struct ReaderNode {
     let isSerial: Bool
     let isUSB: Bool
 
-    /// Creates the node of `DRIVER:/dev/ttyX[:SPEED]`, `pn532_i2c:/dev/i2c-1`, or `DRIVER:BUS:DEVICE` for the USB
+    /// Creates the node of `DRIVER:/dev/ttyX[:SPEED][?speed=SPEED]`, `pn532_i2c:/dev/i2c-1`, or `DRIVER:BUS:DEVICE` for the USB
     /// drivers.
     ///
     /// Nil if the string names no node. If so, only libnfc can find the reader.
     init?(connection: String) {
-        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2 else { return nil }
         if parts[1].hasPrefix("/") {
             path = Self.resolved(String(parts[1]))

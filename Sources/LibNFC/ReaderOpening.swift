@@ -19,18 +19,33 @@ struct ReaderOpening {
     /// Nil if the connection string names no node.
     private(set) var lock: OpenNode?
     private(set) var device: OpaquePointer
-
-    /// Opens a reader.
+    /// The speed to which a serial line was raised.
     ///
-    /// If it does not answer, resets a USB reader or wakes up a PN532 board, and tries once more.
+    /// Nil if it has its usual speed. Restore it before libnfc closes the device.
+    private(set) var raisedSpeed: RaisedSpeed?
+
+    /// Opens a reader, and raises the speed of its serial line if the connection string asks for it.
+    ///
+    /// If the reader does not answer, resets a USB reader or wakes up a PN532 board, and tries once more.
     ///
     /// - Throws: `ReaderError.noReader`, `busy`, `noPermission`, or `readerFailed` if a device is present but does not
-    ///   answer.
-    init(_ connection: String, logger: Logger) throws(ReaderError) {
+    ///   answer, or not at the raised speed.
+    init(_ text: String, logger: Logger) throws(ReaderError) {
+        // Callers that know the user report what is wrong with an option.
+        guard let connection = try? ReaderConnection(parsing: text) else { throw .noReader(connection: text) }
+        try self.init(text, for: connection.plain, logger: logger)
+        if let raised = connection.raisedSpeed, let usual = connection.usualSpeed, raised != usual {
+            try raiseSpeed(from: usual, to: raised)
+            logger.debug("\(text): the serial line has \(raised.rawValue) baud")
+        }
+    }
+
+    /// Opens a reader at its usual speed; `plain` is the connection string for libnfc, without the option.
+    private init(_ connection: String, for plain: String, logger: Logger) throws(ReaderError) {
         claim = try ReaderClaim(connection: connection)
         self.connection = connection
         guard let node = ReaderNode(connection: connection) else {
-            guard let device = try Self.device(connection) else { throw .noReader(connection: connection) }
+            guard let device = try Self.device(plain) else { throw .noReader(connection: connection) }
             self.device = device
             return
         }
@@ -38,7 +53,7 @@ struct ReaderOpening {
         lock = open
         // Remember the port: after a reset, the device may have another number.
         let port = node.port
-        if let device = try Self.device(connection) {
+        if let device = try Self.device(plain) {
             self.device = device
             return
         }
@@ -62,9 +77,28 @@ struct ReaderOpening {
         } else {
             guard let wakeUp = SerialWakeUp(on: open.descriptor, connection: connection) else { throw mute }
             logger.debug("\(connection) does not answer: waking it up")
-            guard wakeUp.wake(), let device = try Self.device(connection) else { throw mute }
+            guard wakeUp.wake(), let device = try Self.device(plain) else { throw mute }
             self.device = device
         }
+    }
+
+    /// Raises the speed of the serial line, or closes the device and throws.
+    private mutating func raiseSpeed(from usual: SerialSpeed, to raised: SerialSpeed) throws(ReaderError) {
+        guard let lock else { return }
+        let speeds = ChipSpeed(line: ChipLine(descriptor: lock.descriptor), usual: usual)
+        let reason: String
+        if !speeds.supports(raised) {
+            reason = "the serial port does not support \(raised.rawValue) baud"
+        } else if speeds.change(from: usual, to: raised) {
+            raisedSpeed = RaisedSpeed(speeds: speeds, raised: raised)
+            return
+        } else {
+            _ = speeds.comeBack()
+            reason = "it does not answer at \(raised.rawValue) baud"
+        }
+        nfc_close(device)
+        throw .readerFailed(
+            operation: "raising the speed of its serial line", reason: reason, code: NFC_EDEVNOTSUPP, fault: .tooFast)
     }
 
     private static func device(_ connection: String) throws(ReaderError) -> OpaquePointer? {

@@ -56,6 +56,8 @@ public enum ReaderFault: UInt8, Hashable, Sendable {
     case taken = 2
     /// The smart-card daemon pcscd has ended or is not running.
     case noDaemon = 3
+    /// The serial line does not work at the speed in the reader's name.
+    case tooFast = 4
     /// Anything else.
     case other = 0
 }

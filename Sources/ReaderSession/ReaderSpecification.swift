@@ -35,10 +35,16 @@ public struct ReaderSpecification: Hashable, Sendable {
     ///
     /// A reader on a port gets a new device number each time it is plugged in.
     /// - Throws: `ReaderError.noReader(connection:)` if no reader that libnfc or pcscd drives has that port or serial
-    ///   number; `ReaderLabelError` for a label file that cannot be read.
+    ///   number; `ReaderLabelError` for a label file that cannot be read; `ReaderConnectionError` for an invalid option.
     package func connection() throws -> String? {
         if isVirtual { return try virtualConnection() }
         guard text != "auto" else { return nil }
+        let connection = try namedConnection()
+        _ = try ReaderConnection(parsing: connection)
+        return connection
+    }
+
+    private func namedConnection() throws -> String {
         if let target = ReaderLabels.Target(text) { return try connection(of: target) }
         guard ReaderLabels.isLabel(text) else { return text }
         let labels = try ReaderLabels(environment: ProcessInfo.processInfo.environment)

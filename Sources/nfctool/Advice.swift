@@ -92,6 +92,8 @@ struct Advice {
             "Close that program, or wait for it, and run the command again."
         case ReaderError.readerFailed(_, _, _, .taken):
             "Wait for that program to finish, or stop it, and run the command again."
+        case ReaderError.readerFailed(_, _, _, .tooFast):
+            "Use a lower speed, such as ?speed=230400, or leave the option out: the usual speed is 115200."
         // A user who unplugged the reader does not need the advice to unplug it.
         case ReaderError.readerFailed(_, _, _, .unplugged):
             "Plug the reader in, and run the command again. If it was not unplugged, try another port or cable."
@@ -290,7 +292,7 @@ struct Advice {
         if connection.hasPrefix("serial:") || ReaderLabels.current.target(of: connection) != nil {
             return "It is not plugged in, or has another name; `nfctool readers` lists the connected readers."
         }
-        let path = connection.split(separator: ":").dropFirst().first.map(String.init) ?? ""
+        let path = ReaderConnection.plain(connection).split(separator: ":").dropFirst().first.map(String.init) ?? ""
         guard path.hasPrefix("/dev/") else {
             return """
                 A reader is named  usb:1-2  or  pn532_uart:/dev/ttyUSB0 ; `nfctool readers` lists the connected readers.

@@ -9,6 +9,7 @@ import Testing
     @Test(arguments: [
         ("acr122_usb:001:004", ReaderLink.acr122), ("pn53x_usb:001:004", .pn53xUSB),
         ("pn532_uart:/dev/ttyUSB0:115200", .frames(bitsPerSecond: 115_200)),
+        ("pn532_uart:/dev/ttyUSB0:9600?speed=921600", .frames(bitsPerSecond: 921_600)),
         ("arygon:/dev/ttyUSB0:9600", .frames(bitsPerSecond: 9_600)),
         ("pn532_i2c:/dev/i2c-1", .frames(bitsPerSecond: 115_200)), ("", .frames(bitsPerSecond: 115_200)),
     ])

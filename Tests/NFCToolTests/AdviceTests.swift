@@ -47,6 +47,14 @@ import WriteJournal
         #expect(try #require(Advice(for: failure)).text.contains(advice))
     }
 
+    @Test func aSpeedThatTheSerialLineDoesNotCarryIsToBeLowered() throws {
+        let error = ReaderError.readerFailed(
+            operation: "raising the speed of its serial line", reason: "it does not answer at 921600 baud", code: -2,
+            fault: .tooFast)
+        let failure = try #require(TagFailure(error))
+        #expect(try #require(Advice(for: failure)).text.contains("?speed=230400"))
+    }
+
     @Test func theBeginningOfASubcommandIsEnoughForASuggestion() {
         let known = ["run", "verify", "status", "release", "reset", "init-db"]
         let words = ["stat", "init", "verif", "re", "tags"]

@@ -1,5 +1,6 @@
 // The final check: libnfc opens the reader, and its chip answers
 
+import ReaderInterface
 import USBReaders
 
 extension Diagnosis {
@@ -58,9 +59,13 @@ extension Diagnosis {
                 cause:
                     "Nothing on the port answers like a PN532. It may be another device, TX and RX may be swapped, or the switches may not be set to HSU.",
                 note: """
-                    Check the wires and the switches. If the board uses another speed, add it:  --reader \(subject.connection):9600
+                    Check the wires and the switches. If the board uses another speed, add it:  --reader \(ReaderConnection.plain(subject.connection)):9600
                     """
             )
+        case (.other(ReaderError.readerFailed(_, _, _, .tooFast)), _):
+            return Remedy(
+                cause: "The reader answers, but its serial line does not work at the speed in its name.",
+                note: "Use a lower speed, or the usual one:  --reader \(ReaderConnection.plain(subject.connection))")
         case (.busy, _):
             return Remedy(
                 cause: "Another program or a kernel driver has claimed the reader.",

@@ -22,6 +22,10 @@ final class HighSpeedUART {
     private var lastAnswer: HostFrame?
     /// The time at which the host sent its first byte.
     private var beginning: Field.Instant?
+    /// The speed of the chip's side of the line.
+    private(set) var speed = LineSpeed.afterReset
+    /// The speed to which the chip changes when the host acknowledges its answer to SetSerialBaudRate.
+    private var nextSpeed: LineSpeed?
 
     init(
         model: ChipModel = .pn532, field: Field, antenna: Antenna? = nil, faults: FaultCounter,
@@ -49,8 +53,25 @@ final class HighSpeedUART {
     /// The descriptor that becomes readable when ``resume()`` must be called; −1 if there is none.
     var antennaDescriptor: Int32 { chip.antenna?.descriptor ?? -1 }
 
-    /// Processes bytes from the host, and returns the bytes to send immediately.
-    func receive(_ bytes: [UInt8]) -> [UInt8] {
+    /// Whether the chip waits for the acknowledgement after which it changes its speed.
+    var awaitsNewSpeed: Bool { nextSpeed != nil }
+
+    /// Processes bytes from the host.
+    ///
+    /// Bytes at another speed than the chip's are garbage. A pseudo-terminal passes on the host's speed at the time of
+    /// reading, so an acknowledgement that is read at the new speed may have been sent at the old one. Unless
+    /// ``notice(_:)`` has excluded that, it counts.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - hostSpeed: the speed of the host's side of the line; nil if it is none of the chip's speeds.
+    /// - Returns: the acknowledgement, and the answer if it is due.
+    func receive(_ bytes: [UInt8], at hostSpeed: LineSpeed? = LineSpeed.afterReset) -> [UInt8] {
+        let mayBeEarlier = nextSpeed != nil && hostSpeed == nextSpeed && bytes.starts(with: HostFrame.ack.encoded)
+        guard hostSpeed == speed || mayBeEarlier else {
+            parser.reset()
+            return []
+        }
         parser.append(bytes)
         let beginning = beginning ?? now()
         self.beginning = beginning
@@ -76,8 +97,29 @@ final class HighSpeedUART {
         }
     }
 
+    /// Takes note of the speed of a host that has sent nothing.
+    ///
+    /// If it has changed before the acknowledgement, the acknowledgement can no longer come at the chip's speed.
+    func notice(_ hostSpeed: LineSpeed?) {
+        if hostSpeed != speed { nextSpeed = nil }
+    }
+
     /// Discards an unfinished frame because the host's program closed the line.
-    func lineClosed() { parser.reset() }
+    func lineClosed() {
+        parser.reset()
+        lineOpened()
+    }
+
+    /// Completes a change of the speed because the host's program opened the line again.
+    ///
+    /// pyserial discards what it has not sent when it closes a port. A UART has sent the acknowledgement by then, but a
+    /// pseudo-terminal may still hold it.
+    func lineOpened() { changeSpeed() }
+
+    private func changeSpeed() {
+        speed = nextSpeed ?? speed
+        nextSpeed = nil
+    }
 
     /// Removes the chip's power.
     func powerOff() { chip.antenna?.close() }
@@ -85,20 +127,28 @@ final class HighSpeedUART {
     private func receive(_ frame: HostFrame) -> [UInt8] {
         switch frame {
         case .ack:
+            // Before the answer to SetSerialBaudRate, it ends the command.
+            if case .idle = state {} else { nextSpeed = nil }
             chip.abort()
             state = .idle
+            changeSpeed()
             return []
         case .nack:
             return lastAnswer?.encoded ?? []
         case .information(let data):
             state = .idle
+            nextSpeed = nil
             let ack = HostFrame.ack.encoded
             guard data.first == HostFrame.fromHost, data.count >= 2 else { return ack + send(.syntaxError) }
             statistics.update { $0.commands[data[1], default: 0] += 1 }
             if faults.isHung { return ack }
             // The computing time of the simulation does not count as the chip's time.
             let arrival = now()
-            return ack + proceed(chip.execute(Array(data.dropFirst())), since: arrival)
+            let progress = chip.execute(Array(data.dropFirst()))
+            if case .answer = progress, data[1] == CommandCode.setSerialBaudRate.rawValue {
+                nextSpeed = data.last.flatMap(LineSpeed.init(rawValue:))
+            }
+            return ack + proceed(progress, since: arrival)
         }
     }
 
@@ -106,7 +156,7 @@ final class HighSpeedUART {
     private func proceed(_ progress: PN532.Progress, since beginning: Field.Instant) -> [UInt8] {
         afterCommand()
         let (airTime, withTag) = chip.radio.takeElapsed()
-        let elapsed = Statistics.exchangeTime + airTime
+        let elapsed = speed.exchangeTime + airTime
         if withTag { statistics.update { $0.tagTime += elapsed } }
         let frame: HostFrame
         switch progress {
@@ -130,7 +180,7 @@ final class HighSpeedUART {
         lastAnswer = frame
         statistics.update { statistics in
             statistics.exchanges += 1
-            statistics.modelledTime += Statistics.exchangeTime
+            statistics.modelledTime += speed.exchangeTime
         }
         var bytes = frame.encoded
         // The last two bytes are DCS and postamble.

@@ -33,7 +33,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         inotify = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(master, F_SETFL, fcntl(master, F_GETFL) | O_NONBLOCK)
-        makeRaw(slave)
+        makeRaw(slave, speed: speed_t(B115200))
         watch = inotify_add_watch(inotify, path, UInt32(IN_OPEN))
     }
 
@@ -50,11 +50,17 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
             var descriptors = [master, wake.readEnd, inotify, uart.antennaDescriptor].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
+            // Read before poll(2): if nothing has arrived then, nothing was sent at an earlier speed.
+            let hostSpeed = uart.awaitsNewSpeed ? LineSpeed.ofTerminal(master) : nil
             guard poll(&descriptors, 4, timeout) >= 0 || errno == EINTR else { return }
             waitOutTheMillisecond()
             if descriptors[1].revents != 0, !wake.drain() { return }
             if descriptors[2].revents != 0 { noteOpening() }
-            if descriptors[0].revents & Int16(POLLIN) != 0 { receive() }
+            if descriptors[0].revents & Int16(POLLIN) != 0 {
+                receive()
+            } else if let hostSpeed {
+                uart.notice(hostSpeed)
+            }
             if descriptors[0].revents & Int16(POLLHUP) != 0 { portWasClosed() }
             send(uart.resume())
         }
@@ -62,6 +68,8 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
 
     /// The time in whole milliseconds until the chip has something to do; −1 means forever.
     private var timeout: Int32 {
+        // A change of the host's speed does not wake this thread.
+        if uart.awaitsNewSpeed { return 1 }
         guard let time = uart.wakeUpTime else { return -1 }
         return Int32(max(.zero, min(time - ContinuousClock.now, .seconds(3600))) / Self.millisecond)
     }
@@ -104,20 +112,23 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         let count = read(master, &buffer, buffer.count)
         guard count > 0 else { return }
         letGo()
-        send(uart.receive(Array(buffer[..<count])))
+        send(uart.receive(Array(buffer[..<count]), at: LineSpeed.ofTerminal(master)))
     }
 
     /// Sends as many bytes as the port accepts.
     ///
-    /// A serial line does not wait for a host that does not read.
+    /// A serial line does not wait for a host that does not read. A host with another speed gets garbage.
     private func send(_ bytes: [UInt8]) {
-        if !bytes.isEmpty { _ = write(master, bytes, bytes.count) }
+        guard !bytes.isEmpty else { return }
+        let arriving = LineSpeed.ofTerminal(master) == uart.speed ? bytes : LineSpeed.garbage(of: bytes)
+        _ = write(master, arriving, arriving.count)
     }
 
     private func noteOpening() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while read(inotify, &buffer, buffer.count) > 0 {}
         letGo()
+        uart.lineOpened()
     }
 
     private func letGo() {
@@ -140,12 +151,22 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         _ = read(inotify, &buffer, buffer.count)
     }
 
-    private func makeRaw(_ descriptor: Int32) {
+    /// Makes the port raw.
+    ///
+    /// A port keeps its speed when it is closed. A port that is raw already is left alone: a program that closes it and
+    /// opens it again at another speed, as nfcpy does, may be setting it up at this moment.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the open port.
+    ///   - speed: the first speed of a new port.
+    private func makeRaw(_ descriptor: Int32, speed: speed_t? = nil) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return }
-        settings.c_iflag = 0
-        cfmakeraw(&settings)
-        cfsetspeed(&settings, speed_t(B115200))
-        tcsetattr(descriptor, TCSANOW, &settings)
+        var raw = settings
+        raw.c_iflag = 0
+        cfmakeraw(&raw)
+        if let speed { cfsetspeed(&raw, speed) }
+        let isRaw = (settings.c_iflag, settings.c_oflag, settings.c_lflag) == (raw.c_iflag, raw.c_oflag, raw.c_lflag)
+        if !isRaw || speed != nil { tcsetattr(descriptor, TCSANOW, &raw) }
     }
 }

@@ -11,7 +11,10 @@ struct TagOptions: ParsableArguments {
             The reader: auto, usb:PORT or a label as `nfctool readers` shows them, a libnfc connection string, virtual, \
             virtual:KIND or virtual:FILE (a dump).
             """,
-            discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
+            discussion: """
+                Default: the environment's NFCTOOL_READER, else auto (the first reader found). \
+                pn532_uart:/dev/ttyUSB0?speed=921600 raises the speed of a serial line.
+                """,
             valueName: "spec"), completion: .reader)
     var reader: String?
 
