@@ -27,12 +27,19 @@ public struct ChipModel: Identifiable, Sendable {
 
     /// The manufacturer of a chip.
     public enum Maker: String, Hashable, Sendable {
+        /// NXP Semiconductors.
         case nxp = "NXP"
+        /// STMicroelectronics.
         case st = "STMicroelectronics"
+        /// Broadcom.
         case broadcom = "Broadcom"
+        /// Sony.
         case sony = "Sony"
+        /// Texas Instruments.
         case ti = "Texas Instruments"
+        /// Infineon Technologies.
         case infineon = "Infineon"
+        /// EM Microelectronic.
         case em = "EM Microelectronic"
 
         /// The manufacturer code of ISO/IEC 7816-6, or `nil` if nothing here depends on it.
@@ -52,6 +59,7 @@ public struct ChipModel: Identifiable, Sendable {
 
     /// The kind of tag that the chip implements, by NFC Forum number.
     public enum TagKind: Hashable, Sendable {
+        /// An NFC Forum tag type.
         case type1, type2, type3, type4, type5
         /// An NXP technology that is not an NFC Forum tag type.
         case mifareClassic

@@ -4,9 +4,22 @@
 public struct RecordOption: Hashable, Sendable {
     /// The options by their long names.
     public enum Name: String, CaseIterable, Sendable {
+        /// A record of a well-known type.
         case text, uri
+        /// A smart poster.
         case smartPoster = "smart-poster"
-        case title, mime, external, app, wifi, bluetooth, vcard, calendar, tel, mail, sms, geo, empty, ndef
+        /// A title of the smart poster before it.
+        case title
+        /// A record of a media or external type, or an Android application.
+        case mime, external, app
+        /// Data that phones act on.
+        case wifi, bluetooth, vcard, calendar
+        /// A link that phones open in an app.
+        case tel, mail, sms, geo
+        /// An empty record.
+        case empty
+        /// The records of a message file.
+        case ndef
 
         /// The option as it is typed.
         public var option: String { "--" + rawValue }

@@ -56,15 +56,21 @@ public struct ReaderModel: Hashable, Sendable {
 
     /// A USB driver of libnfc, by the word at the start of its connection strings.
     public enum Driver: String, Hashable, Sendable, CaseIterable {
+        /// The driver of the ACR122 and similar readers.
         case acr122USB = "acr122_usb"
+        /// The driver of readers whose chip is on USB itself.
         case pn53xUSB = "pn53x_usb"
     }
 
     /// A radio chip that libnfc's PN53x layer supports.
     public enum Chip: String, Hashable, Sendable, CaseIterable {
+        /// A chip of NXP.
         case pn531 = "PN531"
+        /// A chip of NXP.
         case pn532 = "PN532"
+        /// A chip of NXP.
         case pn533 = "PN533"
+        /// A chip of Sony.
         case rcs956 = "RC-S956"
     }
 
@@ -88,8 +94,11 @@ public struct ReaderModel: Hashable, Sendable {
 
     /// An ability of a model besides reading and writing tags.
     public enum Ability: String, Hashable, Sendable, CaseIterable {
+        /// It can beep.
         case sound
+        /// It has a light that programs can set.
         case light
+        /// It can emulate a tag.
         case cardEmulation
     }
 

@@ -49,6 +49,7 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
 
     /// The reason why an option has no effect.
     public enum Reason: Hashable, Sendable {
+        /// What the reader lacks for the option.
         case noFile, noTags, noStream, noCountedFault, noLostTag, noNoise, noType2Tag
     }
 }

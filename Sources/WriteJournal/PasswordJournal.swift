@@ -13,6 +13,7 @@ import SystemPackage
 public struct PasswordJournal: Sendable {
     /// The result of sending a password.
     public enum Outcome: String, Codable, Hashable, Sendable {
+        /// The answer of the tag.
         case accepted, refused
         /// The password was sent but no answer is known: the tag may have counted it as wrong.
         case unanswered

@@ -9,7 +9,10 @@ public import TagTypes
 public struct PendingProtection: Codable, Hashable, Sendable {
     /// The password that opens the tag, given the steps that were done.
     public enum Opener: String, Codable, Hashable, Sendable {
-        case none, oldOrNone, newOrNone
+        /// No password is needed.
+        case none
+        /// The old or new password, or none, if the tag does not ask for one.
+        case oldOrNone, newOrNone
     }
 
     /// The rules of the last verified protection.

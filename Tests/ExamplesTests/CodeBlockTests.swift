@@ -16,7 +16,10 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(file):\(line)" }
 
     /// Whether it is a program, or a file of one; else it is the body of a method of a delegate.
-    var isComplete: Bool { text.contains("import CoreNFC") }
+    var isComplete: Bool { text.hasPrefix("import ") }
+
+    /// Whether it is part of an example of a module without delegates, which is not compiled.
+    var isExcerpt: Bool { !isComplete && file.hasPrefix("Sources/") && !file.hasPrefix("Sources/CoreNFC/") }
 
     /// The blocks of a text, in order; in documentation comments, behind their slashes.
     static func blocks(of text: String, file: String) -> [CodeBlock] {
@@ -45,8 +48,8 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CodeBlockTests {
-    /// All blocks of the places where a user of CoreNFC reads.
-    static let blocks: [CodeBlock] = ["README.md", "Docs", "Sources/CoreNFC"].flatMap { place in
+    /// All blocks of the places where a Swift developer reads.
+    static let blocks: [CodeBlock] = ["README.md", "Docs", "Sources"].flatMap { place in
         let root = URL(fileURLWithPath: Program.package.appending(place).string).resolvingSymlinksInPath().path
         let inside = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
         let files = inside.isEmpty ? [place] : inside.sorted().map { "\(place)/\($0)" }
@@ -85,8 +88,16 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
     @Test func thereAreBlocksInEachPlace() {
         let complete = Self.blocks.filter(\.isComplete)
         #expect(complete.contains { $0.file == "README.md" })
-        #expect(Set(complete.map(\.file).filter { $0.contains(".docc/") }).count == 4)
-        #expect(Self.blocks.contains { !$0.isComplete })
+        let articles = Set(complete.map(\.file).filter { $0.contains(".docc/") })
+        #expect(articles.filter { $0.hasPrefix("Sources/CoreNFC/") }.count == 4)
+        let modules = [
+            "NDEF", "Provisioning", "ReaderInterface", "ReaderSession", "SafeTag", "SecureDynamicMessaging", "TagImage",
+            "TagTypes", "VirtualPN532", "WriteJournal",
+        ]
+        for module in modules {
+            #expect(articles.contains("Sources/\(module)/\(module).docc/\(module).md"))
+        }
+        #expect(Self.blocks.contains { !$0.isComplete && !$0.isExcerpt })
     }
 
     @Test(arguments: blocks.filter(\.isComplete)) func aProgramCompiles(_ block: CodeBlock) async throws {
@@ -96,7 +107,8 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
     }
 
     @Test func fragmentsCompileInADelegate() async throws {
-        let complaints = try await Self.complaints(about: Self.file(of: Self.blocks.filter { !$0.isComplete }))
+        let fragments = Self.blocks.filter { !$0.isComplete && !$0.isExcerpt }
+        let complaints = try await Self.complaints(about: Self.file(of: fragments))
         #expect(complaints == "")
     }
 
@@ -120,16 +132,21 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
             // The module's own imports are not the client's, but the compiler loads them.
             let sources = Program.package.appending("Sources").string
             let folders = try FileManager.default.contentsOfDirectory(atPath: sources)
-            let maps = folders.flatMap { [$0, $0 + "/include"] }.filter {
-                FileManager.default.fileExists(atPath: "\(sources)/\($0)/module.modulemap")
+            // Those of other packages are in the scratch folder, above TRIPLE/CONFIGURATION of the products.
+            let products = URL(fileURLWithPath: Program.products.string).resolvingSymlinksInPath().path
+            let checkouts = FilePath(products).removingLastComponent().removingLastComponent().appending("checkouts")
+            let own = folders.flatMap { [$0, $0 + "/include"] }.map { "\(sources)/\($0)" }
+            let others = ["swift-system/Sources/CSystem/include", "GRDB.swift/Sources/GRDBSQLite"]
+            let maps = (own + others.map { checkouts.appending($0).string }).filter {
+                FileManager.default.fileExists(atPath: "\($0)/module.modulemap")
             }
             let headers = try await Program.run(
-                .name("pkg-config"), ["--cflags", "libnfc", "libpcsclite", "libusb-1.0", "libcrypto"])
+                .name("pkg-config"), ["--cflags", "libnfc", "libpcsclite", "libusb-1.0", "libcrypto", "sqlite3"])
             let flags = headers.output.split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
             let outcome = try await Program.run(
                 .name("swiftc"),
                 ["-typecheck", "-swift-version", mode, "-I", Program.products.appending("Modules").string] + flags
-                    + maps.flatMap { ["-I", "\(sources)/\($0)"] } + [path])
+                    + maps.flatMap { ["-I", $0] } + [path])
             return outcome.status == .exited(0) ? outcome.errors : outcome.errors + "\(outcome.status)"
         }
     }

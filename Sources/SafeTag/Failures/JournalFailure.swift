@@ -18,6 +18,7 @@ public struct JournalFailure: ClassifiedError {
 
     /// A completed change to a tag.
     public enum Change: Sendable {
+        /// What was done to the tag.
         case written, locked, recovered, broughtBack, restored
 
         /// The change as a past participle.

@@ -8,7 +8,10 @@ public import TagTypes
 public struct Protection: Hashable, Sendable {
     /// The kind of secret that the tag requires.
     public enum Secret: String, Sendable, Encodable {
-        case password, key
+        /// A password of 4 bytes, which is sent to the tag.
+        case password
+        /// A key of 16 bytes, which is not sent.
+        case key
     }
 
     /// The kind of secret that the tag requires.

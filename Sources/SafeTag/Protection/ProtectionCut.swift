@@ -7,7 +7,12 @@ import TagTypes
 public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
     /// The password that opens the tag.
     public enum Opener: String, Sendable {
-        case none, new, oldOrNone, newOrNone
+        /// No password is needed.
+        case none
+        /// The new password.
+        case new
+        /// The old or new password, or none, if the tag does not ask for one.
+        case oldOrNone, newOrNone
 
         /// Whether to try the new password.
         public var isNew: Bool { self == .new || self == .newOrNone }

@@ -102,7 +102,9 @@ extension SafeWrite {
 public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The interrupted step.
     public enum Step: Sendable {
+        /// The mirror was being turned off, or was turned off for the write.
         case turningOff, turnedOff
+        /// The mirror was being set for the new message, or for the old one.
         case showing(WritePlan.Direction)
     }
 

@@ -29,7 +29,9 @@ public struct SafeWrite: Sendable {
     public enum Patience: Hashable, Sendable {
         /// Not at all.
         case none
+        /// Until the tag is back, without a limit.
         case forever
+        /// For this time from the moment the tag left.
         case upTo(Duration)
 
         /// The end of the wait for a tag that leaves now.

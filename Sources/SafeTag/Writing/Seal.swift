@@ -20,6 +20,7 @@ public struct Seal: Sendable {
 
     /// A step that was completed and verified.
     public enum Step: Sendable {
+        /// The password or key was set.
         case protected
         /// The tag was made read-only, with what is known about undoing that; nil for a tag that was already read-only.
         case locked(LockStep.Permanence?, wasLocked: Bool)

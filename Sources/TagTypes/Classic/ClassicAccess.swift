@@ -2,6 +2,7 @@
 
 /// One of the two keys of a sector.
 public enum ClassicKeyKind: Hashable, Sendable {
+    /// Key A or key B.
     case a, b
 }
 

@@ -48,7 +48,10 @@ public struct ClassicSector: Hashable, Sendable {
 
 /// An operation on a block or on a part of a trailer.
 public enum ClassicRight: String, CaseIterable, Hashable, Sendable {
-    case read, write, increment, decrement
+    /// An operation on any block.
+    case read, write
+    /// An operation on a value block.
+    case increment, decrement
 }
 
 extension ClassicAccess {
@@ -56,6 +59,7 @@ extension ClassicAccess {
     public enum Part: Hashable, Sendable {
         /// The data blocks of a group, 0…2.
         case data(Int)
+        /// A part of the trailer.
         case keyA, accessBits, keyB
     }
 

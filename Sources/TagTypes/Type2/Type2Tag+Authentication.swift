@@ -6,6 +6,7 @@ import ReaderInterface
 public enum Type2Purpose: Hashable, Sendable {
     /// Reading only: a tag that only protects writing needs no password for this.
     case reading
+    /// Reading and writing.
     case writing
 }
 

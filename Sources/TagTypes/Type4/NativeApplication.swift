@@ -15,8 +15,11 @@ extension MemoryMap {
 
         /// The cipher of the keys.
         public enum KeyType: Hashable, Sendable {
+            /// DES, or triple DES with two keys.
             case des
+            /// Triple DES with three keys.
             case tripleDES3K
+            /// AES-128.
             case aes
         }
 

@@ -32,14 +32,21 @@ public enum FileAccess: Hashable, Sendable {
 public struct NativeFileSettings: Hashable, Sendable {
     /// The type of a file.
     public enum Kind: UInt8, Hashable, Sendable {
+        /// Bytes that change with each write.
         case standardData = 0x00
-        case backupData, value, linearRecord, cyclicRecord, transactionMAC
+        /// Data that changes only when the transaction is committed.
+        case backupData, value, linearRecord, cyclicRecord
+        /// The MAC of the last transaction.
+        case transactionMAC
     }
 
     /// The protection of data on the air after authentication: bits 1 and 0 of FileOption.
     public enum Communication: UInt8, Hashable, Sendable {
+        /// None.
         case plain = 0x00
+        /// A MAC.
         case mac = 0x01
+        /// Encryption and a MAC.
         case full = 0x03
 
         init(fileOption: UInt8) { self = fileOption & 0x01 == 0 ? .plain : fileOption & 0x02 == 0 ? .mac : .full }

@@ -41,17 +41,29 @@ public struct ISO15693Command: Hashable, Sendable {
     ///
     /// The standard only makes Inventory and Stay Quiet mandatory.
     public enum Code: UInt8, Hashable, Sendable {
+        /// Read Single Block.
         case readSingleBlock = 0x20
+        /// Write Single Block.
         case writeSingleBlock = 0x21
+        /// Lock Block.
         case lockBlock = 0x22
+        /// Read Multiple Blocks.
         case readMultipleBlocks = 0x23
+        /// Get System Information.
         case getSystemInformation = 0x2B
+        /// Get Multiple Block Security Status.
         case getMultipleBlockSecurityStatus = 0x2C
+        /// Extended Read Single Block.
         case extendedReadSingleBlock = 0x30
+        /// Extended Write Single Block.
         case extendedWriteSingleBlock = 0x31
+        /// Extended Lock Block.
         case extendedLockBlock = 0x32
+        /// Extended Read Multiple Blocks.
         case extendedReadMultipleBlocks = 0x33
+        /// Extended Get System Information.
         case extendedGetSystemInformation = 0x3B
+        /// Extended Get Multiple Block Security Status.
         case extendedGetMultipleBlockSecurityStatus = 0x3C
         case getNXPSystemInformation = 0xAB
     }

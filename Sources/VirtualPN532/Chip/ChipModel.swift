@@ -6,7 +6,9 @@
 /// about registers start with a status byte. It is sold with a USB interface; the owner of the serial line has to
 /// emulate that.
 public enum ChipModel: String, Sendable, CaseIterable {
+    /// The PN532.
     case pn532
+    /// The PN533.
     case pn533
 
     /// GetFirmwareVersion: `IC Ver Rev Support`.

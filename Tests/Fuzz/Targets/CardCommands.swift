@@ -3,6 +3,7 @@
 import ReaderInterface
 import SecureDynamicMessaging
 import TagImage
+import VirtualPN532
 
 @testable import NTAG424DNA
 @testable import TagTypes
@@ -25,6 +26,23 @@ extension FuzzTarget {
             _ = try? tag.cardUID()
             _ = try? tag.keyVersion(1)
             _ = try? tag.fileSettings(.ndef)
+            try require(!channel.isEndless, "a tag is asked without an end")
+        },
+        FuzzTarget("type2-authentication", seeds: passwordSeeds) { bytes in
+            var tape = Tape(bytes)
+            let kinds: [VirtualTagKind] = [.ntag213, .ultralightC, .ultralightAES, .ntag223DNA, .ntag224DNA]
+            let kind = kinds[tape.number(below: kinds.count)]
+            let credentials: [Type2Credential?] = [
+                Type2Password(pwd: [0xFF, 0xFF, 0xFF, 0xFF]).map { .password($0) }, .key(.delivered),
+                .key(.deliveredAES),
+            ]
+            guard let credential = credentials[tape.number(below: credentials.count)] else { return }
+            let channel = TapedChannel(tape, card: .virtual(kind))
+            let tag = TagDetection.tag(on: channel, patience: TapedChannel.patience)
+            guard let tag = tag as? Type2Tag else { return }
+            _ = try? tag.attemptLimit(for: .writing, with: credential)
+            _ = try? tag.authenticate(credential)
+            _ = try? tag.readNDEF()
             try require(!channel.isEndless, "a tag is asked without an end")
         },
         FuzzTarget("felica-commands", seeds: [octets("0C 0C 0B 01 0001020304050607 00 00 0C")] + tapes) { bytes in
@@ -63,6 +81,10 @@ extension FuzzTarget {
         },
     ]
 
+    /// A chip and a password or key, and answers: untouched, then one of each fate.
+    private static let passwordSeeds: [[UInt8]] = [[0, 0], [1, 1], [2, 2], [3, 0], [4, 2]].flatMap { choice in
+        [choice] + (8..<16).map { choice + [0, 0, 0, $0, 3, 0xFF, 2, 0xAA] }
+    }
     private static let tapes: [[UInt8]] = [[], [0x0B, 0x0C, 0x02, 1, 2], [0x0C, 3, 3, 0x0D, 0]]
     /// The answers to GetVersion, SELECT, and both parts of an authentication.
     private static let ntagSeeds: [[UInt8]] = [

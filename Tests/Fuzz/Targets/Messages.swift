@@ -39,7 +39,8 @@ extension FuzzTarget {
         (.wellKnown, "T"), (.wellKnown, "U"), (.wellKnown, "Sp"), (.wellKnown, "Hs"), (.wellKnown, "Hr"),
         (.wellKnown, "Hc"), (.wellKnown, "Hm"), (.wellKnown, "Hi"), (.wellKnown, "Sig"), (.wellKnown, "Di"),
         (.media, "application/vnd.wfa.wsc"), (.media, "application/vnd.bluetooth.ep.oob"),
-        (.media, "application/vnd.bluetooth.le.oob"), (.media, "text/vcard"), (.external, "android.com:pkg"),
+        (.media, "application/vnd.bluetooth.le.oob"), (.media, "text/vcard"), (.media, "text/calendar"),
+        (.external, "android.com:pkg"),
         (.external, "example.com:x"), (.absoluteURI, "https://example.com"), (.unknown, ""), (.wellKnown, ""),
         (.media, ""), (.external, ""), (.absoluteURI, ""),
     ]
@@ -106,6 +107,8 @@ extension FuzzTarget {
                     encryption: .aes)
             ]).record(),
             try BluetoothRecord(address: [1, 2, 3, 4, 5, 6], name: "Box").record(),
+            try MIMERecord(mimeType: "text/vcard", data: Array(vcard.utf8)).record(),
+            try MIMERecord(mimeType: "text/calendar", data: Array(calendar.utf8)).record(),
             NDEFRecord(tnf: .empty, type: [], payload: []), NDEFRecord(tnf: .unknown, type: [], payload: [1]),
         ]
         let long = NDEFRecord(tnf: .unknown, type: [], payload: [UInt8](repeating: 7, count: 300))
@@ -119,6 +122,11 @@ extension FuzzTarget {
                 octets("D1031A 536967 20 00 02 10 0102030405060708090A0B0C0D0E0F10 00 00 00 00 00"),
             ]
     }
+
+    private static let vcard =
+        "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\\, Lovelace\r\nTEL;TYPE=cell:+44\r\n 20\r\nEMAIL:a@example.com\r\nEND:VCARD\r\n"
+    private static let calendar =
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;TZID=UTC:20260101T100000Z\r\nSUMMARY:A\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 
     private static func recordSeeds() throws -> [[UInt8]] {
         try messageSeeds().flatMap { bytes -> [[UInt8]] in

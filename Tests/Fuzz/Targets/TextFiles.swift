@@ -1,5 +1,6 @@
 // Files that users and systems write — Docs/BackgroundReading.md, Docs/CommandLine.md
 
+import Composing
 import Foundation
 import TagRules
 import TagTypes
@@ -51,6 +52,15 @@ extension FuzzTarget {
             try Data(text.utf8).write(to: folder.appending(path: "libnfc.conf"))
             _ = LibNFCConfiguration(
                 root: SystemRoot(path: InputFolder.path.appending(path: "root").path), environment: [:])
+        },
+        FuzzTarget(
+            "password-text", texts: ["A1B2C3D4:0000\n", "a1b2c3d4", "00112233445566778899AABBCCDDEEFF", "A1B2C3D4:"]
+        ) { text in
+            guard let credential = PasswordText.credential(text) else { return }
+            switch credential {
+            case .password(let password): try require(password.pwd.count == 4, "a password of another length")
+            case .key(let key): try require(key.bytes.count == 16, "a key of another length")
+            }
         },
         FuzzTarget("raw-command", texts: ["30 04", "00A4040007D276000085010100=9000", "00B0000000=90xx"]) { text in
             if let command = try? RawCommand.own(text) {
