@@ -1,4 +1,4 @@
-// Programs nobody here wrote, on `nfctool simulate`: libnfc's nfc-list and nfc-mfultralight, nfcpy, libfreefare
+// Programs nobody here wrote, on `nfctool simulate`: libnfc's nfc-list and nfc-mfultralight, nfcpy, libfreefare, mfoc
 
 import Foundation
 import Testing
@@ -129,6 +129,26 @@ extension BuiltBinary {
                     """, in: folder)
                 #expect(outcome.output.contains("same"), "\(outcome.output)\(outcome.errors)")
                 #expect(outcome.output.contains("from libfreefare"), "\(outcome.errors)")
+            }
+        }
+
+        /// The list has a comment and an empty line; the dump of mfoc is a key file of nfctool.
+        @Test func mfocOpensACardWithTheSameListOfKeys() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await onSimulator(
+                    ["--tag", "classic1k"],
+                    """
+                    nfctool dump --quiet --reader $READER blank.mct &&
+                    sed 's/^FFFFFFFFFFFFFF078069F*/1020304050607F078840A1B2C3D4E5F6/' blank.mct > own.mct &&
+                    nfctool restore own.mct --configuration --yes --quiet --reader $READER 2> /dev/null &&
+                    printf '# ours\\n102030405060\\n\\nA1B2C3D4E5F6\\n' > keys.dic &&
+                    nfctool dump --quiet --reader $READER --key-file keys.dic ours.mfd &&
+                    mfoc -f keys.dic -O theirs.mfd > log 2>&1 && cmp ours.mfd theirs.mfd && echo same &&
+                    nfctool info --reader $READER --key-file theirs.mfd
+                    """, in: folder)
+                #expect(outcome.output.contains("same"), "\(outcome.output)\(outcome.errors)")
+                let opened = "key A is a key from theirs.mfd, key B is a key from theirs.mfd"
+                #expect(outcome.output.contains(opened), "\(outcome.output)\(outcome.errors)")
             }
         }
 

@@ -100,6 +100,24 @@ extension BuiltBinary {
             }
         }
 
+        @Test("bash completes the phones of ndef check, and files after --symlink and --control") func otherValues()
+            async throws
+        {
+            let check = ["nfctool", "ndef", "check"]
+            #expect(try await Self.bash(check + ["--phone", ""]) == ["ios", "android", "ios,android"])
+            for option in ["--symlink", "--control"] {
+                #expect(try await Self.bash(["nfctool", "simulate", option, "ta"]) == ["tags.csv"])
+            }
+        }
+
+        @Test("The earlier name of provision --count is accepted, but not offered") func earlierName() async throws {
+            #expect(try await Self.bash(["nfctool", "provision", "run", "--lim"]).isEmpty)
+            #expect(try await Self.bash(["nfctool", "provision", "run", "--coun"]) == ["--count"])
+            let plan = ["provision", "--range", "1-2", "--text", "{n}", "--dry-run"]
+            #expect(try await Tool.run(plan + ["--limit", "1"]).status == 0)
+            #expect(try await Tool.run(plan + ["--limit", "0"]).errors.contains("--count must be at least 1."))
+        }
+
         @Test("A word with a colon is completed") func colon() async throws {
             let words = ["nfctool", "read", "--reader", "virtual:ntag21"]
             let outcome = try await Tool.run(["---completion", "read", "--", "--reader", "3", "14"] + words)

@@ -40,7 +40,7 @@ struct NDEFCheck: AsyncParsableCommand {
 
     @OptionGroup(title: "Records") var records: RecordOptions
 
-    @OptionGroup(title: "Tag") var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let hasRecords = try !records.inOrder().isEmpty
@@ -118,6 +118,12 @@ struct PhoneList: ExpressibleByArgument {
     }
 
     var defaultValueDescription: String { phones.map(\.rawValue).joined(separator: ",") }
+
+    /// Each phone, and all of them.
+    static var defaultCompletionKind: CompletionKind {
+        let words = Phone.allCases.map(\.rawValue)
+        return .list(words + [words.joined(separator: ",")])
+    }
 }
 
 /// A check with `--strict` that found errors for phones.

@@ -38,12 +38,14 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make this path a link to the terminal device, or to the socket of pcscd.", valueName: "path"))
+            "Make this path a link to the terminal device, or to the socket of pcscd.", valueName: "path"),
+        completion: .file())
     var symlink: String?
 
     @Option(
         help: ArgumentHelp(
-            "Accept commands such as place, remove and fault on this Unix socket.", valueName: "socket"))
+            "Accept commands such as place, remove and fault on this Unix socket.", valueName: "socket"),
+        completion: .file())
     var control: String?
 
     private static func model(_ text: String) throws -> PCSCSimulation.Description {

@@ -16,7 +16,7 @@ struct UndoCommand: AsyncParsableCommand {
 
               nfctool undo
               nfctool undo --list
-              nfctool undo --forget --uid 04A1B2C3D4E5F6   delete the kept messages of this tag
+              nfctool undo --forget --uid 04A1B2C3D4E5F6
             """)
 
     @Flag(help: "Only show the writes that can be undone.")

@@ -60,3 +60,20 @@ struct PlanArgument: ParsableArguments {
         }
     }
 }
+
+/// `--count` of a run.
+struct RowCount: ParsableArguments {
+    @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "n"))
+    var count: Int?
+
+    /// The earlier name of `--count`, which has another meaning in `protect`.
+    @Option(name: .customLong("limit"), help: .hidden)
+    var limit: Int?
+
+    /// The number of rows after which a run stops; nil for no limit.
+    var rows: Int? { count ?? limit }
+
+    func validate() throws {
+        if let rows, rows < 1 { throw ValidationError("--count must be at least 1.") }
+    }
+}

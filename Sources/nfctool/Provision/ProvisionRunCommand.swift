@@ -68,10 +68,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "With --dry-run, also show the bytes of each message.")
     var verbose = false
 
-    @Option(
-        name: [.long, .customLong("limit")],
-        help: ArgumentHelp("Stop after this many rows are verified.", valueName: "n"))
-    var count: Int?
+    @OptionGroup var count: RowCount
 
     @Option(
         help: ArgumentHelp(
@@ -95,7 +92,6 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         if station != nil, journal.journal.map(ServerAddress.isURI) != true {
             throw ValidationError("--station needs a journal in a database: --journal postgresql://…")
         }
-        if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         _ = try plan.source(or: journal.plan)
     }
 
@@ -175,7 +171,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let named = self.journal.repeated(for: source)
         let output = ProvisionOutput(
             options, plan: URL(fileURLWithPath: source.name).lastPathComponent,
-            naming: named, of: journal.plan, readers: readers, limit: count, exec: exec)
+            naming: named, of: journal.plan, readers: readers, limit: count.rows, exec: exec)
         let summary: ProvisionSummary
         do {
             summary = try await carryOut(plan, journal, named, readers, output)
@@ -302,7 +298,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // The user was asked about this above.
             mayLock: true,
-            limit: count, patience: options.waitingTime,
+            limit: count.rows, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
         setup.mayChangeKeys = true
         if let text = try ChangedTags(in: journal).text(naming: named) { Warning(options.output).show(text) }
