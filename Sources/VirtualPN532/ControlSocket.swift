@@ -177,6 +177,7 @@ final class ControlCommands: Sendable {
 
     private static func text(_ statistics: Statistics) -> String {
         let modelled = Int64(statistics.modelledTime / .microseconds(1))
+        let line = Int64(statistics.lineTime / .microseconds(1))
         let tags = Int64(statistics.tagTime / .microseconds(1))
         return [
             "exchanges=\(statistics.exchanges)", "tagExchanges=\(statistics.tagExchanges)",
@@ -184,7 +185,7 @@ final class ControlCommands: Sendable {
             "rfFrames=\(statistics.rfFrames)", "rfBytesSent=\(statistics.rfBytesSent)",
             "rfBytesReceived=\(statistics.rfBytesReceived)", "framesLost=\(statistics.framesLost)",
             "answersLost=\(statistics.answersLost)", "modelledMicroseconds=\(modelled)",
-            "tagMicroseconds=\(tags)",
+            "lineMicroseconds=\(line)", "tagMicroseconds=\(tags)",
         ].joined(separator: " ")
     }
 

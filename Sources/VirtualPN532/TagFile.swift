@@ -181,7 +181,7 @@ public struct TagFile: Sendable {
         for _ in 0..<mostLinks {
             var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
             let count = target.withUnsafeMutableBytes { buffer in
-                readlink(place, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+                readlink(place, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
             }
             guard count > 0 else { break }
             let name = String(decoding: target[..<count], as: UTF8.self)

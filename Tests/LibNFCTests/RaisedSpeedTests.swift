@@ -1,5 +1,6 @@
 // A serial line whose speed is raised while the reader is open — NXP UM0701-02, SetSerialBaudRate
 
+import Dispatch
 @preconcurrency import Glibc
 import Logging
 import ReaderInterface
@@ -45,7 +46,8 @@ import VirtualPN532
         try open(bench, at: speed) { reader in
             #expect(reader.link == .frames(bitsPerSecond: speed.rawValue))
             #expect(changes(bench) >= 1)
-            #expect(try reader.poll(for: [.nfcA]).count == 1)
+            let tags = try reader.poll(for: [.nfcA])
+            #expect(tags.count == 1)
         }
         let told = changes(bench)
         #expect(told >= 2)
@@ -54,19 +56,19 @@ import VirtualPN532
         #expect(changes(bench) == told)
     }
 
-    /// The time of the line shrinks to an eighth, from 2 ms for each exchange.
+    /// The time of the line shrinks to an eighth.
     @Test func aRaisedSpeedShortensEachExchange() throws {
         let bench = try Bench([VirtualTagKind.ntag213.make()])
         func cost(_ reader: LibNFCReader) throws -> (time: Duration, exchanges: Int) {
             let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
             bench.chip.resetStatistics()
             for _ in 0..<10 { _ = try channel.transceive([0x30, 0x00], framing: .handled) }
-            return (bench.chip.statistics.modelledTime, bench.chip.statistics.exchanges)
+            return (bench.chip.statistics.lineTime, bench.chip.statistics.exchanges)
         }
         let slow = try bench.open(cost)
         let fast = try open(bench, at: .baud921600, cost)
         #expect(slow.exchanges == fast.exchanges)
-        #expect(slow.time - fast.time == .microseconds(1_750) * fast.exchanges)
+        #expect(slow.time / fast.time > 7.9 && slow.time / fast.time < 8.1)
     }
 
     @Test func theSpeedIsRestoredWhenTheReaderIsReleasedWithoutClosing() throws {
@@ -141,7 +143,7 @@ import VirtualPN532
     @Test func theLineHasOneClaimAtAnySpeed() throws {
         let bench = try Bench()
         try open(bench, at: .baud921600) { _ in
-            #expect(throws: ReaderError.busy(connection: bench.chip.connection, holder: "this process")) {
+            _ = #expect(throws: ReaderError.busy(connection: bench.chip.connection, holder: "this process")) {
                 try LibNFCReader(
                     connection: bench.chip.connection, queue: bench.queue, logger: Logger(label: "test"))
             }

@@ -24,6 +24,8 @@ final class HighSpeedUART {
     private var beginning: Field.Instant?
     /// The speed of the chip's side of the line.
     private(set) var speed = LineSpeed.afterReset
+    /// The time of the bytes on the line since the last answer.
+    private var lineTime = Duration.zero
     /// The speed to which the chip changes when the host acknowledges its answer to SetSerialBaudRate.
     private var nextSpeed: LineSpeed?
 
@@ -73,6 +75,7 @@ final class HighSpeedUART {
             return []
         }
         parser.append(bytes)
+        lineTime += speed.time(ofBytes: bytes.count)
         let beginning = beginning ?? now()
         self.beginning = beginning
         var output: [UInt8] = []
@@ -139,6 +142,7 @@ final class HighSpeedUART {
             state = .idle
             nextSpeed = nil
             let ack = HostFrame.ack.encoded
+            lineTime += speed.time(ofBytes: ack.count)
             guard data.first == HostFrame.fromHost, data.count >= 2 else { return ack + send(.syntaxError) }
             statistics.update { $0.commands[data[1], default: 0] += 1 }
             if faults.isHung { return ack }
@@ -156,7 +160,7 @@ final class HighSpeedUART {
     private func proceed(_ progress: PN532.Progress, since beginning: Field.Instant) -> [UInt8] {
         afterCommand()
         let (airTime, withTag) = chip.radio.takeElapsed()
-        let elapsed = speed.exchangeTime + airTime
+        let elapsed = Statistics.exchangeTime + airTime
         if withTag { statistics.update { $0.tagTime += elapsed } }
         let frame: HostFrame
         switch progress {
@@ -171,18 +175,21 @@ final class HighSpeedUART {
             return []
         }
         guard latency == .real else { return send(frame) }
-        state = .answering(frame, at: beginning + elapsed)
+        state = .answering(frame, at: beginning + elapsed + lineTime + speed.time(ofBytes: frame.encoded.count))
         return []
     }
 
     private func send(_ frame: HostFrame) -> [UInt8] {
         state = .idle
         lastAnswer = frame
+        var bytes = frame.encoded
+        lineTime += speed.time(ofBytes: bytes.count)
         statistics.update { statistics in
             statistics.exchanges += 1
-            statistics.modelledTime += speed.exchangeTime
+            statistics.modelledTime += Statistics.exchangeTime + lineTime
+            statistics.lineTime += lineTime
         }
-        var bytes = frame.encoded
+        lineTime = .zero
         // The last two bytes are DCS and postamble.
         if faults.takeCorruption() { bytes[bytes.count - 2] ^= 0xFF }
         return bytes

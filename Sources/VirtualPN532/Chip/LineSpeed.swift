@@ -24,8 +24,10 @@ enum LineSpeed: UInt8, CaseIterable {
         }
     }
 
-    /// The time for one command and its answer at this speed.
-    var exchangeTime: Duration { Statistics.exchangeTime * Self.afterReset.bitsPerSecond / bitsPerSecond }
+    /// The time for a number of bytes at this speed.
+    ///
+    /// Each has a start bit, eight data bits and a stop bit.
+    func time(ofBytes count: Int) -> Duration { .nanoseconds(count * 10 * 1_000_000_000 / bitsPerSecond) }
 
     private static let settings: [(CInt, LineSpeed)] = [
         (B9600, .baud9600), (B19200, .baud19200), (B38400, .baud38400), (B57600, .baud57600),

@@ -24,10 +24,12 @@ public struct Statistics: Hashable, Sendable {
     public var framesLost = 0
     /// Answers of tags that the reader did not understand because of ``Coupling``.
     public var answersLost = 0
-    /// The modelled time: 2 ms per exchange at 115200 baud and less at a higher speed, the bits on the air, the tags'
-    /// own times and the RF time-outs.
+    /// The modelled time: 2 ms per exchange, the bytes on the serial line, the bits on the air, the tags' own times and
+    /// the RF time-outs.
     public var modelledTime = Duration.zero
-    /// The part of ``modelledTime`` for exchanges in which a tag answered.
+    /// The part of ``modelledTime`` for the bytes on the serial line, in both directions.
+    public var lineTime = Duration.zero
+    /// The part of ``modelledTime`` for exchanges in which a tag answered, without the serial line.
     ///
     /// A host cannot avoid this time. The rest, such as polls of an empty field and settings of the chip, is the host's
     /// choice.
@@ -36,7 +38,7 @@ public struct Statistics: Hashable, Sendable {
     /// Creates statistics with all counts zero.
     public init() {}
 
-    /// The modelled time for one command and its answer on the host link, for a serial line at 115200 baud.
+    /// The modelled time in which the chip and the host process one command and its answer.
     static let exchangeTime = Duration.milliseconds(2)
 }
 

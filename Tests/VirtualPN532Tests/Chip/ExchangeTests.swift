@@ -154,8 +154,10 @@ struct ExchangeTests {
         #expect(statistics.rfBytesReceived == 1)
         // 2 ms; 74 bits out, frame delay, 6 bits in; and the tag's programming time.
         let air = Duration.nanoseconds(80 * 9_440 + 86_430)
-        #expect(statistics.modelledTime == .milliseconds(2) + air + .microseconds(4_100))
-        #expect(statistics.tagTime == statistics.modelledTime)
+        // 14 bytes from the host, an acknowledgement of 6, and an answer of 10 at 115200 baud.
+        #expect(statistics.lineTime == LineSpeed.baud115200.time(ofBytes: 30))
+        #expect(statistics.modelledTime == .milliseconds(2) + statistics.lineTime + air + .microseconds(4_100))
+        #expect(statistics.tagTime == statistics.modelledTime - statistics.lineTime)
     }
 
     @Test func whatNoTagAnsweredIsNotTheTagsTime() {
@@ -169,6 +171,7 @@ struct ExchangeTests {
         #expect(bench.answer("4A 01 00").hasPrefix("4B 01"))
         #expect(bench.answer("02") == "03 32 01 06 07")
         let after = bench.statistics.value
-        #expect(after.tagTime == after.modelledTime - before.modelledTime - .milliseconds(2))
+        let time = (after.modelledTime - after.lineTime) - (before.modelledTime - before.lineTime)
+        #expect(after.tagTime == time - .milliseconds(2))
     }
 }

@@ -57,12 +57,17 @@ import Testing
 
     @Test func theModelledTimeFollowsTheSpeed() {
         let bench = ChipBench()
+        // 9 bytes, an acknowledgement of 6, and an answer of 13.
+        #expect(!bench.uart.receive(Self.version).isEmpty)
+        #expect(abs(bench.statistics.value.lineTime / .milliseconds(1) - 280 / 115.2) < 0.001)
         #expect(bench.answer("10 07") == "11")
         #expect(bench.uart.receive(Self.ack) == [])
-        let before = bench.statistics.value.modelledTime
-        #expect(before == .milliseconds(2))
+        bench.statistics.reset()
         #expect(!bench.uart.receive(Self.version, at: .baud921600).isEmpty)
-        #expect(bench.statistics.value.modelledTime - before == .microseconds(250))
+        // The acknowledgement of the new speed was sent at the old one.
+        let acknowledgement = LineSpeed.baud115200.time(ofBytes: 6)
+        #expect(bench.statistics.value.lineTime - acknowledgement == LineSpeed.baud921600.time(ofBytes: 28))
+        #expect(bench.statistics.value.modelledTime == .milliseconds(2) + bench.statistics.value.lineTime)
     }
 
     @Test func garbageHoldsNoPartOfAFrame() {

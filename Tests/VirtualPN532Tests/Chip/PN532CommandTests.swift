@@ -114,7 +114,10 @@ struct PN532CommandTests {
         let bench = ChipBench(latency: .real)
         #expect(bench.send("02") == [.ack])
         #expect(bench.lateAnswer() == "no answer")
-        bench.clock.advance(by: .milliseconds(2))
+        // 2 ms, and 28 bytes on the line.
+        bench.clock.advance(by: .microseconds(4_430))
+        #expect(bench.lateAnswer() == "no answer")
+        bench.clock.advance(by: .microseconds(1))
         #expect(bench.lateAnswer() == "03 32 01 06 07")
     }
 

@@ -216,7 +216,7 @@ import Testing
             ControlCommands(reader: reader).execute("stats").split(separator: " ").map { $0.prefix { $0 != "=" } } == [
                 "ok", "exchanges", "tagExchanges", "tagCommands", "rfFrames", "rfBytesSent", "rfBytesReceived",
                 "framesLost", "answersLost",
-                "modelledMicroseconds", "tagMicroseconds",
+                "modelledMicroseconds", "lineMicroseconds", "tagMicroseconds",
             ])
     }
 
