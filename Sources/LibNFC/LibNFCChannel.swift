@@ -42,6 +42,7 @@ final class LibNFCChannel: TagChannel {
             return answer
         } catch {
             reader.logger.trace("< \(error)")
+            if error == .noAnswer { reader.bitRates?.noteSilence(of: target) }
             throw error
         }
     }

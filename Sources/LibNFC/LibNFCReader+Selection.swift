@@ -77,12 +77,12 @@ extension LibNFCReader {
         target.technology == .nfcF ? try selectAfresh(target) : try select(target)
     }
 
-    private func selectAfresh(_ target: Target) throws(ReaderError) -> Bool {
+    func selectAfresh(_ target: Target) throws(ReaderError) -> Bool {
         try cycleField()
         return try selectOnce(target)
     }
 
-    private func selectOnce(_ target: Target) throws(ReaderError) -> Bool {
+    func selectOnce(_ target: Target) throws(ReaderError) -> Bool {
         connected = nil
         try endSelection()
         var found = nfc_target()
@@ -91,7 +91,8 @@ extension LibNFCReader {
         let selected = Target(found)
         fieldUse = fieldUse.selecting(selected)
         hasSelection = true
-        return selected?.identifier == target.identifier
+        guard let selected, selected.identifier == target.identifier else { return false }
+        return try agreeOnBitRates(with: selected)
     }
 
     /// Runs InListPassiveTarget after the rest of a new field's guard time.

@@ -63,6 +63,10 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     ///
     /// Only ``JewelFrames`` need this.
     var leavesParityToHost = false
+    /// Chooses the bit rates of ISO-DEP targets.
+    ///
+    /// Nil if all stay at 106 kbit/s.
+    var bitRates: BitRateChoice?
     /// The channel that may communicate with the selected target.
     weak var current: LibNFCChannel?
     /// The target that the last call found alone and left selected.
@@ -106,9 +110,13 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     ///     may follow: the speed of the line while the reader is open.
     ///   - queue: the serial queue that owns the reader. The initialiser may be called on it, or before it is used.
     ///   - logger: receives the bytes to and from tags at trace level.
+    ///   - usesHigherBitRates: whether to use more than 106 kbit/s with ISO-DEP targets of type A that support it. Only
+    ///     a PN532 can.
     /// - Throws: `ReaderError.noReader`, `ReaderError.busy`, `ReaderError.noPermission`, or `ReaderError.readerFailed`
     ///   if a device is present but does not answer, or not at the raised speed.
-    public init(connection: String, queue: DispatchQueue, logger: Logger) throws(ReaderError) {
+    public init(
+        connection: String, queue: DispatchQueue, logger: Logger, usesHigherBitRates: Bool = false
+    ) throws(ReaderError) {
         guard !connection.utf8.contains(0), connection.utf8.count < MemoryLayout<nfc_connstring>.size else {
             throw .noReader(connection: connection)
         }
@@ -120,6 +128,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         link = ReaderLink(connection: opening.connection)
         self.queue = queue
         self.logger = logger
+        bitRates = usesHigherBitRates ? BitRateChoice() : nil
         _ = nfc_device_set_property_int(device, NP_TIMEOUT_COMMAND, link.commandTimeout)
         let result = nfc_initiator_init(device)
         guard result >= 0 else { throw .libnfc(result, during: "setting up as initiator") }

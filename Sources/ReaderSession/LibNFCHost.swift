@@ -34,7 +34,10 @@ package enum LibNFCHost {
     }
 
     /// Holds a reader for the process that started this one, and ends when that process ends.
-    package static func serve() -> Never {
+    ///
+    /// `usesHigherBitRates` permits more than 106 kbit/s with readers that libnfc drives. PC/SC readers choose the bit
+    /// rate themselves.
+    package static func serve(usesHigherBitRates: Bool = false) -> Never {
         LibNFC.maskFrameLog()
         let source = ReaderServer.Source(
             connections: LibNFC.connections,
@@ -46,7 +49,8 @@ package enum LibNFCHost {
                 var logger = Logger(label: "nfctool.reader")
                 logger[metadataKey: "reader"] = "\(connection)"
                 guard connection.hasPrefix(PCSCReader.scheme) else {
-                    return try LibNFCReader(connection: connection, queue: queue, logger: logger)
+                    return try LibNFCReader(
+                        connection: connection, queue: queue, logger: logger, usesHigherBitRates: usesHigherBitRates)
                 }
                 return try PCSCReader(connection: connection, queue: queue, logger: logger)
             })

@@ -88,7 +88,7 @@ public struct SystemRoot: Hashable, Sendable {
     /// The destination of a symbolic link, as written; nil if the path is not a link.
     func destination(ofLink path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
-            let count = readlink(place(path), buffer.baseAddress!, buffer.count)
+            let count = buffer.baseAddress.map { readlink(place(path), $0, buffer.count) } ?? -1
             return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
         }
     }

@@ -179,12 +179,10 @@ public struct TagFile: Sendable {
     private static func destination(of path: String) -> String {
         var place = path
         for _ in 0..<mostLinks {
-            var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
-            let count = target.withUnsafeMutableBytes { buffer in
-                readlink(place, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
-            }
+            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(place, &target, target.count)
             guard count > 0 else { break }
-            let name = String(decoding: target[..<count], as: UTF8.self)
+            let name = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
             let folder = place.lastIndex(of: "/").map { place[...$0] } ?? ""
             place = name.hasPrefix("/") ? name : "\(folder)\(name)"
         }

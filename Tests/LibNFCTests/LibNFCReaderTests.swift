@@ -24,8 +24,10 @@ final class Bench: Sendable {
     }
 
     /// Opens the reader, works with it on its queue, and closes it.
-    func open<Value>(_ work: (LibNFCReader) throws -> Value) throws -> Value {
-        let reader = try LibNFCReader(connection: chip.connection, queue: queue, logger: Logger(label: "test"))
+    func open<Value>(usesHigherBitRates: Bool = false, _ work: (LibNFCReader) throws -> Value) throws -> Value {
+        let reader = try LibNFCReader(
+            connection: chip.connection, queue: queue, logger: Logger(label: "test"),
+            usesHigherBitRates: usesHigherBitRates)
         return try queue.sync {
             defer { reader.close() }
             return try work(reader)

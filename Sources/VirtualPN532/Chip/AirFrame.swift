@@ -2,7 +2,7 @@
 
 /// The bit rate and coding of a frame on the air.
 enum Modulation: Hashable, CaseIterable {
-    case typeA106, typeB106, feliCa212, feliCa424
+    case typeA106, typeA212, typeA424, typeB106, feliCa212, feliCa424
     /// Type A at 106 kbit/s, but with CRC_B.
     ///
     /// The first byte of a command is a frame of 7 bits, and each other byte is a frame without parity.
@@ -10,7 +10,7 @@ enum Modulation: Hashable, CaseIterable {
 
     var checksum: Checksum {
         switch self {
-        case .typeA106: .typeA
+        case .typeA106, .typeA212, .typeA424: .typeA
         case .typeB106, .type1: .typeB
         case .feliCa212, .feliCa424: .feliCa
         }
@@ -20,18 +20,18 @@ enum Modulation: Hashable, CaseIterable {
     var bitTime: Duration {
         switch self {
         case .typeA106, .typeB106, .type1: .nanoseconds(9_440)
-        case .feliCa212: .nanoseconds(4_720)
-        case .feliCa424: .nanoseconds(2_360)
+        case .typeA212, .feliCa212: .nanoseconds(4_720)
+        case .typeA424, .feliCa424: .nanoseconds(2_360)
         }
     }
 
     /// The shortest time between a command and its answer.
     ///
-    /// Type A: 1172 carrier periods. Type B: TR0 and TR1, 1024 + 1280 carrier periods. FeliCa: 2.417 ms to the first
-    /// time slot of Polling, which the tag itself adds.
+    /// Type A: 1172 carrier periods, which is assumed for all bit rates. Type B: TR0 and TR1, 1024 + 1280 carrier
+    /// periods. FeliCa: 2.417 ms to the first time slot of Polling, which the tag itself adds.
     var frameDelay: Duration {
         switch self {
-        case .typeA106, .type1: .nanoseconds(86_430)
+        case .typeA106, .typeA212, .typeA424, .type1: .nanoseconds(86_430)
         case .typeB106: .nanoseconds(169_912)
         case .feliCa212, .feliCa424: .zero
         }
@@ -41,6 +41,8 @@ enum Modulation: Hashable, CaseIterable {
     var registerBits: UInt8 {
         switch self {
         case .typeA106, .type1: 0x00
+        case .typeA212: 0x10
+        case .typeA424: 0x20
         case .typeB106: 0x03
         case .feliCa212: 0x12
         case .feliCa424: 0x22
@@ -53,7 +55,7 @@ enum Modulation: Hashable, CaseIterable {
     /// FeliCa: eight per byte, preamble 48, sync code 16.
     func bitCount(bytes: Int) -> Int {
         switch self {
-        case .typeA106, .type1: 9 * bytes + 2
+        case .typeA106, .typeA212, .typeA424, .type1: 9 * bytes + 2
         case .typeB106: 10 * bytes + 22
         case .feliCa212, .feliCa424: 8 * bytes + 64
         }

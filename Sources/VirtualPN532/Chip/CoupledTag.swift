@@ -3,7 +3,7 @@
 /// A target on the other side of an ``Antenna``.
 ///
 /// This side keeps the states before the selection. Frames after it are sent to the other side.
-final class CoupledTag: TypeATag, @unchecked Sendable {  // Mutable state is confined to the chip's thread.
+final class CoupledTag: RatedTag, @unchecked Sendable {  // Mutable state is confined to the chip's thread.
     let sensRes: [UInt8]
     let nfcID1: [UInt8]
     let selRes: UInt8
@@ -17,6 +17,7 @@ final class CoupledTag: TypeATag, @unchecked Sendable {  // Mutable state is con
     /// If so, only blocks are accepted until S(DESELECT) or the loss of the field.
     private var isInProtocol = false
     private var wasSelected = false
+    private(set) var bitRates = BitRates.standard
 
     private static let rats: UInt8 = 0xE0
     /// S(DESELECT) without and with CID.
@@ -33,7 +34,7 @@ final class CoupledTag: TypeATag, @unchecked Sendable {  // Mutable state is con
     func fieldOff() {
         if wasSelected { antenna?.fieldWentOff(for: self) }
         activation.powerOff()
-        (isInProtocol, wasSelected) = (false, false)
+        (isInProtocol, wasSelected, bitRates) = (false, false, .standard)
     }
 
     func poll(wakeUp: Bool) -> Bool { isInProtocol ? false : activation.poll(wakeUp: wakeUp) }
@@ -54,17 +55,20 @@ final class CoupledTag: TypeATag, @unchecked Sendable {  // Mutable state is con
     func receive(_ frame: [UInt8]) -> TagReply {
         guard activation.isActive, let antenna else { return TagReply(.silence) }
         let answer = antenna.exchange(frame, with: self)
-        if answer != .silence, let first = frame.first { noteAnswer(to: first) }
+        if answer != .silence { noteAnswer(to: frame) }
         return TagReply(answer, delay: Self.frameDelay)
     }
 
     /// Treats the torn frame as a loss of power: it does not arrive whole.
     func receiveTorn(_ frame: [UInt8]) { fieldOff() }
 
-    private func noteAnswer(to first: UInt8) {
+    private func noteAnswer(to frame: [UInt8]) {
+        guard let first = frame.first else { return }
         if isInProtocol, Self.deselects.contains(first) {
-            isInProtocol = false
+            (isInProtocol, bitRates) = (false, .standard)
             activation.halt()
+        } else if isInProtocol, first & 0xF0 == BitRates.ppsStart {
+            bitRates = BitRates(pps: frame.dropFirst()) ?? bitRates
         } else if !isInProtocol, first == Self.rats, selRes & TypeATarget.isoDEPBit != 0 {
             isInProtocol = true
         }

@@ -23,6 +23,7 @@ public struct Coupling: Hashable, Sendable {
     /// The probability that a bit on the air is wrong, from 0 to 1, in both directions.
     ///
     /// A frame of n bits is lost with the probability 1 − (1 − rate)ⁿ. n includes the checksum, parity, start and end.
+    /// For type A, the rate is doubled at 212 kbit/s and multiplied by 4 at 424 kbit/s.
     public var bitErrorRate = 0.0
     /// The time that it takes to place a tag.
     ///
@@ -45,6 +46,17 @@ public struct Coupling: Hashable, Sendable {
     /// The share of frames of the length ``longestAtEdge`` that is lost while a tag is being placed (assumed).
     private static let lossAtEdge = 0.1
 
+    /// How much weaker the signal of one bit is than at 106 kbit/s: each bit of a faster frame takes less time.
+    ///
+    /// The factor is assumed. FeliCa counts as 1, because its bit rates are those of its first frame.
+    private static func weakness(of modulation: Modulation) -> Int {
+        switch modulation {
+        case .typeA212: 2
+        case .typeA424: 4
+        case .typeA106, .typeB106, .type1, .feliCa212, .feliCa424: 1
+        }
+    }
+
     /// Creates a coupling without losses.
     public init() {}
 
@@ -55,10 +67,12 @@ public struct Coupling: Hashable, Sendable {
 
     /// Returns the probability that a frame is lost.
     func loss(of frame: AirFrame, isAtEdge: Bool) -> Double {
-        let arrives = pow(1 - bitErrorRate, Double(frame.bitCount))
+        let weakness = Self.weakness(of: frame.modulation)
+        let arrives = pow(max(1 - bitErrorRate * Double(weakness), 0), Double(frame.bitCount))
         guard isAtEdge else { return 1 - arrives }
-        guard frame.bytes.count <= Self.longestAtEdge else { return 1 }
-        let length = Double(frame.bytes.count) / Double(Self.longestAtEdge)
+        let longest = Self.longestAtEdge / weakness
+        guard frame.bytes.count <= longest else { return 1 }
+        let length = Double(frame.bytes.count) / Double(longest)
         return 1 - arrives * (1 - Self.lossAtEdge * length * length)
     }
 
@@ -107,8 +121,8 @@ struct Interference {
         let byte = Int.random(in: 0..<max(answer.bytes.count, 1), using: &chance)
         let errors: [ChipStatus] =
             switch (answer.modulation, answer.data != nil) {
-            case (.typeA106, true): [.parityError, .crcError, .framingError]
-            case (.typeA106, false): [.parityError, .framingError]
+            case (.typeA106, true), (.typeA212, true), (.typeA424, true): [.parityError, .crcError, .framingError]
+            case (.typeA106, false), (.typeA212, false), (.typeA424, false): [.parityError, .framingError]
             case (_, _): [.crcError, .framingError]
             }
         let error = errors.randomElement(using: &chance) ?? .framingError

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The faults to simulate, and when they occur.
 ///
-/// Tag commands are frames to an activated tag except RATS, HLTA and S-blocks. They are counted from 1 over the
+/// Tag commands are frames to an activated tag except RATS, PPS, HLTA and S-blocks. They are counted from 1 over the
 /// reader's lifetime.
 public struct Faults: Hashable, Sendable {
     /// The tag leaves after this many commands.

@@ -29,8 +29,12 @@ struct ISODEPInitiator {
     private static let attempts = 3
     /// The maximum number of waiting time extensions for one block.
     private static let maximumExtensions = 100
+    /// The time in which a target answers a PPS: 65536 carrier periods.
+    private static let activationWaitingTime = Duration.nanoseconds(4_833_000)
 
-    let modulation: Modulation
+    /// The bit rates that a PPS selected.
+    private(set) var bitRates = BitRates.standard
+    private let standardModulation: Modulation
     /// The largest frame that the target accepts, including PCB and CRC.
     let frameSize: Int
     let frameWaitingTime: Duration
@@ -54,10 +58,17 @@ struct ISODEPInitiator {
 
     /// Creates the state after RATS or ATTRIB.
     init(modulation: Modulation, frameSizeIndex: UInt8, waitingTimeIndex: UInt8, cid: UInt8?) {
-        (self.modulation, self.cid) = (modulation, cid)
+        (standardModulation, self.cid) = (modulation, cid)
         frameSize = Self.frameSizes[min(Int(frameSizeIndex), 8)]
         // 256 × 16 carrier periods, doubled at each step.
         frameWaitingTime = Duration.nanoseconds(302_065) * (1 << Int(min(waitingTimeIndex, 14)))
+    }
+
+    /// The modulation of the blocks to the target.
+    var modulation: Modulation { bitRates == .standard ? standardModulation : bitRates.toTag.modulation }
+    /// The modulation of the target's blocks.
+    private var answerModulation: Modulation {
+        bitRates == .standard ? standardModulation : bitRates.toReader.modulation
     }
 
     /// Whether more of the answer can be fetched by calling ``exchange(_:hasMore:over:)`` without data.
@@ -99,10 +110,35 @@ struct ISODEPInitiator {
         return Block.isAcknowledge(block[0])
     }
 
-    /// Sends S(DESELECT), which moves the target to HALT.
+    /// Sends S(DESELECT), which moves the target to HALT and ends higher bit rates.
     mutating func deselect(over radio: Radio) {
         _ = radio.exchange(frame([Block.deselect]), timeout: frameWaitingTime, isCommand: false)
-        (number, backlog, targetIsChaining) = (0, [], false)
+        (number, backlog, targetIsChaining, bitRates) = (0, [], false, .standard)
+    }
+
+    /// Sends a PPS, and uses the bit rates after the target has agreed.
+    ///
+    /// - Parameters:
+    ///   - rates: the bit rates of the blocks from now on.
+    ///   - retries: how often the PPS is repeated if there is no answer.
+    ///   - radio: the radio whose field the target is in.
+    /// - Throws: `.protocolError` for a wrong answer, otherwise the reason why there was none.
+    mutating func select(_ rates: BitRates, retries: Int, over radio: Radio) throws(ChipStatus) {
+        let request = AirFrame.withCRC(rates.pps, modulation)
+        var answer = radio.exchange(request, timeout: Self.activationWaitingTime, isCommand: false)
+        for _ in 0..<retries {
+            guard answer.isError else { break }
+            answer = radio.exchange(request, timeout: Self.activationWaitingTime, isCommand: false)
+        }
+        switch answer {
+        case .silence: throw .timeout
+        case .collision: throw .crcError
+        case .garbled(_, let status): throw status
+        case .frame(let frame):
+            guard let answer = frame.data else { throw .crcError }
+            guard answer == [BitRates.ppsStart] else { throw .protocolError }
+        }
+        bitRates = rates
     }
 
     /// Creates the frame of a block, with the CID after its PCB.
@@ -115,7 +151,9 @@ struct ISODEPInitiator {
     ///
     /// Nil for garbage and for blocks of other targets.
     private func heard(_ answer: AirAnswer) -> [UInt8]? {
-        guard case .frame(let frame) = answer, let block = frame.data else { return nil }
+        guard case .frame(let frame) = answer, frame.modulation == answerModulation, let block = frame.data else {
+            return nil
+        }
         guard let cid else { return block }
         guard block.count > 1, block[0] & Block.hasCID != 0, block[1] & 0x0F == cid else { return nil }
         return [block[0] & ~Block.hasCID] + block.dropFirst(2)

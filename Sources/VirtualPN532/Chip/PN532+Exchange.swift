@@ -110,12 +110,33 @@ extension PN532 {
 
     /// InPSL: `Tg BRit BRti`.
     ///
-    /// Only 106 kbit/s is accepted, which the target already uses.
+    /// The chip sends a PPS to an ISO-DEP target of type A, and answers 01 if there is no answer (as in libfreefare's
+    /// issue 110). Other targets keep their bit rate, so only 106 kbit/s is accepted for them.
     func inPSL(_ data: [UInt8]) -> [UInt8]? {
         guard data.count == 3 else { return nil }
-        guard slots[data[0]] != nil else { return [ChipStatus.notAcceptableInContext.rawValue] }
-        let isCurrent = data[1] == 0 && data[2] == 0
-        return [(isCurrent ? ChipStatus.success : .notAllowedInConfiguration).rawValue]
+        guard let slot = slots[data[0]] else { return [ChipStatus.notAcceptableInContext.rawValue] }
+        guard let toTag = BitRate(rawValue: data[1]), let toReader = BitRate(rawValue: data[2]) else {
+            return [ChipStatus.invalidParameter.rawValue]
+        }
+        let rates = BitRates(toTag: toTag, toReader: toReader)
+        guard case .typeA = slot.target, slot.link != nil else {
+            return [(rates == .standard ? ChipStatus.success : .notAllowedInConfiguration).rawValue]
+        }
+        do throws(ChipStatus) {
+            try select(rates, of: data[0])
+            return [ChipStatus.success.rawValue]
+        } catch {
+            return [error.rawValue]
+        }
+    }
+
+    private func select(_ rates: BitRates, of number: UInt8) throws(ChipStatus) {
+        try ensureSelected(number)
+        guard var link = slots[number]?.link else { throw .notAcceptableInContext }
+        guard rates != link.bitRates else { return }
+        try link.select(rates, retries: Int(min(pslRetries, 3)), over: radio)
+        slots[number]?.link = link
+        registers.set(rates)
     }
 
     /// Makes a listed target the selected one.

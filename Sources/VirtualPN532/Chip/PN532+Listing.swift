@@ -141,9 +141,10 @@ extension PN532 {
     func suspendSelected() {
         guard let number = selected, var slot = slots[number] else { return }
         selected = nil
-        if slot.link != nil {
+        if let rates = slot.link?.bitRates {
             slot.link?.deselect(over: radio)
             slots[number] = slot
+            if rates != .standard { registers.set(.standard) }
             return
         }
         switch slot.target {

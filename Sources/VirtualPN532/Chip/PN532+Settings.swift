@@ -26,7 +26,7 @@ extension PN532 {
 
     /// GetGeneralStatus: `Err Field NbTg [Tg BrRx BrTx Type]… SAM status`.
     var generalStatus: [UInt8] {
-        let targets = slots.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value.target.generalStatus }
+        let targets = slots.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value.generalStatus }
         return [0x00, 0x00, UInt8(slots.count)] + targets + [0x80]
     }
 
@@ -69,7 +69,7 @@ extension PN532 {
         switch (item, values.count) {
         case (0x01, 1): carrier(values[0] & 0x01 != 0)
         case (0x02, 3): retryTimeout = Self.timeout(index: values[2])
-        case (0x05, 3): passiveActivationRetries = values[2]
+        case (0x05, 3): (pslRetries, passiveActivationRetries) = (values[1], values[2])
         case (0x04, 1): communicationRetries = values[0]
         // Analog settings for type A, 212/424 kbit/s, type B, and ISO/IEC 14443-4 at higher bit rates.
         case (0x0A, 11), (0x0B, 8), (0x0C, 3), (0x0D, 9): break

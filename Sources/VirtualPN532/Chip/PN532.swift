@@ -65,6 +65,10 @@ package final class PN532 {
     ///
     /// FF means no limit.
     var passiveActivationRetries: UInt8 = 0xFF
+    /// RFConfiguration item 5: the number of retries of a PPS, from memory.
+    ///
+    /// FF means no limit, and counts as 3.
+    var pslRetries: UInt8 = 0x01
     /// RFConfiguration item 4: the number of retries of InCommunicateThru.
     var communicationRetries: UInt8 = 0
     /// RFConfiguration item 2: the time-out of InDataExchange and InCommunicateThru.

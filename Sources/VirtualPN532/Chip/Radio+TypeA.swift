@@ -62,8 +62,42 @@ extension Radio {
     /// READY tags treat it as an error.
     private func deliverMessage(_ message: Message, isCommand: Bool) -> Heard {
         deselect(typeATags.filter(isReady))
-        guard let active, isCommand else { return answers(to: message, from: typeATags).first ?? Heard(.silence) }
-        return command(message, to: active, among: typeATags, onNAK: refusal(by: active))
+        let tags = listeners(at: message.modulation)
+        guard let active, isCommand, tags.contains(where: { $0 === active }) else {
+            return answers(to: message, from: tags).first ?? Heard(.silence)
+        }
+        return command(message, to: active, among: tags, onNAK: refusal(by: active))
+    }
+
+    /// Delivers a frame at a higher bit rate.
+    ///
+    /// Tags that did not agree on this bit rate treat it as an error.
+    func deliverFastTypeA(_ frame: AirFrame, isCommand: Bool) -> Heard {
+        let tags = listeners(at: frame.modulation)
+        deselect(typeATags.filter { tag in !tags.contains { $0 === tag } })
+        guard let message = Message(frame) else { return Heard(.silence) }
+        return deliverMessage(message, isCommand: isCommand)
+    }
+
+    /// Returns the type A tags that understand frames of this modulation.
+    ///
+    /// A tag understands only the bit rate that it agreed on.
+    private func listeners(at modulation: Modulation) -> [any TypeATag] {
+        let others = ratedTags.filter { $0.bitRates.toTag != .kbps106 }
+        if modulation == .typeA106, others.isEmpty { return typeATags }
+        return typeATags.filter { tag in
+            let rates = others.first { $0 === tag }?.bitRates ?? .standard
+            return rates.toTag.modulation == modulation
+        }
+    }
+
+    /// Returns the modulation in which the tags answer a message.
+    func answerModulation(of message: Message, among tags: [any VirtualTag]) -> Modulation {
+        guard [.typeA106, .typeA212, .typeA424].contains(message.modulation) else { return message.modulation }
+        let fast = ratedTags.first { rated in
+            rated.bitRates != .standard && tags.contains { $0 === rated }
+        }
+        return fast?.bitRates.toReader.modulation ?? .typeA106
     }
 
     /// Returns a NAK after which the tag falls back to IDLE.

@@ -27,6 +27,8 @@ final class Radio {
     private(set) var typeBTags: [any TypeBTag] = []
     private(set) var feliCaTags: [any FeliCaTag] = []
     private(set) var type1Tags: [any Type1Tag] = []
+    /// The ISO-DEP tags among ``typeATags``.
+    private(set) var ratedTags: [any RatedTag] = []
     /// The READY type A tags with their cascade levels, counted from 0.
     var readyLevels: [ObjectIdentifier: Int] = [:]
     /// The type A tag that was selected last, while it listens.
@@ -93,7 +95,7 @@ final class Radio {
             case .silence: time += timeout
             case .frame(let answer), .garbled(let answer, _):
                 received += answer.bytes.count
-                time += modulation.frameDelay + heard.delay + modulation.bitTime * answer.bitCount
+                time += modulation.frameDelay + heard.delay + answer.modulation.bitTime * answer.bitCount
             case .collision(_, let bytes):
                 received += bytes.count
                 time += modulation.frameDelay + modulation.bitTime * modulation.bitCount(bytes: bytes.count)
@@ -133,6 +135,9 @@ final class Radio {
         typeBTags = awake.compactMap { $0 as? any TypeBTag }
         feliCaTags = awake.compactMap { $0 as? any FeliCaTag }
         type1Tags = awake.compactMap { $0 as? any Type1Tag }
+        ratedTags = typeATags.compactMap { tag in
+            tag.selRes & TypeATarget.isoDEPBit == 0 ? nil : tag as? any RatedTag
+        }
     }
 
     private func isAwake(_ tag: any VirtualTag, _ coupling: Coupling) -> Bool {
@@ -200,7 +205,7 @@ final class Radio {
     private func listeners(to modulation: Modulation) -> [any VirtualTag] {
         switch modulation {
         // Type 1 Tags answer the polls of type A, and their frames disturb type A tags.
-        case .typeA106, .type1: typeATags + type1Tags
+        case .typeA106, .typeA212, .typeA424, .type1: typeATags + type1Tags
         case .typeB106: typeBTags
         case .feliCa212, .feliCa424: feliCaTags
         }
@@ -212,7 +217,8 @@ final class Radio {
     private func deliverGarbled(_ frame: AirFrame, isCommand: Bool) -> [Heard] {
         if isCommand { noteUse(of: frame) }
         switch frame.modulation {
-        case .typeA106, .type1: return interference.hidesBeginning() ? [] : [deliverGarbledTypeA()]
+        case .typeA106, .typeA212, .typeA424, .type1:
+            return interference.hidesBeginning() ? [] : [deliverGarbledTypeA()]
         case .typeB106, .feliCa212, .feliCa424: return []
         }
     }
@@ -227,6 +233,7 @@ final class Radio {
     private func deliver(_ frame: AirFrame, isCommand: Bool) -> [Heard] {
         switch frame.modulation {
         case .typeA106: return [deliverTypeA(frame, isCommand: isCommand)]
+        case .typeA212, .typeA424: return [deliverFastTypeA(frame, isCommand: isCommand)]
         case .typeB106: return deliver(frame, to: typeBTags, isCommand: isCommand)
         case .feliCa212, .feliCa424: return deliver(frame, to: feliCaTags, isCommand: isCommand)
         case .type1:
@@ -278,7 +285,9 @@ final class Radio {
 
     /// Returns the tags' answers, slot by slot.
     func answers(to message: Message, from tags: [any VirtualTag]) -> [Heard] {
-        heard(tags.map { message.deliver(to: $0) }, message.modulation)
+        // The answer to a PPS is still sent at the old bit rate.
+        let modulation = answerModulation(of: message, among: tags)
+        return heard(tags.map { message.deliver(to: $0) }, modulation)
     }
 
     /// Combines the tags' replies on the air, slot by slot.

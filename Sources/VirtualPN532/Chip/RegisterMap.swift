@@ -19,6 +19,7 @@ struct RegisterMap {
     private static let crcEnable: UInt8 = 0x80
     /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1).
     private static let modulation: UInt8 = 0x73
+    private static let speed: UInt8 = 0x70
     /// CIU_TxControl: Tx2RFEn and Tx1RFEn.
     private static let carrier: UInt8 = 0x03
     /// CIU_Control RxLastBits, CIU_BitFraming TxLastBits.
@@ -65,5 +66,11 @@ struct RegisterMap {
         self[Self.txMode] = crc | modulation.registerBits
         self[Self.rxMode] = crc | modulation.registerBits
         self[Self.bitFraming] = 0
+    }
+
+    /// Sets the speed bits of both directions after the bit rates of a target changed.
+    mutating func set(_ rates: BitRates) {
+        self[Self.txMode] = self[Self.txMode] & ~Self.speed | rates.toTag.modulation.registerBits
+        self[Self.rxMode] = self[Self.rxMode] & ~Self.speed | rates.toReader.modulation.registerBits
     }
 }

@@ -12,7 +12,7 @@ public struct Statistics: Hashable, Sendable {
     public var tagExchanges: Int {
         [CommandCode.inDataExchange, .inCommunicateThru].reduce(0) { $0 + commands[$1.rawValue, default: 0] }
     }
-    /// Frames to activated tags, except RATS, HLTA and S-blocks.
+    /// Frames to activated tags, except RATS, PPS, HLTA and S-blocks.
     public var tagCommands = 0
     /// Frames on the air, in both directions.
     public var rfFrames = 0

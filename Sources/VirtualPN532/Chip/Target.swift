@@ -38,3 +38,12 @@ enum Target: Hashable {
         return [rate, rate, type]
     }
 }
+
+extension PN532.Slot {
+    /// GetGeneralStatus: `BrRx BrTx Type`, with the bit rates that a PPS selected.
+    var generalStatus: [UInt8] {
+        let status = target.generalStatus
+        guard let rates = link?.bitRates, rates != .standard else { return status }
+        return [rates.toReader.rawValue, rates.toTag.rawValue] + status.suffix(1)
+    }
+}

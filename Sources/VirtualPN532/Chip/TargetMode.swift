@@ -192,6 +192,7 @@ extension TargetMode {
             case .deselected: isPICC ? 0x82 : 0x02
             case .released: isPICC ? 0x80 : 0x00
             }
-        return [state, 0x00]
+        // From memory: bits 4 to 6 to the target, bits 0 to 2 to the initiator.
+        return [state, link.bitRates.toTag.rawValue << 4 | link.bitRates.toReader.rawValue]
     }
 }

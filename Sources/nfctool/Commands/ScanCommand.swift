@@ -76,7 +76,7 @@ struct ScanCommand: AsyncParsableCommand {
             .init(
                 try options.setup(gate: PasswordGate(.given(options.output.yes))), uid: options.uid?.bytes,
                 count: count, length: length?.duration, patience: options.timeout?.duration), observer: output)
-        options.startTrace()
+        options.prepareReaders()
         let interruption = Interruption.onRequest { scan.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         try await scan.run()

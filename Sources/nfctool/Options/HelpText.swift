@@ -13,6 +13,12 @@ struct HelpText {
         hidden, the tag's content is not.
         """
 
+    /// The help of `--fast`.
+    static let fast: ArgumentHelp = """
+        Use up to 424 kbit/s with Type 4 Tags if the tag and the reader (a PN532) support it. PC/SC readers choose \
+        the bit rate themselves.
+        """
+
     /// The help of `--show-secrets`.
     static let secrets: ArgumentHelp = """
         Show Wi-Fi passwords in records (--json always does), keys of a MIFARE Classic, and passwords and keys in \

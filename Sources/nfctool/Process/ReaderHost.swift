@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import ReaderProcess
 import ReaderSession
+import Synchronization
 import Terminal
 
 /// The process that holds a reader for another nfctool.
@@ -15,17 +16,40 @@ enum ReaderHost {
 
     private static let traceOption = "--trace"
     private static let secretsOption = "--show-secrets"
+    private static let fastOption = "--fast"
+
+    /// The options of the processes that hold readers, and what they may print.
+    private struct Settings {
+        var options: [String] = []
+        var showsErrors = false
+        var showsDebugLines = false
+    }
+    private static let settings = Mutex(Settings())
 
     /// Makes the sessions of this process use a separate process for each reader.
-    static func start() { LibNFCHost.program = ReaderProgram(path: executable, arguments: [word]) }
+    static func start() { change { _ in } }
+
+    private static func change(_ body: (inout Settings) -> Void) {
+        let settings = settings.withLock { settings in
+            body(&settings)
+            return settings
+        }
+        LibNFCHost.program = ReaderProgram(
+            path: executable, arguments: [word] + settings.options, showsErrors: settings.showsErrors,
+            showsDebugLines: settings.showsDebugLines)
+    }
+
+    /// Makes readers that are opened from now on use more than 106 kbit/s with tags that support it.
+    static func useHigherBitRates() { change { $0.options.append(fastOption) } }
 
     /// Makes readers that are opened from now on show their frames on stderr, as this process does.
     ///
     /// `withLibrary` also shows libnfc's own lines.
     static func traceReaders(showingSecrets: Bool, withLibrary: Bool) {
-        LibNFCHost.program = ReaderProgram(
-            path: executable, arguments: [word, traceOption] + (showingSecrets ? [secretsOption] : []),
-            showsErrors: true, showsDebugLines: withLibrary)
+        change {
+            $0.options += [traceOption] + (showingSecrets ? [secretsOption] : [])
+            ($0.showsErrors, $0.showsDebugLines) = (true, withLibrary)
+        }
     }
 
     /// The time that the parent process has to end after a signal.
@@ -49,8 +73,8 @@ enum ReaderHost {
     /// Serves the process that started this one.
     static func serve(_ arguments: [String]) -> Never {
         let options = arguments.dropFirst(2)
-        if options.first == traceOption { WireTrace.log(showingSecrets: options.contains(secretsOption)) }
-        LibNFCHost.serve()
+        if options.contains(traceOption) { WireTrace.log(showingSecrets: options.contains(secretsOption)) }
+        LibNFCHost.serve(usesHigherBitRates: options.contains(fastOption))
     }
 
     /// The path of this program if it is still executable there, because other users see the name of a process that

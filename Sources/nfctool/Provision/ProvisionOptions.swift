@@ -49,6 +49,8 @@ struct ProvisionOptions: ParsableArguments {
     @Flag(help: "Replace a --report file without asking; a report of an earlier run is replaced anyway.")
     var overwriteReport = false
 
+    @Flag(help: HelpText.fast) var fast = false
+
     @Flag(help: HelpText.trace) var trace = false
 
     @OptionGroup var password: PasswordOptions
@@ -68,6 +70,12 @@ struct ProvisionOptions: ParsableArguments {
         if timeout != nil, idle != nil { throw ValidationError("Give --timeout or --idle, not both.") }
         if allReaders, !reader.isEmpty { throw ValidationError("Give --reader or --all-readers, not both.") }
         if Set(reader).count != reader.count { throw ValidationError("The same --reader is given twice.") }
+    }
+
+    /// Turns on higher bit rates and the wire trace if requested; called before the first session begins.
+    func prepareReaders(showingSecrets: Bool) {
+        if fast { ReaderHost.useHigherBitRates() }
+        if trace { WireTrace.start(showingSecrets: showingSecrets) }
     }
 
     /// The readers to work with; nil is the default reader.

@@ -167,7 +167,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             found.undo()
             throw error
         }
-        if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
+        options.prepareReaders(showingSecrets: secrets.showSecrets)
         let named = self.journal.repeated(for: source)
         let output = ProvisionOutput(
             options, plan: URL(fileURLWithPath: source.name).lastPathComponent,

@@ -47,7 +47,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         if isSigned { setup.tagKeys = try options.keys.dynamic() }
         let output = VerificationOutput(options, rows: try journal.counts().values.reduce(0, +))
         let verification = try PlanVerification(journal, setup, observer: output)
-        if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
+        options.prepareReaders(showingSecrets: secrets.showSecrets)
         let interruption = Interruption.onRequest { verification.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         let result: Result<VerificationSummary, any Error>

@@ -29,6 +29,8 @@ struct TagOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only tags of this type: 1 to 5, or classic.", valueName: "type"))
     var type: WantedType?
 
+    @Flag(help: HelpText.fast) var fast = false
+
     @Flag(help: HelpText.trace) var trace = false
 
     @OptionGroup var secrets: SecretOptions
@@ -53,7 +55,7 @@ struct TagOptions: ParsableArguments {
     var givenOption: String? {
         let given: [(String, Bool)] = [
             ("--reader", reader != nil), ("--timeout", timeout != nil), ("--uid", uid != nil), ("--type", type != nil),
-            ("--trace", trace), ("--password-file", password.file != nil),
+            ("--fast", fast), ("--trace", trace), ("--password-file", password.file != nil),
         ]
         return given.first { $0.1 }?.0 ?? keys.givenOption
     }
@@ -61,8 +63,9 @@ struct TagOptions: ParsableArguments {
     /// The time to wait for a tag; nil to wait forever.
     var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
 
-    /// Turns on the wire trace if requested; called before the first session begins.
-    func startTrace() {
+    /// Turns on higher bit rates and the wire trace if requested; called before the first session begins.
+    func prepareReaders() {
+        if fast { ReaderHost.useHigherBitRates() }
         if trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
     }
 }

@@ -43,7 +43,7 @@ extension TagSession {
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         let setup = try options.setup(opening: credential, for: purpose)
-        options.startTrace()
+        options.prepareReaders()
         return try await runUntilSignal(setup, work)
     }
 

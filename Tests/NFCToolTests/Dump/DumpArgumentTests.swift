@@ -141,7 +141,8 @@ extension BuiltBinary {
                 #expect(missing["error"] as? String == "badFile")
                 try await dump("ntag213", "nfc", in: folder)
                 for options in [
-                    ["--reader", "virtual"], ["--uid", "04"], ["--timeout", "1s"], ["--type", "2"], ["--trace"],
+                    ["--reader", "virtual"], ["--uid", "04"], ["--timeout", "1s"], ["--type", "2"], ["--fast"],
+                    ["--trace"],
                 ] {
                     for command in ["info", "read"] {
                         let outcome = try await Tool.run([command, "dump.nfc"] + options, in: folder)

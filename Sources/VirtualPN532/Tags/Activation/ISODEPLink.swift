@@ -27,6 +27,8 @@ struct ISODEPLink: Sendable {
         /// Rule C: the card starts with 1.
         var blockNumber: UInt8 = 1
         var hasCID = false
+        var bitRates = BitRates.standard
+        var hasAnsweredPPS = false
         var received: [UInt8] = []
         var unsent: [UInt8] = []
         var lastBlock: [UInt8] = []
@@ -39,6 +41,8 @@ struct ISODEPLink: Sendable {
     /// The largest frame that the card accepts.
     private let fsc: Int
     private let supportsCID: Bool
+    /// TA(1): the supported bit rates.
+    private let ta1: UInt8
     private var session: Session?
 
     /// The frame sizes by FSDI and FSCI, including CRC.
@@ -53,6 +57,7 @@ struct ISODEPLink: Sendable {
         // Without T0, the default FSCI is 2.
         fsc = Self.frameSize(ats.count > 1 ? ats[1] & 0x0F : 2)
         supportsCID = Self.supportsCID(ats)
+        ta1 = ats.count > 2 && ats[1] & 0x10 != 0 ? ats[2] : 0x00
     }
 
     /// Creates the link of a type B card.
@@ -61,10 +66,14 @@ struct ISODEPLink: Sendable {
         ats = nil
         fsc = Self.frameSize(protocolInfo[1] >> 4)
         supportsCID = protocolInfo[2] & 0x01 != 0
+        ta1 = 0x00
     }
 
     /// Whether the link was opened by RATS or ATTRIB, so that the tag is in the PROTOCOL state.
     var isOpen: Bool { session != nil }
+
+    /// The bit rates that a PPS selected, until the link is closed.
+    var bitRates: BitRates { session?.bitRates ?? .standard }
 
     /// Whether there are blocks of an answer left that the reader must ask for.
     var isSending: Bool { session.map { !$0.unsent.isEmpty } ?? false }
@@ -117,7 +126,9 @@ struct ISODEPLink: Sendable {
         guard var session, let pcb = frame.first, frame.count + Self.crcSize <= fsc else { return .ignored }
         defer { self.session = session }
         // PPSS: `D` and the CID. No other frame starts like this.
-        if ats != nil, pcb == 0xD0 | session.cid, frame.count >= 2, session.lastBlock.isEmpty { return .block([pcb]) }
+        if ats != nil, pcb == BitRates.ppsStart | session.cid, session.lastBlock.isEmpty, !session.hasAnsweredPPS {
+            return selectBitRates(frame, &session)
+        }
 
         guard isAddressed(frame, session) else { return .ignored }
         let hasCID = pcb & 0x08 != 0
@@ -159,6 +170,15 @@ struct ISODEPLink: Sendable {
     func isReady(_ frame: [UInt8]) -> Bool {
         guard let session, let pcb = frame.first, pcb & 0xE6 == 0xA2 else { return false }
         return frame.count == (pcb & 0x08 != 0 ? 2 : 1) && isAddressed(frame, session)
+    }
+
+    /// Handles a PPS.
+    ///
+    /// The answer is sent at the old bit rates. A card does not answer a request that TA(1) does not permit.
+    private func selectBitRates(_ frame: [UInt8], _ session: inout Session) -> Event {
+        guard let rates = BitRates(pps: frame.dropFirst()), rates.isSupported(by: ta1) else { return .ignored }
+        (session.bitRates, session.hasAnsweredPPS) = (rates, true)
+        return .block([BitRates.ppsStart | session.cid])
     }
 
     private func receiveInformation(

@@ -17,6 +17,8 @@ struct TypeACard<Application: CardApplication>: TypeAPICC {
         set { card.application = newValue }
     }
 
+    var bitRates: BitRates { card.link.bitRates }
+
     mutating func powerOff() {
         activation.powerOff()
         card.powerOff()

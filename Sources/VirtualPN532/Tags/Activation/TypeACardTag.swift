@@ -2,6 +2,8 @@
 
 /// The card of a type A tag, which the tag protects with a lock.
 protocol TypeAPICC: Sendable {
+    /// The bit rates that the reader selected.
+    var bitRates: BitRates { get }
     /// Handles the loss of the field: volatile state is lost.
     mutating func powerOff()
     /// Handles REQA or WUPA.
@@ -23,6 +25,9 @@ protocol TypeAPICC: Sendable {
 }
 
 extension TypeAPICC {
+    /// The bit rates of a card without a block protocol.
+    var bitRates: BitRates { .standard }
+
     /// Falls back without an answer, like a card without NAK.
     mutating func receiveGarbled() -> TagReply {
         deselect()
@@ -31,7 +36,7 @@ extension TypeAPICC {
 }
 
 /// The common part of all type A tags: they pass frames and the loss of the field to their card.
-protocol TypeACardTag: TypeATag {
+protocol TypeACardTag: RatedTag {
     associatedtype Card: TypeAPICC
 
     /// Calls `body` with the card, under the tag's lock.
@@ -39,6 +44,8 @@ protocol TypeACardTag: TypeATag {
 }
 
 extension TypeACardTag {
+    var bitRates: BitRates { withCard { $0.bitRates } }
+
     /// Handles the loss of the field: volatile state is lost.
     public func fieldOff() { withCard { $0.powerOff() } }
 
