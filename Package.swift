@@ -9,10 +9,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The checks of Swift 6 in a module that clients do not see as one of Swift 6, which Apple's is not either.
+/// The checks of Swift 6 for a module that clients see as a Swift 5 module, like Apple's.
 ///
-/// Of a Swift 6 module the compiler reports what it passes over of Apple's: the tags that a client with
-/// `@preconcurrency import CoreNFC` takes from one isolation to another.
+/// For a Swift 6 module, the compiler reports problems that it ignores for Apple's: tags that a client with
+/// `@preconcurrency import CoreNFC` passes from one isolation to another.
 let strictAsApples: [SwiftSetting] =
     strict + [.swiftLanguageMode(.v5)]
     + [
@@ -56,7 +56,7 @@ let package = Package(
         .systemLibrary(name: "Cuinput"),
         .systemLibrary(name: "Cusbfs"),
         .target(name: "Cstderr"),
-        // Scripts/package names the commit; other builds do not compile this anew with each commit.
+        // Only Scripts/package names the commit, so other builds do not recompile this for each commit.
         .target(
             name: "Cbuild", cSettings: [.define("NFCTOOL_COMMIT", to: Context.environment["NFCTOOL_COMMIT"] ?? "")]),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "CoreNFC",
             dependencies: ["Hexadecimal", "NDEF", "ReaderInterface", "ReaderSession", "TagTypes", "USBReaders"],
-            // What Objective-C's importer makes of a completion handler: an `async` form that stays on its caller's actor.
+            // Objective-C's importer turns a completion handler into an `async` form that stays on its caller's actor.
             swiftSettings: strictAsApples + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
             name: "WriteJournal",
@@ -219,7 +219,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Kiosk", dependencies: ["CoreNFC"], path: "Docs/Examples/Kiosk", swiftSettings: strict),
-        // Programs of others see what is public, and nothing else.
+        // Programs in other packages see only public declarations.
         .executableTarget(
             name: "SafeWriter", dependencies: ["NDEF", "SafeTag"], path: "Docs/Examples/SafeWriter",
             packageAccess: false, swiftSettings: strict),
@@ -404,8 +404,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The USB bus that tests emulate needs libumockdev-dev, which Scripts/test installs. SwiftPM keeps what it once read here, for
-// each environment: after an installation by hand, set NFCTOOL_USB_BUS to anything, as Scripts/test does.
+// The USB bus that tests emulate needs libumockdev-dev, which Scripts/test installs. SwiftPM caches the result of this
+// file for each environment. After you install it yourself, set NFCTOOL_USB_BUS to any value, as Scripts/test does.
 if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h") {
     package.products.append(
         .library(name: "USBLauncherPreload", type: .dynamic, targets: ["USBLauncherPreload"]))
@@ -431,8 +431,8 @@ if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h"
     ]
 }
 
-// Tests/Fuzz is one folder with two forms. Ordinarily it is a suite, which gives each decoder seeds and mutations of them. With
-// NFCTOOL_FUZZ it is a program that libFuzzer drives: Scripts/fuzz builds it.
+// Tests/Fuzz has two forms. Normally it is a test suite that runs each decoder on seeds and mutations of them.
+// With NFCTOOL_FUZZ, it is a program that Scripts/fuzz builds and libFuzzer drives.
 let decoders: [Target.Dependency] = [
     "Chips", "Composing", "DurableFiles", "Hexadecimal", "LibNFC", "NDEF", "NTAG424DNA", "PCSCReaders", "PhoneLint",
     "PlanBoard", "Provisioning", "ReaderInterface", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag",

@@ -5,8 +5,8 @@
 
 The argument is a name in commands.json: a command (provision-status), stderr, or report; or a file, such as record.json; or
 several, as in "scan|stderr".
-Without an argument each line begins with such a name and a tab. Prints what is wrong and exits 1 when a line does not fit.
-With --unused it also prints, for each name, the schemas that no line fitted.
+Without an argument, each line must begin with such a name and a tab. If a line does not match, prints the problem and exits 1.
+With --unused, also prints for each name the schemas that no line matched.
 """
 import json
 import pathlib

@@ -8,5 +8,5 @@
 #include <openssl/params.h>
 #include <openssl/sha.h>
 
-// A macro of casts, which Swift does not import.
+// This is a macro with casts, which Swift does not import.
 static const int nfctool_EVP_PKEY_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;

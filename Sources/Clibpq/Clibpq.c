@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/// Each function: what it returns, its name, its parameters, and the arguments to hand on.
+/// Defines a function by its result, its name, its parameters, and the arguments to pass on.
 #define FUNCTIONS(RETURNING) \
     RETURNING(PQconninfoOption *, PQconninfoParse, (const char *text, char **message), (text, message)) \
     RETURNING(PGconn *, PQconnectdbParams, (const char *const *keys, const char *const *values, int expand), \
@@ -37,7 +37,7 @@
     RETURNING(int, PQgetlength, (const PGresult *result, int row, int column), (result, row, column)) \
     RETURNING(int, PQgetisnull, (const PGresult *result, int row, int column), (result, row, column))
 
-/// The same of functions that return nothing.
+/// The same for functions that return nothing.
 #define PROCEDURES(RETURNING) \
     RETURNING(void, PQfinish, (PGconn *link), (link)) \
     RETURNING(void, PQclear, (PGresult *result), (result)) \

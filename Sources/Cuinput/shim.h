@@ -1,5 +1,5 @@
-// The kernel's user-space input devices, whose requests Swift cannot import since they are made by macros: only the TagFeed target
-// may import this module.
+// The kernel's user-space input devices. Swift cannot import their requests, because these are macros. Only the
+// TagFeed target may import this module.
 #include <linux/uinput.h>
 
 static const unsigned long uinput_set_event_type = UI_SET_EVBIT;

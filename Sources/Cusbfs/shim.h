@@ -1,5 +1,5 @@
-// The kernel's USB device file system, whose requests Swift cannot import since they are made by macros: only the LibNFC
-// target may import this module.
+// The kernel's USB device file system. Swift cannot import its requests, because these are macros. Only the
+// LibNFC target may import this module.
 #include <linux/ioctl.h>
 #include <linux/usbdevice_fs.h>
 

@@ -35,7 +35,7 @@ public struct Mask: Sendable {
             .sorted { $0.0.count > $1.0.count }.map { (word: $0.0, sign: $0.1) }
     }
 
-    /// The text with each word replaced.
+    /// Returns the text with each secret word replaced by a placeholder.
     public func masked(_ text: String) -> String {
         var isTags = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -44,8 +44,8 @@ public enum SystemFile: String, CaseIterable, Sendable {
             to the group \(group).
             # Install as \(SystemFile.rules.path); made by `nfctool doctor --print rules`.
             #
-            # The number 93 comes after libccid's 92-libccid.rules, which may give some of these readers to pcscd: the last rule counts.
-            # pcscd 2.4 runs as a user of its own, so it cannot use them then. 93 also comes after systemd's 73-seat-late.rules, which gives
+            # The number 93 comes after libccid's 92-libccid.rules, which may give some of these readers to pcscd: the last rule wins.
+            # pcscd 2.4 runs as a separate user, so it then cannot use them. 93 also comes after systemd's 73-seat-late.rules, which gives
             # access to the user at the screen (uaccess), so these rules request it themselves.
             ACTION=="remove", GOTO="nfctool_end"
             SUBSYSTEM!="usb", GOTO="nfctool_end"

@@ -57,8 +57,9 @@ package enum DurableFile {
         if try drop(file) { try synchronize(file.deletingLastPathComponent()) }
     }
 
-    /// Deletes a file without synchronising, so that it may be back after a power failure; returns false if it does not
-    /// exist.
+    /// Deletes a file without synchronising; returns false if it does not exist.
+    ///
+    /// The file may reappear after a power failure.
     @discardableResult
     package static func drop(_ file: URL) throws(Errno) -> Bool {
         if unlink(file.path) == 0 { return true }

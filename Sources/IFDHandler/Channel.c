@@ -51,7 +51,7 @@ int channel_open(struct channel *channel, const char *path)
 {
     *channel = (struct channel){.calls = -1, .events = -1, .wake = {-1, -1}};
     pthread_mutex_init(&channel->mutex, NULL);
-    // The events first: none is lost between the question below and the first event.
+    // Connect for events first, so that no event is lost between the request below and the first event.
     channel->events = connection(path, IFD_EVENTS);
     channel->calls = connection(path, IFD_CALLS);
     if (channel->events < 0 || channel->calls < 0 || pipe2(channel->wake, O_CLOEXEC | O_NONBLOCK)) {
@@ -99,14 +99,14 @@ void channel_wait(struct channel *channel, int milliseconds)
 {
     struct pollfd waiting[] = {
         {.fd = channel->wake[0], .events = POLLIN},
-        // A negative descriptor is passed over: without the reader there is nothing to wait for.
+        // poll() ignores a negative descriptor: without the reader, there is nothing to wait for.
         {.fd = channel->events, .events = POLLIN},
     };
     if (poll(waiting, 2, milliseconds) <= 0) return;
     char byte;
     while (read(channel->wake[0], &byte, 1) == 1) {}
     if (!waiting[1].revents) return;
-    // One event a call: pcscd looks at the card between the two of a quick exchange.
+    // One event per call, so that pcscd checks the card between the two events of a quick exchange.
     if (recv(channel->events, &byte, 1, 0) == 1) {
         channel->present = byte == '+';
         return;

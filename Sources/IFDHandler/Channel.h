@@ -9,9 +9,9 @@
 #include "IFDHandler.h"
 
 struct channel {
-    /// -1 where there is none.
+    /// -1 if there is no connection.
     int calls, events, wake[2];
-    /// What the last event said.
+    /// The state according to the last event.
     int present;
     unsigned char atr[MAX_ATR_SIZE];
     size_t atr_length;
@@ -19,17 +19,18 @@ struct channel {
     pthread_mutex_t mutex;
 };
 
-/// Connects to the reader's socket; 0 when there is none.
+/// Connects to the reader's socket. Returns 0 if there is none.
 int channel_open(struct channel *channel, const char *path);
 void channel_close(struct channel *channel);
 
-/// Makes a call and waits for the reply, without end: a reader that hangs, hangs.
+/// Makes a call and waits for the reply without a time limit, as for a real reader that does not respond.
 ///
-/// At most `*size` bytes come back; afterwards `*size` is their number. IFD_NO_SUCH_DEVICE when the reader is gone.
+/// The reply has at most `*size` bytes; afterwards `*size` is their number. Returns IFD_NO_SUCH_DEVICE if the reader is
+/// gone.
 RESPONSECODE channel_call(struct channel *channel, unsigned call, DWORD argument, const void *data, size_t length,
                           void *answer, size_t *size);
 
-/// Waits for one event, at most so many milliseconds, or until channel_wake().
+/// Waits for one event, at most for the given number of milliseconds, or until channel_wake().
 void channel_wait(struct channel *channel, int milliseconds);
 void channel_wake(struct channel *channel);
 

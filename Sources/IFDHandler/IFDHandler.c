@@ -13,7 +13,7 @@ enum { READERS = PCSCLITE_MAX_READERS_CONTEXTS };
 
 static struct channel *channels[READERS];
 
-/// The upper half of a logical unit number is the reader, the lower its slot.
+/// The upper half of a logical unit number is the reader, the lower half its slot.
 static struct channel *channel_of(DWORD lun) { return lun >> 16 < READERS ? channels[lun >> 16] : NULL; }
 
 /// The reader's socket: `usb:VID/PID:libudev:INTERFACE:/dev/bus/usb/BUS/DEVICE` on the private bus, `PATH:` elsewhere.

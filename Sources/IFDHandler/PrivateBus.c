@@ -1,4 +1,4 @@
-// A USB bus with virtual readers only, as pcscd asks libudev for it — libudev(3)
+// A USB bus with virtual readers only, as pcscd queries it through libudev — libudev(3)
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -32,10 +32,10 @@ struct udev_monitor {
 
 struct udev_device {
     char name[NAME], action[NAME], node[NAME];
-    /// Values that were asked for, which the caller goes on using.
+    /// Values that were returned to the caller, which continues to use them.
     char attributes[ATTRIBUTES][ATTRIBUTE];
     unsigned used;
-    /// The device that an interface is of.
+    /// The device of an interface.
     struct udev_device *parent;
 };
 
@@ -105,7 +105,7 @@ const char *udev_device_get_sysattr_value(struct udev_device *device, const char
 
 const char *udev_device_get_devnode(struct udev_device *device)
 {
-    // The name is BUS-DEVICE, also of a device that is gone.
+    // The name is BUS-DEVICE, even for a device that is gone.
     unsigned bus, number;
     if (sscanf(device->name, "%u-%u", &bus, &number) != 2) return NULL;
     snprintf(device->node, sizeof device->node, "/dev/bus/usb/%03u/%03u", bus, number);
@@ -115,7 +115,7 @@ const char *udev_device_get_devnode(struct udev_device *device)
 const char *udev_device_get_sysname(struct udev_device *device) { return device->name; }
 const char *udev_device_get_action(struct udev_device *device) { return device->action; }
 
-// Those that are there at the beginning
+// Devices that are present at the start
 
 struct udev_enumerate *udev_enumerate_new(struct udev *udev)
 {
@@ -171,7 +171,7 @@ struct udev_enumerate *udev_enumerate_unref(struct udev_enumerate *enumerate)
     return NULL;
 }
 
-// Those that come and go
+// Devices that are added and removed
 
 struct udev_monitor *udev_monitor_new_from_netlink(struct udev *udev, const char *name)
 {
@@ -180,7 +180,7 @@ struct udev_monitor *udev_monitor_new_from_netlink(struct udev *udev, const char
     struct udev_monitor *monitor = malloc(sizeof *monitor);
     if (!monitor) return NULL;
     snprintf(path, sizeof path, "%s/hotplug", private_directory());
-    // For writing too: without any writer it would always be readable.
+    // Open it for writing too: without a writer, it would always be readable.
     monitor->fifo = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (monitor->fifo >= 0) return monitor;
     free(monitor);
@@ -206,7 +206,7 @@ struct udev_device *udev_monitor_receive_device(struct udev_monitor *monitor)
 {
     char line[2 * NAME], name[NAME], action[NAME];
     size_t length = 0;
-    // A line is written at once.
+    // Each line is written with a single call.
     while (length < sizeof line - 1 && read(monitor->fifo, line + length, 1) == 1 && line[length] != '\n') length++;
     line[length] = 0;
     if (sscanf(line, "%63s %63s", action, name) != 2) return NULL;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The end of a pipe whose other end the program holds as long as it lives; descriptor 3 is the socket for clients.
+/// The end of a pipe whose other end the program holds until it ends. Descriptor 3 is the socket for clients.
 enum { LIFELINE = 4 };
 
 static char *directory;
@@ -26,7 +26,7 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
     return 0;
 }
 
-/// The program closed the pipe, or died: nothing of the daemon stays.
+/// The program closed the pipe or ended: remove everything of the daemon.
 static void *watch(void *unused)
 {
     char byte;
@@ -45,7 +45,7 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *variable = getenv("NFCTOOL_PCSCD");
     if (!variable) return;
-    // Of the program's descriptors the daemon has no others.
+    // The daemon has no other descriptors of the program.
     close_range(LIFELINE + 1, ~0U, 0);
     char process[16];
     snprintf(process, sizeof process, "%d", (int)getpid());

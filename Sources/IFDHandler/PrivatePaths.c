@@ -1,4 +1,4 @@
-// What a private pcscd has elsewhere — open(2), stat(2), dlopen(3)
+// Redirects the paths of a private pcscd — open(2), stat(2), dlopen(3)
 
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -157,7 +157,7 @@ extension ClassicAccess {
             case (false, true): "write keys with \(keys.words), access bits are fixed permanently"
             case (true, false): "write access bits with \(bits.words), keys are fixed"
             }
-        return isKeyBLegible ? written + "; key B can be read, so it opens nothing" : written
+        return isKeyBLegible ? written + "; key B can be read as data, so it gives no access" : written
     }
 }
 

@@ -243,6 +243,6 @@ public struct NTAG424 {
         .protocolViolation(
             field: "the answer to \(command.name)",
             found: found.isEmpty ? "another random number" : "\(found.count) bytes",
-            expected: "what the data sheet says", offset: nil)
+            expected: "an answer as in the data sheet", offset: nil)
     }
 }

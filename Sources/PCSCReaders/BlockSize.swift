@@ -1,4 +1,4 @@
-// Block size of an NFC-V tag on a reader that reads by blocks — ISO/IEC 15693-3, VICC memory organization
+// Block size of an NFC-V tag on a reader that reads whole blocks — ISO/IEC 15693-3, VICC memory organization
 
 import ReaderInterface
 

@@ -245,8 +245,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// Resets a card that a channel was connected to.
     ///
-    /// pcscd keeps the card powered for other programs and for later connections. Without a reset, everyone could use
-    /// the password that was sent, and would find the sector that was selected.
+    /// pcscd keeps the card powered for other programs and for later connections. Without a reset, other programs
+    /// would have the access that a password opened, and would find another sector selected.
     private func resetUsedCard() {
         guard let card, card.isUsed else { return }
         card.isUsed = false

@@ -9,7 +9,8 @@ extension ReaderDialect {
 
     /// ACS ACR1552U.
     ///
-    /// Transparent sessions with ICODE SLI and SLIX are reported; for NFC-A and FeliCa, only the standard says so.
+    /// Transparent sessions are reported to work with ICODE SLI and SLIX. For NFC-A and FeliCa, the only source is the
+    /// standard.
     static let acr1552U = ReaderDialect(
         family: "acr1552u", title: "ACS ACR1552U", names: ["acr1552"], numbers: acs(0x2303, 0x2308),
         nfcV: [.transparent, .passThrough(instruction: 0xFB, codes: nil)], rawNFCA: .transparent, nfcF: .transparent,

@@ -66,7 +66,7 @@ struct BoardConnection {
                 begin(.refusal(431, "Request Header Fields Too Large"), isHead: false, now: now)
             }
         }
-        // A browser that leaves a stream sends nothing more. One with a request may announce this at once.
+        // If a browser with a stream stops sending, it has left. A browser with a request may stop sending at once.
         if isSilent, unsent.isEmpty || isStream { end() }
         send(now: now)
     }

@@ -15,7 +15,7 @@ public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
     case badToken
     /// Another program already listens on this address.
     case addressTaken(BoardAddress)
-    /// This user may not listen on this port, which is below 1024.
+    /// This user has no permission to listen on this port, which is below 1024.
     case notAllowed(BoardAddress)
     /// The system cannot listen on this address.
     case unusable(BoardAddress, reason: String)
@@ -32,7 +32,7 @@ public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
         case .badToken:
             "A token has \(BoardToken.lengths.lowerBound) to \(BoardToken.lengths.upperBound) letters, digits, or - . _ ~"
         case .addressTaken(let address): "Another program already listens on port \(address.port)."
-        case .notAllowed(let address): "You may not listen on port \(address.port)."
+        case .notAllowed(let address): "No permission to listen on port \(address.port)."
         case .unusable(let address, let reason): "Cannot listen on \(address.host), port \(address.port): \(reason)."
         }
     }

@@ -83,7 +83,7 @@ final class BoardListener: Sendable {
     private func serve() -> BoardError? {
         var connections: [BoardConnection] = []
         defer { for index in connections.indices { connections[index].end() } }
-        // There is no room for another connection until then.
+        // Until this time, no connection is accepted, because there is no room for one.
         var pauseEnd: ContinuousClock.Instant?
         while !isOver.load(ordering: .sequentiallyConsistent) {
             var awaited = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]

@@ -211,7 +211,7 @@ enum BoardScript {
           showRefusals(state, now);
         }
 
-        // The board tells the time every few seconds, so silence means that something is broken.
+        // The board sends the time every few seconds, so silence means that something is broken.
         const longestSilence = 30000;
         let source, lastData;
         let lastHeard = Date.now(), lastNews = Date.now();
@@ -236,7 +236,7 @@ enum BoardScript {
           };
         }
 
-        // The browser does not try again after an answer that is no stream, and does not say which it was.
+        // After an answer that is not a stream, the browser does not try again and does not report the answer.
         async function refused() {
           const answer = await fetch("state.json", { cache: "no-store" }).catch(() => undefined);
           if (answer && answer.status === 401) {

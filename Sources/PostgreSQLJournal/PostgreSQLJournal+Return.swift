@@ -1,4 +1,4 @@
-// The database is away and comes back
+// A database that does not answer for a time, and then answers again
 
 import Foundation
 import Hexadecimal

@@ -136,8 +136,8 @@ extension PostgreSQLJournal {
 
     /// Applies one step to each of these rows: either all steps, or none.
     ///
-    /// A station's step that a message is written waits for the next step, because the tag itself shows the same. While
-    /// the server is away, all steps of a station are kept.
+    /// A station's step to `written` is kept and sent together with its next step, because the tag itself shows that
+    /// its message is written. While the server is away, all steps of a station are kept.
     public func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
         if steps.count == 1, case .bind(let tag) = steps[0].step { return try bind(steps[0].number, to: tag) }
         guard station != nil, steps.count == 1, let uid = steps[0].step.uid else { return try changeAll(steps) }
@@ -184,7 +184,7 @@ extension PostgreSQLJournal {
         if after.state == .pending { state.nextClaim = now() }
     }
 
-    /// A row that a tag has at this station.
+    /// Returns the row of a tag at this station.
     private func known(
         _ number: Int, of uid: [UInt8], _ state: inout StationState
     ) throws(JournalError) -> StationState.Known {

@@ -7,8 +7,8 @@ import Synchronization
 /// A plan in a database, as used by one station or an administrator.
 ///
 /// A station has one connection. Before a tag is touched, its row is bound in the database in a separate transaction.
-/// While the database is away, the later steps of current tags are kept, and stored when it is back. Each step contains
-/// the version of its row, so a step that is stored twice counts once.
+/// While the database does not answer, the later steps of current tags are kept, and stored when it answers again. Each
+/// step contains the version of its row, so a step that is stored twice counts once.
 public final class PostgreSQLJournal: ProvisionJournal {
     /// The server and the plan's name, without a password.
     public let name: String
@@ -212,7 +212,7 @@ struct StationState: Sendable {
         session = (own.first?[0] ?? "", own.first?[1] ?? "")
     }
 
-    /// Whether anything is not stored yet.
+    /// Whether any step or refusal is not stored yet.
     var keepsSteps: Bool { !kept.isEmpty || !keptRefusals.isEmpty }
     /// The rows whose steps are kept.
     var keptRows: [Int] { Array(Set(kept.map(\.number))).sorted() }

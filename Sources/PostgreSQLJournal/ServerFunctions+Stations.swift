@@ -13,7 +13,7 @@ extension ServerFunctions {
 
     /// A station's ID is valid only in its own plan.
     ///
-    /// NULL is an administrator.
+    /// NULL stands for an administrator.
     static let requireStation = """
         BEGIN
             PERFORM nfctool.require_mine(p_plan);

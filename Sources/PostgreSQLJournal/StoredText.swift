@@ -156,7 +156,7 @@ struct StoredStep: Encodable {
         refusal = tag.map(StoredRefusal.init)
     }
 
-    /// Gives back a row that a tag may have got, without having been touched for it.
+    /// Gives back a row that may have been bound to this tag, which was not changed.
     init(unbinding number: Int, from uid: [UInt8]) {
         self.number = number
         version = nil

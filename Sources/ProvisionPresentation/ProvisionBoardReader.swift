@@ -97,7 +97,7 @@ package struct ProvisionBoardReader: Sendable {
         if verdict?.kind == .again, let tag = verdict?.tag, !isTagThere {
             return InkedText("Place it again: \(tag.uid)", .warning, .strong)
         }
-        if isTagThere { return InkedText("Take it off.", .strong) }
+        if isTagThere { return InkedText("Remove it.", .strong) }
         if isWithoutRows { return InkedText("Place a tag that is not finished.", .strong) }
         return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }

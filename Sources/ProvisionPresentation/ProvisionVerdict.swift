@@ -73,7 +73,7 @@ struct ProvisionVerdict: Hashable, Sendable {
             let advice =
                 cause == .otherStation ? "To free the row:  nfctool provision release ROW\(journal)" : general
             self.init(
-                .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it will not get a row." : advice)
+                .bad, tag, nil, words, reason, isQuarantined ? "Set it aside: it will not get a row." : advice)
             // The summary does not count this tag as refused.
             if !cause.isOfTag { unnumbered = "skipped" }
         case .cut(let tag, let row, let reason):

@@ -46,7 +46,7 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     case wrongReader
 
     // Failures on this host
-    /// The operation was interrupted from outside.
+    /// The user or a program interrupted the operation.
     case interrupted
     /// An earlier change was interrupted and must be finished first.
     case unfinished

@@ -78,7 +78,7 @@ public enum Presence: Hashable, Sendable {
     case continuous
     /// The target answers after a new selection.
     ///
-    /// It may have been away, and known data about it is no longer valid.
+    /// It may have been away in between, so data that was read from it earlier is no longer valid.
     case renewed
     /// The target does not answer.
     case absent

@@ -82,7 +82,7 @@ package enum LibNFCHost {
         return nil
     }
 
-    /// The programs to try, in order: the one that the environment names, the one next to this program, those in PATH.
+    /// The programs to try: the one that the environment names, the one next to this program, then those in PATH.
     private static func candidates(environment: [String: String], ownPath: String?) -> [String] {
         let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }

@@ -103,7 +103,7 @@ public struct HiddenBytes: Sendable {
 }
 
 extension TagImage.Kind {
-    /// Whether a block is for data, not a sector trailer, the directory in sector 16, or reserved on a Topaz.
+    /// Whether a block is for data: no sector trailer, no directory block in sector 16, and not reserved on a Topaz.
     fileprivate func mayHoldMessage(_ block: Int) -> Bool {
         switch self {
         case .classic: !Self.isClassicTrailer(block) && Self.classicSector(of: block) != 16

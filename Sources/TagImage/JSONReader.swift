@@ -28,7 +28,7 @@ struct JSONReader {
                 expected: "an object, text or a number, as in a dump")
         case .keyNotFound(let key, let context):
             .malformed(.field(path(context.codingPath + [key])), found: "missing", expected: "a value")
-        default: .unknownFormat(reason: "it begins like JSON and is not")
+        default: .unknownFormat(reason: "it begins like JSON but is not valid JSON")
         }
     }
 

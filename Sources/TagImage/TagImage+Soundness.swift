@@ -127,7 +127,7 @@ extension TagImage {
             guard let access = block.bytes?[6..<9], !Self.areAccessBits(Array(access)) else { continue }
             throw .malformed(
                 "the access bits in block \(block.number)", found: Array(access).spacedHex,
-                expected: "each bit and its complement; a chip locks a sector with others permanently")
+                expected: "each bit and its complement; with any other value, the chip blocks the sector permanently")
         }
     }
 
@@ -144,7 +144,7 @@ extension TagImage {
         if let locks = self[block: 14], locks[0] & 0x01 == 0 || locks[1] & 0x60 != 0x60 {
             throw .malformed(
                 "the lock bits in block 14", found: Array(locks[..<2]).spacedHex,
-                expected: "01 60, or more bits: the factory's")
+                expected: "at least the bits that the factory sets, 01 60")
         }
     }
 

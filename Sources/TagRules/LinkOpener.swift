@@ -94,8 +94,8 @@ package struct LinkOpener {
     /// The meaning of an exit code, from the manual page of xdg-open.
     private static func meaning(of code: Int32) -> String {
         switch code {
-        case 3: ", no program for such links was found"
-        case 4: ", the program for such links failed"
+        case 3: ": no program for such links was found"
+        case 4: ": the program for such links failed"
         default: ""
         }
     }

@@ -51,7 +51,7 @@ public struct MiFareCommands {
     /// The CLA and SW1 bytes of wrapped commands.
     static let wrappedClass: UInt8 = 0x90
     private static let wrappedStatus: UInt8 = 0x91
-    /// The first bytes of APDUs, with which no native command begins.
+    /// The first bytes that mark a command as an APDU: no native command begins with them.
     private static let classes: Set<UInt8> = [0x00, wrappedClass]
     /// Commands in which `AF` waits for the next step of the host: the authentications and CommitReaderID.
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]

@@ -111,7 +111,7 @@ struct TLVLayout: Hashable, Sendable {
                 return
             }
             let isControl = hasControls && (tag == Tag.lockControl || tag == Tag.memoryControl)
-            // A TLV that no specification defines shows that the wrong length does not lead to the next TLV.
+            // If an undefined TLV follows, the wrong length did not end at the next TLV.
             if let wrongLength, !isControl, tag != Tag.proprietary { throw wrongLength }
             let mayBeReplaced = hasControls && tag == Tag.proprietary
             var (value, places): ([UInt8], [Int]) = ([], [])

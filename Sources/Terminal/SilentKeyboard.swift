@@ -11,7 +11,8 @@ struct SilentKeyboard: Sendable {
 
     /// Reads the settings of a terminal, and changes nothing.
     ///
-    /// Returns nil if this is not a terminal, or in the background, where another program controls the settings.
+    /// Returns nil if this is not a terminal, or if this process is in the background, where another program controls
+    /// the settings.
     init?(_ terminal: Int32) {
         var settings = termios()
         guard Self.isOurs(terminal), tcgetattr(terminal, &settings) == 0 else { return nil }

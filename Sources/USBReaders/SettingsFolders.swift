@@ -1,8 +1,8 @@
 // Settings files in several folders, as udev, modprobe and systemd read them
 
 extension SystemRoot {
-    /// The files with an extension in some folders, sorted by name; of files with the same name, the first folder's
-    /// counts.
+    /// The files with an extension in some folders, sorted by name; of several files with the same name, only the
+    /// one in the first folder.
     ///
     /// A link to /dev/null thus hides a file in a later folder: it is not a regular file, and has no lines.
     func files(in folders: [String], ending: String) -> [String] {

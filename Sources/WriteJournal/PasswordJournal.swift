@@ -203,7 +203,7 @@ struct History: Codable {
     var wrongTries = 0
     /// Missing in files of earlier versions.
     var limit: Int?
-    /// The entries, latest last.
+    /// The entries, oldest first.
     var entries: [Entry] = []
 
     /// The digest of the password that the tag last accepted, or nil if it is not known, and in files of earlier

@@ -91,7 +91,7 @@ extension BuiltBinary {
             #expect(told.count == 2)
             #expect(
                 told.allSatisfy {
-                    $0.hasSuffix("xdg-open ended with exit code 3, no program for such links was found.")
+                    $0.hasSuffix("xdg-open ended with exit code 3: no program for such links was found.")
                 })
         }
 

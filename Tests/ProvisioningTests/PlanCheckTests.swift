@@ -172,7 +172,7 @@ import Testing
         #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["strayBlank"])
         #expect(
             check.warnings.first?.text
-                == "Rows 2 to 4: The cell id begins or ends with a space, or contains a line break. This becomes part of the URI, as %20 or %0A."
+                == "Rows 2 to 4: The cell in column id begins or ends with a space, or contains a line break. This becomes part of the URI, as %20 or %0A."
         )
         #expect(try Self.templated(plan, .text, "{id}").warnings.isEmpty)
     }
@@ -186,7 +186,7 @@ import Testing
         #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["spreadsheetError"])
         #expect(
             check.warnings.first?.text
-                == "Row 2: The cell id contains \(cell), an error of a spreadsheet instead of a value.")
+                == "Row 2: The cell in column id contains the spreadsheet error \(cell) instead of a value.")
         // A cell that is not written does not matter.
         #expect(try Self.templated(plan, .text, "{note}").warnings.isEmpty)
         #expect(try Self.columns("text\n\(cell)\n").0.warnings.map(\.rule) == ["spreadsheetError"])

@@ -84,7 +84,7 @@ import Testing
             "\"Counter0\": \"07", "\"Counter0\": \"0700",
             "The value of Card.Counter0 is 07000000; expected 3 bytes in hexadecimal."
         ),
-        ("{\n", "{{\n", "It is not a dump in a known format: it begins like JSON and is not."),
+        ("{\n", "{{\n", "It is not a dump in a known format: it begins like JSON but is not valid JSON."),
     ])
     func aBrokenFileIsRefusedWithTheField(old: String, new: String, message: String) {
         let file = Fixture.proxmarkUltralight

@@ -16,11 +16,11 @@ struct Progress: ProvisionObserver {
         case .readerLost(_, _, let reason): print("\(reason) Waiting for the reader.")
         case .finished(let tag, let row, _, let proof, _):
             print("row \(row.number)  \(tag.uid)  \(proof.messageLength) bytes, verified")
-        case .known(let tag, let row, _, _): print("row \(row.number)  \(tag.uid)  has it already")
+        case .known(let tag, let row, _, _): print("row \(row.number)  \(tag.uid)  already has it")
         case .cut(let tag, let row, let reason): print("row \(row.number)  \(tag.uid)  \(reason) Place it again.")
         case .refused(let tag, _, let reason, _): print("refused  \(tag.uid)  \(reason)")
         case .failed(let tag, let row, _, let reason): print("row \(row.number)  \(tag.uid)  \(reason)")
-        case .weakField: print("Several tags had trouble. Look at the antenna.")
+        case .weakField: print("Several tags had trouble. Check the antenna.")
         case .databaseAway(let reason, _, _): print("The journal's database does not answer: \(reason)")
         case .databaseBack: print("The journal is back.")
         case .manyRefused: print("Several tags were refused. Are these the right ones?")

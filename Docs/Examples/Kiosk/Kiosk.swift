@@ -1,4 +1,4 @@
-// A kiosk: whoever holds a tag to the reader is greeted by the name that is on it (nfctool write --text Ada)
+// A kiosk: greets everyone who places a tag on the reader by the name on the tag (nfctool write --text Ada)
 
 import CoreNFC
 
@@ -23,7 +23,7 @@ final class Taps: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         let taps = Taps()
         let session = NFCNDEFReaderSession(delegate: taps, queue: nil, invalidateAfterFirstRead: false)
         session.timeLimit = nil  // a phone would stop after a minute
-        signal(SIGTERM, SIG_IGN)  // which systemd ends a service with: the reader is given back first
+        signal(SIGTERM, SIG_IGN)  // systemd ends a service with this signal; release the reader first
         let termination = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
         termination.setEventHandler { session.invalidate() }
         termination.activate()
@@ -32,7 +32,7 @@ final class Taps: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
             say("Hello, \(message.records.lazy.compactMap { $0.wellKnownTypeTextPayload().0 }.first ?? "stranger")!")
         }
     }
-    /// Prints a line at once, without what would act on the terminal: a tag may hold anything.
+    /// Prints a line immediately, without characters that act on the terminal: a tag may hold any bytes.
     static func say(_ line: String) {
         let text = line.unicodeScalars.filter { !CharacterSet.controlCharacters.union(.newlines).contains($0) }
         FileHandle.standardOutput.write(Data("\(String(String.UnicodeScalarView(text)))\n".utf8))

@@ -1,17 +1,17 @@
 // A message reader and writer for the terminal: scan tags, look at their messages, write one of them to another tag
 //
 //   swift run MessageReader                                                   the first reader
-//   printf 's\n1\nw 1\nq\n' | NFCTOOL_READER=virtual swift run MessageReader  without a reader, and without a person
+//   printf 's\n1\nw 1\nq\n' | NFCTOOL_READER=virtual swift run MessageReader  without a reader and without input
 
 import CoreNFC
 
 @main struct MessageReader {
-    /// The messages scanned, in their order.
+    /// The scanned messages, in order.
     private var messages: [NFCNDEFMessage] = []
 
     static func main() async {
         guard NFCNDEFReaderSession.readingAvailable else {
-            print("There is no reader. NFCTOOL_READER=virtual tries the program without one.")
+            print("There is no reader. To try the program without one, set NFCTOOL_READER=virtual.")
             exit(1)
         }
         var reader = MessageReader()
@@ -63,7 +63,7 @@ import CoreNFC
             guard message.length <= capacity else {
                 return "The message has \(message.length) bytes, this tag holds \(capacity)."
             }
-            try await tag.writeNDEF(message)  // comes back only when the tag was read again and holds it
+            try await tag.writeNDEF(message)  // returns only after the tag was read again and holds the message
             return nil
         }
         print(refusal ?? "Written: \(message.summary)")

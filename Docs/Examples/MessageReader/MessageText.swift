@@ -1,4 +1,4 @@
-// Messages as lines of text, in which nothing of a tag acts on the terminal
+// Messages as lines of text, so that nothing from a tag can act on the terminal
 
 import CoreNFC
 
@@ -8,7 +8,7 @@ extension NFCNDEFMessage {
         records.isEmpty ? "no records" : records.map(\.summary).joined(separator: " · ")
     }
 
-    /// All there is to see.
+    /// The whole message.
     var detail: String {
         let head = "\(length) bytes, \(records.count) \(records.count == 1 ? "record" : "records")"
         return ([head] + zip(1..., records).map { "\($0). \($1.detail)" }).joined(separator: "\n")
@@ -35,7 +35,7 @@ extension NFCNDEFPayload {
 }
 
 extension String {
-    /// The text with escapes for what would move the cursor, change colours or turn the direction of writing.
+    /// The text with escapes for characters that move the cursor, or change colours or the writing direction.
     var printable: String {
         unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {

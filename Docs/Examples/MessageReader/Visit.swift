@@ -1,17 +1,17 @@
-// One visit of a tag: a session that does one thing with the first tag that comes, and ends
+// One visit of a tag: a session that does one thing with the first tag, and then ends
 
 import CoreNFC
 
-/// Turns a session with its delegate into one call that returns what was done.
+/// Turns a session with its delegate into one call that returns the result.
 final class Visit<Value: Sendable>: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendable {
-    // Unchecked: `result` is set before the session's last callback, which alone reads it.
+    // Unchecked: `result` is set before the session's last callback, and only that callback reads it.
     private let work: @Sendable (any NFCNDEFTag) async throws -> Value
     private var result: Result<Value, any Error>?
     private let ended: CheckedContinuation<Value, any Error>
 
     /// Waits for a tag, connects to it and works with it.
     ///
-    /// - Throws: what the work throws; why the session ended when no tag came.
+    /// - Throws: what the work throws, or the reason why the session ended without a tag.
     static func run(_ work: @escaping @Sendable (any NFCNDEFTag) async throws -> Value) async throws -> Value {
         var visit: Visit?
         defer { withExtendedLifetime(visit) {} }  // the session holds its delegate weakly
@@ -32,11 +32,11 @@ final class Visit<Value: Sendable>: NSObject, NFCNDEFReaderSessionDelegate, @unc
 
     func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {
         guard tags.count == 1 else {
-            print("There are \(tags.count) tags on the reader; leave one.")
+            print("There are \(tags.count) tags on the reader. Remove all but one.")
             session.sessionQueue.asyncAfter(deadline: .now() + 0.5) { session.restartPolling() }
             return
         }
-        // Whatever is asked of a tag queues up in its session; any thread may ask.
+        // Operations on a tag are queued in its session, and any thread may call them.
         nonisolated(unsafe) let tag = tags[0]
         Task {
             do {
@@ -53,6 +53,6 @@ final class Visit<Value: Sendable>: NSObject, NFCNDEFReaderSessionDelegate, @unc
         ended.resume(with: result ?? .failure(error))
     }
 
-    // Required, and never called: this delegate takes tags.
+    // Required, but never called, because this delegate accepts tags.
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
 }

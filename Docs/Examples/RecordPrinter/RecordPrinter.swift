@@ -1,4 +1,4 @@
-// Prints TNF, type, id and payload of every record that comes by, until Ctrl-C
+// Prints TNF, type, id and payload of every record that is read, until Ctrl-C
 //
 //   NFCTOOL_READER=virtual swift run RecordPrinter --once
 //   swift run RecordPrinter --readers       lists the readers, for NFCTOOL_READER
@@ -19,7 +19,7 @@ final class RecordPrinter: NSObject, NFCNDEFReaderSessionDelegate {
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
         let error = error as? NFCReaderError
         if error?.code == .readerSessionInvalidationErrorFirstNDEFTagRead { exit(0) }
-        // What happened, in the reader's own words, is beneath Apple's.
+        // The reader's own description is in the underlying error.
         let words = [error?.localizedDescription, error?.userInfo[NSUnderlyingErrorKey].map { "\($0)" }]
         let text = words.compactMap(\.self).joined(separator: ". ")
         FileHandle.standardError.write(Data("RecordPrinter: \(text)\n".utf8))
@@ -49,7 +49,7 @@ final class RecordPrinter: NSObject, NFCNDEFReaderSessionDelegate {
         }
     }
 
-    /// Printable ASCII as it is, anything else in hexadecimal: a tag does not get to act on the terminal.
+    /// Printable ASCII unchanged, anything else in hexadecimal, so that a tag cannot act on the terminal.
     private static func text(_ data: Data) -> String {
         if data.isEmpty { return "–" }
         return data.allSatisfy { (0x20...0x7E).contains($0) } ? String(decoding: data, as: UTF8.self) : hex(data)

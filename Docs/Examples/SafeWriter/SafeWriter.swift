@@ -1,10 +1,11 @@
-// Writes a link to a tag and loses nothing: NFCTOOL_READER=virtual:ntag213 swift run SafeWriter https://example.com
+// Writes a link to a tag, and keeps the old message:
+// NFCTOOL_READER=virtual:ntag213 swift run SafeWriter https://example.com
 
 import Foundation
 import NDEF
 import SafeTag
 
-/// Agrees to nothing that cannot be undone, and says what goes on.
+/// Declines changes that cannot be undone, and prints what happens.
 struct Console: Dialogue {
     func ask(_ question: Question) throws { throw NotAgreed() }
 
@@ -13,7 +14,7 @@ struct Console: Dialogue {
         case .awaitingTag: print("Place a tag on the reader.")
         case .tagLeft(let cut, _): print("\(cut.cause) Place it on the reader again.")
         case .otherTag, .nothingToRecover: print("This is another tag.")
-        case .bringingBack: print("An earlier write was interrupted; its old message comes back first.")
+        case .bringingBack: print("An earlier write was interrupted. Its old message is brought back first.")
         case .openLock: print("An earlier lock of this tag is not finished.")
         case .supersededWrite: print("The message from before an interrupted write is kept for undo.")
         case .keptAside(let path): print("What the tag held before an earlier restore is kept in \(path).")

@@ -1,2 +1,2 @@
-/// The commit this program was built from, as NFCTOOL_COMMIT named it in the environment of the build; empty without it.
+/// The commit that this program was built from: NFCTOOL_COMMIT in the environment of the build, or empty.
 extern const char *const nfctool_commit;

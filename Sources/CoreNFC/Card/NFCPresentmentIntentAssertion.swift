@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// On an iPhone, prevents the system's wallet from appearing; on Linux, where there is no wallet, it always succeeds.
+/// An assertion that prevents the system's wallet from appearing on an iPhone.
 ///
-/// As on an iPhone, it is valid for 15 seconds.
+/// Linux has no wallet, so ``acquire()`` always succeeds. As on an iPhone, the assertion is valid for 15 seconds.
 public final class NFCPresentmentIntentAssertion: Sendable {
     private let end: ContinuousClock.Instant
     private static let validity = Duration.seconds(15)

@@ -1,6 +1,6 @@
 #include <sys/types.h>
 
-/// Sends what this process's C code prints to stderr through a function that takes whole lines.
+/// Passes whole lines that the C code of this process prints to stderr to a function.
 ///
-/// Returns 0, or -1 when there is no memory. Call it once, before other threads print.
+/// Returns 0, or -1 if there is not enough memory. Call it once, before other threads print.
 int divert_stderr(ssize_t (*write_lines)(void *cookie, const char *bytes, size_t count));

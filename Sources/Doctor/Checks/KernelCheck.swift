@@ -1,4 +1,4 @@
-// The kernel's own NFC drivers, from which libnfc never takes an interface
+// The kernel's own NFC drivers, whose interfaces libnfc never takes over
 
 import USBReaders
 

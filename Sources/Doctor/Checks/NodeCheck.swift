@@ -3,7 +3,7 @@
 import USBReaders
 
 extension Diagnosis {
-    /// Checks the device node of a reader, which containers often lack or may not access.
+    /// Checks the device node of a reader, which is often missing or inaccessible in a container.
     func node(_ subject: Subject) -> Examination {
         guard !subject.isSmartCardReader else {
             return .notApplicable(.node, "opened by pcscd", reader: subject.name)

@@ -64,8 +64,9 @@ extension Diagnosis {
         return ruleRemedy(surveyed, ownership)
     }
 
-    /// The remedy for a user at this machine: a rule with `uaccess` works at once, a new group only from the next login
-    /// on.
+    /// The remedy for a user at this machine: a rule with `uaccess`, which works immediately.
+    ///
+    /// A new group would work only after the next login.
     ///
     /// - Returns: nil if such a rule has already run and did not help.
     private func seatRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy? {

@@ -1,10 +1,10 @@
-// How a virtual reader talks to the IFD handler that pcscd loads: two connections to one unix socket.
+// The protocol between a virtual reader and the IFD handler that pcscd loads: two connections to one Unix socket.
 //
 // Nothing here is called by name: pcscd looks up the functions of <ifdhandler.h>.
 #ifndef NFCTOOL_IFD_HANDLER_H
 #define NFCTOOL_IFD_HANDLER_H
 
-/// The first byte of a connection says which of the two it is.
+/// The first byte of a connection, which says which of the two it is.
 enum ifd_connection {
     /// Calls: a struct ifd_request with its data, answered by a struct ifd_reply with its data.
     IFD_CALLS = 'C',
@@ -12,7 +12,7 @@ enum ifd_connection {
     IFD_EVENTS = 'E',
 };
 
-/// What a call asks for.
+/// The request of a call.
 enum ifd_call {
     /// The argument is an action of IFDHPowerICC(); the data of the answer is the ATR.
     IFD_POWER = 1,
@@ -26,7 +26,7 @@ enum ifd_call {
     IFD_ATTRIBUTE = 5,
 };
 
-/// In the byte order of the machine, as the reply: both ends run on it.
+/// Like the reply, this has the machine's byte order, because both ends run on the same machine.
 struct ifd_request {
     unsigned call, argument, length;
 };

@@ -86,7 +86,7 @@ final class JournalHolder: Sendable {
         _ = pwrite(descriptor, text, text.count, 0)
     }
 
-    /// The holder named in the file, or nil if that process has ended and another one is about to sign.
+    /// The holder named in the file, or nil if that process has ended and another one is about to write its name.
     private static func signature(_ descriptor: Int32) -> (process: Int32, command: String)? {
         var bytes = [UInt8](repeating: 0, count: signatureLimit)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -38,7 +38,7 @@ public struct CheckedPlan: Sendable {
 
     /// Passes each row to a closure, and returns the identity of the plan.
     ///
-    /// - Throws: ``BadRows``, which names all bad rows. The closure was then called in vain.
+    /// - Throws: ``BadRows``, which names all bad rows. The rows that the closure received are then useless.
     func rows(_ add: (PlanRow) throws -> Void) throws -> PlanIdentity {
         try check { checked in try add(checked.order.row) }.plan
     }

@@ -1,4 +1,4 @@
-// The plan to extend has no journal, or not under this name — Docs/CommandLine.md, provision
+// The plan to extend has no journal, or its journal has another name — Docs/CommandLine.md, provision
 
 public import ReaderInterface
 

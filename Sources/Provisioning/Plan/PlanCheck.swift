@@ -221,8 +221,8 @@ public struct RowWarning: Hashable, Sendable {
     init(strayBlankIn column: String) {
         self.init(
             rule: "strayBlank",
-            message: "The cell \(column) begins or ends with a space, or contains a line break. This becomes part of "
-                + "the URI, as %20 or %0A.")
+            message: "The cell in column \(column) begins or ends with a space, or contains a line break. "
+                + "This becomes part of the URI, as %20 or %0A.")
     }
 
     /// Creates a warning that no rule of `ndef check` gives.

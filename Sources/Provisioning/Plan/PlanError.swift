@@ -87,7 +87,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case joinedColumns(placeholder: String, header: String, separator: Character)
         /// There is neither a record option nor a column named like one. The value is a column whose name is similar.
         case nothingToWrite(UnusedColumn?)
-        /// There is nothing to write, because the first line has this value, so it seems to be a row, not a header.
+        /// There is nothing to write: the first line contains this value, so it seems to be a row instead of a header.
         case noHeader(value: String)
         /// There is nothing to write, because this character seems to separate the columns of the header.
         case otherSeparator(header: String, separator: Character)
@@ -201,7 +201,7 @@ extension PlanError.Reason {
         case .badSetting(let value, let expected): "“\(value)” is not \(expected)."
         case .badPassword: "The value is not a password. Give \(PasswordText.form)."
         case .noPassword:
-            "The row is to be protected, but there is no password. Give --password-file, or a column password."
+            "The row is to be protected, but there is no password. Give --password-file, or add a column named password."
         case .record(let error): error.message
         case .faulty(let errors): errors.joined(separator: " ")
         case .tooLarge(let needed, let capacity, let chip):

@@ -85,7 +85,7 @@ public struct PlanIdentity: Hashable, Sendable {
     /// Otherwise, the plan's columns define them.
     public var namesRecords: Bool { recipe.contains { !RowSettings.isLine($0) } }
 
-    /// Whether the recipe names no records, and each of its settings is one of another plan.
+    /// Whether the recipe names no records, and another plan has all of its settings.
     public func repeatsSettings(of other: PlanIdentity) -> Bool {
         !namesRecords && lastingRecipe.allSatisfy { other.recipe.contains($0) || $0 == RowSettings.defaultLanguageLine }
     }

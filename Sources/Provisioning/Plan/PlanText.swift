@@ -198,7 +198,7 @@ struct PlanText {
     }
 }
 
-/// Detects whether bytes are UTF-8 with more than ASCII.
+/// Detects whether bytes are UTF-8 text with at least one non-ASCII character.
 ///
 /// Overlong forms are not recognised as invalid.
 private struct UTF8Sequences {

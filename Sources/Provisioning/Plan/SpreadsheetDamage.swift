@@ -47,12 +47,12 @@ extension RowWarning {
         case .error:
             self.init(
                 rule: "spreadsheetError",
-                message: "The cell \(column) contains \(cell), an error of a spreadsheet instead of a value.")
+                message: "The cell in column \(column) contains the spreadsheet error \(cell) instead of a value.")
         case .rounded:
             self.init(
                 rule: "roundedNumber",
-                message: "The cell \(column) contains \(cell). A spreadsheet has probably rounded a long number. "
-                    + "Format the column as text there, enter the number again, and save the plan.")
+                message: "The cell in column \(column) contains \(cell). A spreadsheet has probably rounded a long "
+                    + "number. Format the column as text there, enter the number again, and save the plan.")
         }
     }
 }

@@ -252,7 +252,7 @@ actor ProvisionDesk: RunGoal {
         wasDone = isDone
     }
 
-    /// The rows whose tags a run of a complete plan waits for, or nil if the database is away.
+    /// The rows whose tags a run of a complete plan waits for, or nil if the database does not answer.
     private func changedRows() throws -> Set<Int>? {
         do {
             let rows = try journal.repairableRows(limit: ProvisionRun.awaitedRows)

@@ -37,10 +37,11 @@ public enum ProvisionEvent: Sendable {
     case checked(TagCheck)
     /// The summary at the end of a verification.
     case checkedAll(VerificationSummary)
-    /// The journal's database is away, so tags get no rows. The last steps of `keptRows` rows, and the reasons for
-    /// refusing `keptTags` tags, are kept here until it is back.
+    /// The journal's database does not answer, so tags get no rows.
+    ///
+    /// The last steps of `keptRows` rows, and the reasons for refusing `keptTags` tags, are kept here until it answers.
     case databaseAway(reason: String, keptRows: Int, keptTags: Int)
-    /// The database is back, and the kept steps are stored.
+    /// The database answers again, and the kept steps are stored.
     case databaseBack(JournalReturn)
     /// The summary at the end of a run.
     case ended(ProvisionSummary)

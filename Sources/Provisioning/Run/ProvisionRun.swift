@@ -137,6 +137,6 @@ public final class ProvisionRun: Sendable {
         return try await desk.summary()
     }
 
-    /// Ends the run from outside, even if readers are working on a tag; returns at once.
+    /// Ends the run, even if readers are working on a tag; returns immediately.
     public func interrupt() { crew.interrupt() }
 }

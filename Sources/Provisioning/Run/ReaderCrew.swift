@@ -30,7 +30,7 @@ struct ReaderCrew: Sendable {
         await work.run { try await keepWorking(for: goal, makeWork) }
     }
 
-    /// Ends the work from outside, even if readers are working on a tag; returns at once.
+    /// Ends the work, even if readers are working on a tag; returns immediately.
     func interrupt() { work.interrupt() }
 
     private func keepWorking(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async throws {

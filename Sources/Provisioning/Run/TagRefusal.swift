@@ -1,4 +1,4 @@
-// Reasons why a tag gets no row or is not finished. These are reported, and no row is lost by them
+// Reasons why a tag gets no row or is not finished. They are reported, and they use up no row
 
 import Foundation
 import ReaderInterface

@@ -71,7 +71,7 @@ public final class PlanVerification: Sendable {
         VerificationRecord(journal: journal, checks: await desk.allChecks(), summary: try await desk.summary())
     }
 
-    /// Ends the verification from outside; returns at once.
+    /// Ends the verification; returns immediately.
     public func interrupt() { crew.interrupt() }
 }
 

@@ -51,7 +51,7 @@ public struct PlanWatch: Sendable {
         /// The current journal of the plan.
         var journal: any ProvisionJournal
         var trend: PlanTrend?
-        /// The time since which the database is away.
+        /// The time since which the database has not answered.
         var absence: Date?
     }
 

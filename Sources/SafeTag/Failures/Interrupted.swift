@@ -1,4 +1,4 @@
-// A change that was ended from outside, and the state that it left
+// A change that the user or a program interrupted, and the state that it left
 
 public import ReaderInterface
 public import TagTypes

@@ -7,7 +7,7 @@ import WriteJournal
 
 /// Keeps the content of a tag on disk during a restore.
 ///
-/// The content to keep is that from before the first interrupted restore, not the mixture which that restore left. If
+/// The content to keep is that from before the first interrupted restore, not the mixture that it left. If
 /// the tag was written since, its present content belongs to the owner too: it is kept, and the older content is moved
 /// aside.
 struct RestoreSafety {

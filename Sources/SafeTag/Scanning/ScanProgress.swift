@@ -6,9 +6,9 @@ import TagTypes
 
 /// A scan in progress.
 ///
-/// It continues across the sessions of a reader that is unplugged and comes back. A tag has left if it was not found
-/// for ``absence`` and by at least ``enoughLooks`` polls. A reader or computer that was suspended meanwhile did not
-/// poll.
+/// It continues across the sessions of a reader that is unplugged and comes back. A tag has left if at least
+/// ``enoughLooks`` polls over a time of ``absence`` did not find it. Time alone is not enough, because a suspended
+/// reader or computer does not poll.
 struct ScanProgress: Sendable {
     private let setup: TagScan.Setup
     private let observer: any ScanObserver

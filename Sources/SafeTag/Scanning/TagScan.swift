@@ -73,7 +73,7 @@ public final class TagScan: Sendable {
         try await work.run { try await self.keepScanning() }.get()
     }
 
-    /// Ends the scan from outside; returns at once.
+    /// Ends the scan; returns immediately.
     public func interrupt() { work.interrupt() }
 
     private func keepScanning() async throws {

@@ -1,8 +1,8 @@
-// Work in sessions that can be ended from outside at any moment
+// Work in sessions that can be interrupted at any moment
 
 import Synchronization
 
-/// Work in one or more sessions that can be ended from outside, even before it begins.
+/// Work in one or more sessions that can be interrupted, even before it begins.
 ///
 /// It can be used from any thread.
 package final class InterruptibleWork: Sendable {
@@ -19,7 +19,7 @@ package final class InterruptibleWork: Sendable {
     /// Nothing happens before ``run(_:)``.
     package init() {}
 
-    /// Runs the work and returns its result, which is ``Interrupted`` if it was ended from outside.
+    /// Runs the work and returns its result, which is ``Interrupted`` if it was interrupted.
     package func run(_ work: @escaping @Sendable () async throws -> Void) async -> Result<Void, any Error> {
         let task = Task { try await work() }
         let isLate = state.withLock { state in
@@ -48,7 +48,7 @@ package final class InterruptibleWork: Sendable {
         return try await session.finish(work)
     }
 
-    /// Ends the work, even if sessions are in the middle of an operation; returns at once.
+    /// Ends the work, even if sessions are in the middle of an operation; returns immediately.
     package func interrupt() {
         let (work, sessions) = state.withLock { state in
             state.isInterrupted = true

@@ -135,7 +135,7 @@ public final class TagSession: Sendable {
         return try result.get()
     }
 
-    /// Ends the session from outside; returns at once.
+    /// Ends the session; returns immediately.
     public func interrupt() {
         let work = state.withLock { state in
             state.isInterrupted = true

@@ -19,7 +19,7 @@ extension TagChange {
         let reading = try await replaceMessage { tag in
             isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
         }
-        // Without a journal, or if only zeros were left to wipe, there was no entry that said that this is a wipe.
+        // If there is no journal, or only zeros were left to wipe, no journal entry marked this as a wipe.
         if isWiping { try write.forgetStoredWrites(of: tag.target.identifier, after: .written) }
         return reading
     }

@@ -17,7 +17,7 @@ public struct WriteCut: Sendable {
     /// Whether the cause reports the state of the tag.
     var tellsWhatTheTagHolds: Bool { (cause as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false }
 
-    /// Creates the interruption; nil for a tag that is present and refuses before anything is written.
+    /// Creates the interruption, or nil if the error is a refusal by a tag that is still present and unchanged.
     init?(_ error: any Error) {
         guard let cause = error as? any ClassifiedError else { return nil }
         switch cause {

@@ -1,13 +1,13 @@
 // Sectors that invalid access bits block — NXP MF1S50yyX, Memory Access: Access Conditions
 
 extension ClassicMemory {
-    /// The number of missing answers to READ of a trailer after which the sector may be blocked, not the link weak.
+    /// The number of unanswered READs of a trailer that suggest a blocked sector rather than a weak connection.
     static let blockedSuspicion = 3
 
     /// Throws if a sector accepts its key A but refuses READ of its trailer.
     ///
-    /// All valid access bits let key A read them. A key B that can be read as data opens nothing either, so key B
-    /// proves nothing.
+    /// With any valid access bits, key A can read the trailer. Key B is no evidence, because a key B that can be read
+    /// as data gives no access even in an intact sector.
     ///
     /// - Throws: ``TagError/sectorBlocked(sector:)``.
     func findWhetherBlocked(_ sector: Int) throws(TagError) {

@@ -15,11 +15,12 @@ final class ClassicMemory {
     private static let trailerAttempts = 3
     private static let authenticateName = "AUTHENTICATE"
     static let readName = "READ"
-    /// The number of missing answers, each between two answered controls, that make a refusal.
+    /// The number of missing answers that count as a refusal, each between two answered control commands.
     ///
-    /// A control must be answered. If every fourth exchange is lost, a correct key counts as wrong once in a million.
+    /// A control is a command that the card always answers. If every fourth exchange is lost, a correct key is taken
+    /// for a wrong one once in a million attempts.
     static let refusals = 8
-    /// The same number for a clean connection: at least ``cleanControls`` controls were answered and none was missed.
+    /// The same number for a good connection: at least ``cleanControls`` controls were answered, and none was lost.
     private static let cleanRefusals = 3
     private static let cleanControls = 24
     /// The number of likely keys at the start of a list; the other keys get fewer attempts.
@@ -92,7 +93,7 @@ final class ClassicMemory {
 
     /// Tries keys that have not opened the sector yet, or returns `nil` if all are wrong.
     ///
-    /// A wrong key gets no answer, just like noise. So a missing answer only counts between two answered controls.
+    /// A wrong key gets no answer, and noise can lose one. So a missing answer counts only between answered controls.
     private func find(_ keys: [ClassicKey], for sector: Int) throws(TagError) -> ClassicKey? {
         let keys = keys.filter { !(refuted[sector]?.contains($0) ?? false) }
         var persistence = Persistence(patience, refusals: 1)

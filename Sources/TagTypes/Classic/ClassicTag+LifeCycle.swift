@@ -117,7 +117,7 @@ extension ClassicTag {
         try memory.open(sector, trying: tornKeys(of: sector)) != nil
     }
 
-    /// Whether each byte is zero or that of the intended content, as far as that goes.
+    /// Whether each byte is zero or equal to the byte of the intended content at the same place.
     ///
     /// A torn WRITE leaves such bytes.
     private static func isBlank(_ bytes: [UInt8], or intended: [UInt8]) -> Bool {

@@ -194,7 +194,7 @@ extension Type2Tag {
         guard offset >= 0, offset <= ndef.length - content.length else {
             throw .unsupported(
                 reason:
-                    "\(content.length) characters from byte \(offset) on are not within its message of \(ndef.length) bytes"
+                    "\(content.length) characters at byte \(offset) do not lie within its message of \(ndef.length) bytes"
             )
         }
         let addresses = ndef.addresses.dropFirst(ndef.headLength + offset).prefix(content.length)

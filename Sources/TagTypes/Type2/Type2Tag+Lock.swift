@@ -2,7 +2,7 @@
 import Chips
 
 extension Type2Tag {
-    /// Plans the unset bits of the capability container, of the static and of the dynamic lock bits.
+    /// Plans to set the remaining bits of the capability container and of the static and dynamic lock bits.
     ///
     /// The bits of a capability container that is already locked are left out.
     ///
@@ -75,7 +75,9 @@ extension Type2Tag {
         return planner.steps
     }
 
-    /// The clause that ends the effect of a step, which on a chip with an I²C side applies only to readers.
+    /// The clause at the end of the effect of a step.
+    ///
+    /// On a chip with an I²C interface, it says that the lock applies only to access over NFC.
     private func never(_ verb: String) -> String {
         lockGaps.contains(.i2c) ? "can no longer be \(verb) over NFC" : "can never be \(verb) again"
     }

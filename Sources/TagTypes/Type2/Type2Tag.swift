@@ -305,7 +305,7 @@ extension Type2Tag {
         return max(length, Self.shortestMessage) <= TLVLayout.capacity(of: open - 1)
     }
 
-    /// Returns the reason why the message cannot be replaced by every other one that fits, or `nil` if it can.
+    /// Returns the reason why some message that fits cannot replace the present one, or `nil` if any can.
     func writeRefusal(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {

@@ -135,7 +135,7 @@ public struct FeliCaCommands {
     public func requestSystemCode() throws(TagError) -> [[UInt8]] {
         let answer = try exchangeWithIDm(.requestSystemCode)
         guard let count = answer.first, answer.count == 1 + 2 * Int(count) else {
-            throw violation("the answer to Request System Code", answer.count, "1 byte and 2 for each system")
+            throw violation("the answer to Request System Code", answer.count, "1 byte, plus 2 for each system")
         }
         return Self.pieces(answer[1...], of: 2)
     }
@@ -183,7 +183,7 @@ public struct FeliCaCommands {
         guard status.flag1 == 0 else { return (status, [], []) }
         guard rest.count >= 4, rest.count == 4 + 2 * Int(rest[3]) else {
             throw violation(
-                "the answer to Request Specification Version", rest.count, "4 bytes and 2 for each option")
+                "the answer to Request Specification Version", rest.count, "4 bytes, plus 2 for each option")
         }
         return (status, Array(rest[1..<3]), Array(rest[4...]))
     }

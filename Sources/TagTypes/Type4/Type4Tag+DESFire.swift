@@ -135,7 +135,7 @@ extension Type4Tag {
 
     /// Examines an application with the NDEF name but without a valid capability container.
     private func unfinishedApplication() throws(TagError) -> DESFireState {
-        let foreign = DESFireState.refused(reason: "its NDEF application was not started by this tool")
+        let foreign = DESFireState.refused(reason: "its NDEF application was not created by nfctool")
         let files = try desfire.send(.getFileIDs)
         guard files.sw == DESFireCommands.success,
             Set(files.data).isSubset(of: [NDEFApplication.containerFile, NDEFApplication.ndefFile])
@@ -281,8 +281,8 @@ extension Type4Tag {
             return LockStep(
                 name: "access rights of file \(identifier.hex)", place: "settings of file \(file)",
                 old: old, new: new,
-                effect: "the card refuses to write file \(identifier.hex) permanently; "
-                    + "with DESFire's own commands it can still be deleted",
+                effect: "the card permanently refuses writes to file \(identifier.hex); "
+                    + "DESFire's own commands can still delete it",
                 // Anyone can delete the application without a key and create a new one.
                 permanence: .unknown,
                 pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])

@@ -231,8 +231,9 @@ public final class Type4Tag: ForumTag {
         return try commands.read(offset: 0, count: container.nlenSize)
     }
 
-    /// Selects the NDEF application and returns the status, or nil if the card only has its own commands, like a MIFARE
-    /// Plus.
+    /// Selects the NDEF application and returns the status, or nil if the card supports only proprietary commands.
+    ///
+    /// A MIFARE Plus is such a card.
     private func applicationStatus() throws(TagError) -> StatusWord? {
         do throws(TagError) {
             return try commands.selectNDEFApplication()

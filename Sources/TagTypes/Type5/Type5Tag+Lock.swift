@@ -44,7 +44,9 @@ extension Type5Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// Checks that the reader can lock blocks, so that only the tag can be the reason for a mark without a lock.
+    /// Checks that the reader can lock blocks.
+    ///
+    /// If a tag is then marked but not locked, the reason is the tag, not the reader.
     private func requireLocking(_ blocks: ClosedRange<Int>) throws(TagError) {
         try memory.requireCarriage(writing: [], locking: [blocks.upperBound])
         guard blocks.contains(where: { memory.status.isLocked($0) == nil }) else { return }

@@ -113,7 +113,7 @@ private struct Slot {
         }
     }
 
-    /// Returns the T and L fields of a new TLV, or none if the fields to switch are its own.
+    /// Returns the T and L fields to write with the message, or no bytes if the switch itself writes them.
     func streamHead(_ length: Int) -> [UInt8] {
         switch kind {
         case .before: []

@@ -49,7 +49,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses
         return events
     }
 
-    /// The time until a tag arrives or leaves without a change from outside, for poll(2).
+    /// The time until a tag arrives or leaves by itself, for poll(2).
     ///
     /// −1 means forever.
     var millisecondsToNextChange: Int32 {

@@ -38,7 +38,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     private static let budget = 64
     /// The time to wait for an answer.
     ///
-    /// A chip that serves its target answers far sooner, at least with S(WTX). The rest is a margin for the scheduler.
+    /// A chip that serves its target answers far sooner, if only with S(WTX). The rest is a margin for the scheduler.
     private static let patience = Duration.seconds(1)
 
     /// The time between attempts to connect while two other antennas use the name.

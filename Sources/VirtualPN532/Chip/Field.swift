@@ -108,7 +108,7 @@ public final class Field: Sendable {
 
 // The chip's side, called only on the chip's thread.
 extension Field {
-    /// Sets the action that is called after each change from outside, on the thread that made the change.
+    /// Sets the action that is called after each change that a caller makes, on the thread of that caller.
     package func setOnChange(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onChange = action } }
 
     /// Returns the tags that are within reach at this moment.
@@ -132,7 +132,7 @@ extension Field {
         }
     }
 
-    /// The time of the next arrival or departure of a tag without a change from outside, if any.
+    /// The time of the next arrival or departure of a tag that no caller causes, if any.
     package var nextChange: Instant? {
         state.withLock { state in
             let returns = state.entries.compactMap { entry -> Instant? in

@@ -54,7 +54,7 @@ extension PN532 {
 
     /// InCommunicateThru: `DataOut` → `Status [DataIn]`.
     ///
-    /// The registers set the CRC, the bits of the last byte and the modulation.
+    /// The registers determine the CRC, the number of bits in the last byte, and the modulation.
     func inCommunicateThru(_ data: [UInt8]) -> [UInt8]? {
         guard !data.isEmpty else { return nil }
         if !radio.isOn { carrier(true) }

@@ -86,7 +86,7 @@ extension PN532 {
 
     /// TgResponseToInitiator: `TgResponse` → `Status`.
     ///
-    /// The registers set the CRC and the bits of the last byte.
+    /// The registers determine the CRC and the number of bits in the last byte.
     func respondToInitiator(_ data: [UInt8]) -> [UInt8]? {
         guard !data.isEmpty else { return nil }
         guard data.count <= Self.chunkSize + 2 else { return [ChipStatus.invalidParameter.rawValue] }

@@ -31,7 +31,7 @@ struct TagStream {
         return current
     }
 
-    /// Resets the state because the current tag was removed from outside.
+    /// Resets the state because a caller removed the current tag.
     ///
     /// The next tag, or this one if it returns, counts as unused.
     mutating func currentWasRemoved() { (lastUse, lastFrame, nextArrival) = (nil, [], nil) }

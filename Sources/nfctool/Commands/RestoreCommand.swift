@@ -13,8 +13,8 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             Writes only blocks that differ, and reads each back. UID, lock bits, one-time bits and configuration are \
             kept unless an option includes them. Passwords and counters are never restored. Refuses a file that cannot \
-            be the memory of a tag. Asks before the dump of another tag replaces a message, before a message becomes \
-            part dump and part tag, and before changes that cannot be undone; --yes skips these questions. If the chip \
+            be the memory of a tag. Asks before the dump of another tag replaces a message, before a message would mix \
+            data of dump and tag, and before changes that cannot be undone; --yes skips these questions. If the chip \
             shows its UID or counter in the message, it stops doing so first. It does so again if the dump says so, or \
             if the dump was made from this tag.
 

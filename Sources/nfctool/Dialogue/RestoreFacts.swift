@@ -73,8 +73,8 @@ struct RestoreFacts {
     private static func mixture(_ plan: RestorePlan) -> String? {
         guard !plan.mixed.isEmpty else { return nil }
         return
-            "The dump is partial: the message reaches into \(BlockList(plan.mixed)), which would stay as on the tag. "
-            + "The message would be part dump, part tag."
+            "The dump is partial: the message reaches into \(BlockList(plan.mixed)), which would not change. "
+            + "The message would then mix data of the dump with data of the tag."
     }
 
     // MARK: Permanent changes
@@ -142,7 +142,7 @@ extension RestoreFacts {
         if !plan.rekeyed.isEmpty {
             text =
                 " The keys of \(sectors(plan.rekeyed)) will be those of the dump. "
-                + "Keep the dump: without its keys nfctool may not open them again."
+                + "Keep the dump: without its keys, nfctool may be unable to open them again."
         }
         if !plan.keepingKeys.isEmpty {
             text +=

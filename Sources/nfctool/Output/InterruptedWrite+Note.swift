@@ -5,7 +5,7 @@ import SafeTag
 import Terminal
 
 extension InterruptedWrite {
-    /// Notes on stderr how to finish the write; prints nothing for scripts.
+    /// Prints on stderr how to finish the write; prints nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         let what =

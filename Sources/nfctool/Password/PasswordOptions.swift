@@ -13,7 +13,7 @@ struct PasswordOptions: ParsableArguments {
             "The file with the password of a protected tag.",
             discussion: """
                 8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES. \
-                Default: the environment's NFCTOOL_PASSWORD.
+                Default: the environment variable NFCTOOL_PASSWORD.
                 """, valueName: "file"), completion: .file())
     var file: String?
 

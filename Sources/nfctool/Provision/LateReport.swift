@@ -2,7 +2,7 @@
 
 import Doctor
 
-/// The reports of a run whose journal cannot be read at the end, for example because the database is away.
+/// The reports of a run whose journal cannot be read at the end, for example because the database does not answer.
 struct LateReport {
     /// The files, as the user named them.
     let reports: [String]

@@ -145,14 +145,14 @@ extension JournalError: Failure, AdvisedError {
         case .refusedByServer where isContention: "Run the same command again."
         // The SQLSTATE 42501 is insufficient_privilege.
         case .rowsNotShown, .refusedByServer(_, "42501", _): "Use a login with the role nfctool_station."
-        case .planReplaced: "Start this station again, with the file and options of the new plan, or without any."
+        case .planReplaced: "Start this station again, with the new plan's file and options, or with neither."
         case .planInUse:
             "Stop that station, or wait a minute after it has stopped, and run the same command again to replace its plan."
         case .libraryMissing: "Install it, as an administrator:  apt install libpq5"
         case .noSuchDatabase: "Check the URI. To create a database, as an administrator:  createdb NAME"
         case .severalPlans: "--plan needs a name, at least 8 digits of the SHA-256, or \"NAME of OWNER\"."
         case .stationTaken: "Give this process another name:  --station NAME"
-        case .passwordInAddress: "Put it into ~/.pgpass (mode 0600), a service file, or the file of PGPASSFILE."
+        case .passwordInAddress: "Put it into ~/.pgpass (mode 0600), a service file, or the file that PGPASSFILE names."
         case .badAddress: "Use the form postgresql://USER@HOST:5432/DATABASE."
         default: nil
         }

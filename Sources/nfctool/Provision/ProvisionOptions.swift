@@ -13,7 +13,7 @@ struct ProvisionOptions: ParsableArguments {
             A reader: auto, usb:PORT or a label as `nfctool readers` shows them, a libnfc connection string, virtual… \
             Repeat it to work with several at once.
             """,
-            discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
+            discussion: "Default: the environment variable NFCTOOL_READER, else auto (the first reader found).",
             valueName: "spec"), completion: .reader)
     var reader: [String] = []
 

@@ -177,7 +177,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             summary = try await carryOut(plan, journal, named, readers, output)
         } catch {
             guard found.check == nil || output.hasOpenedReader else {
-                // For example, the name of the reader is misspelt. The plan was not started, so nothing is to report.
+                // For example, the reader's name is misspelt. The plan was not started, so there is nothing to report.
                 found.undo()
                 throw error
             }

@@ -14,7 +14,7 @@ extension BugReport {
             diagnosis, style: .plain, marks: .ascii, shell: ShellLine(program: "nfctool", isRoot: false))
         var sections: [Section] = [("Checks", report.lines)]
         if !report.remedies.isEmpty {
-            sections.append(("What the doctor says", report.remedies.joined(separator: "\n\n")))
+            sections.append(("Advice", report.remedies.joined(separator: "\n\n")))
         }
         return await current(diagnosis, by: ("nfctool", ProgramVersion.text), sections: sections, log: log)
     }

@@ -34,7 +34,7 @@ extension UnfinishedChanges {
         }
     }
 
-    /// Notes on stderr which restores were also interrupted; prints nothing for scripts.
+    /// Prints on stderr which restores were also interrupted; prints nothing for scripts.
     func tellRestores(_ output: OutputOptions) {
         restores.map { HalfRestore(pending: $0, wayBack: $0.presumedWayBack) }.tell(output)
     }

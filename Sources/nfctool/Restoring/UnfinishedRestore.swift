@@ -31,7 +31,7 @@ extension PendingRestore {
         let brought =
             bringingBack(wayBack)
             + (record == nil
-                ? "; the options of that restore are not known: it may need --configuration, --otp or --uid-block"
+                ? " (the options of that restore are not known: it may need --configuration, --otp or --uid-block)"
                 : "")
         return (finishing.map { ["\($0)   finishes the restore", brought] } ?? [brought]).map(TerminalText.escaped)
     }
@@ -49,7 +49,7 @@ extension HalfRestore {
 }
 
 extension [HalfRestore] {
-    /// Notes on stderr which tags that a command read are only partly restored; prints nothing for scripts.
+    /// Prints on stderr which tags that a command read are only partly restored; prints nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         for restore in self { StandardError.print(restore.note) }

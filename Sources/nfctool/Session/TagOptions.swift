@@ -12,7 +12,7 @@ struct TagOptions: ParsableArguments {
             virtual:KIND or virtual:FILE (a dump).
             """,
             discussion: """
-                Default: the environment's NFCTOOL_READER, else auto (the first reader found). \
+                Default: the environment variable NFCTOOL_READER, else auto (the first reader found). \
                 pn532_uart:/dev/ttyUSB0?speed=921600 raises the speed of a serial line.
                 """,
             valueName: "spec"), completion: .reader)

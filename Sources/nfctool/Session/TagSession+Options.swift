@@ -53,8 +53,8 @@ extension TagSession {
     ) async throws -> Value {
         let session = TagSession(setup)
         session.begin()
-        // Subscribed after `begin()`, because the handler may run at once. Until the reader is closed, a signal waits
-        // for that.
+        // Subscribed after `begin()`, because the handler may run at once. After a signal, the process still waits
+        // until the reader is closed.
         let interruption = Interruption.onRequest { [weak session] in session?.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         return try await session.finish(work) { Interruption.keepResult() }

@@ -117,7 +117,7 @@ extension BuiltBinaryRestores {
             #expect(outcome.output.contains("restore 0\n"), "\(outcome.output)\(outcome.errors)")
             #expect(outcome.output.contains("provision 75\n"), "\(outcome.output)\(outcome.errors)")
             #expect(outcome.output.contains("broken message"), "\(outcome.output)")
-            #expect(!outcome.output.contains("Put it aside"), "\(outcome.output)")
+            #expect(!outcome.output.contains("Set it aside"), "\(outcome.output)")
             #expect(outcome.output.contains("replaced 0\n"), "\(outcome.output)\(outcome.errors)")
         }
     }

@@ -10,7 +10,7 @@ extension BuiltBinaryKills {
                 let run = try TerminalRun(
                     ["provision", "--range", "1-9", "--uri", "https://example.com/{n}", "--reader", "virtual:ntag213"],
                     in: folder)
-                try await run.wait(for: "Take it off.")
+                try await run.wait(for: "Remove it.")
                 #expect(!run.showsTyping)
                 run.type("scanned 4711\n")
                 try await Task.sleep(for: .milliseconds(300))

@@ -97,7 +97,7 @@ private typealias Sample = ProvisionSamples
                    ▀███▀    04A1B2C3D46380  NTAG213
                   ▄█▀ ▀█▄   It is NTAG213, but the row requires NTAG215.
                             Use a tag with the right chip.
-                            Take it off.
+                            Remove it.
 
                 HH:MM:SS  ✘ 04A1B2C3D46380  NTAG213  refused   wrong chip: It is NTAG213, but t…
                 HH:MM:SS  ↻ 04A1B2C3D42B80  NTAG215  row   43  interrupted: The tag left the fi…

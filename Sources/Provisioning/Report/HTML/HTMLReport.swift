@@ -189,7 +189,7 @@ struct HTMLReport {
         <div><dt>bound, written</dt><dd>The row belongs to a tag that was not verified; no other tag gets it.</dd></div>
         <div><dt>SHA-256</dt><dd>Of the message on the tag. Shortened here; select and copy for all of it.</dd></div>
         <div><dt>signature</dt><dd><span class="good">✔</span> the chip’s maker signed this UID ·
-        <span class="bad">✘</span> not genuine · – not asked, or the chip has none</dd></div>
+        <span class="bad">✘</span> not genuine · – not checked, or the chip has none</dd></div>
         </dl>
         <p>Written by nfctool on \(clock.longDay(written)) at \(clock.time(written)) \(clock.name).</p>
         </footer>

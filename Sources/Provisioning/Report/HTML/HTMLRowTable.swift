@@ -170,7 +170,7 @@ struct HTMLRowTable {
         switch signature {
         case "genuine": "<span class=\"good\" title=\"genuine\">✔</span>"
         case "notGenuine": "<span class=\"bad\" title=\"not genuine\">✘</span>"
-        default: "<span title=\"\(signature == nil ? "not asked" : "not supported by the chip")\">–</span>"
+        default: "<span title=\"\(signature == nil ? "not checked" : "not supported by the chip")\">–</span>"
         }
     }
 
