@@ -80,7 +80,9 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
-        .target(name: "RecordPresentation", dependencies: ["Hexadecimal", "NDEF", "Terminal"], swiftSettings: strict),
+        .target(
+            name: "RecordPresentation", dependencies: ["Composing", "Hexadecimal", "NDEF", "Terminal"],
+            swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
         .target(name: "ReaderInterface", dependencies: ["Hexadecimal"], swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
@@ -161,7 +163,7 @@ let package = Package(
             name: "ProvisionPresentation",
             dependencies: [
                 "Doctor", "Hexadecimal", "MemoryPresentation", "PhoneLint", "Provisioning", "ReaderInterface",
-                "Terminal",
+                "RecordPresentation", "Terminal",
                 "USBReaders",
             ],
             swiftSettings: strict),
@@ -301,8 +303,8 @@ let package = Package(
             dependencies: [
                 "Chance",
                 "JournalChild", "Chips", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint",
-                "MemoryPresentation", "PostgreSQLJournal", "PostgreSQLServer", "SecureDynamicMessaging",
-                "TagTypes",
+                "MemoryPresentation", "PostgreSQLJournal", "PostgreSQLServer", "ProvisionPresentation",
+                "SecureDynamicMessaging", "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Server/Version1.sql"],

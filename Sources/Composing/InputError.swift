@@ -19,16 +19,16 @@ public enum InputError: Error, Hashable {
     case hexText(source: String, NDEFError)
 }
 
-extension InputError {
+extension InputError: CustomStringConvertible {
     /// The error and its cause, in full sentences.
-    public var message: String {
+    public var description: String {
         switch self {
         case .unreadable("", _): "The file name is empty."
         case .unreadable(let source, let reason): "\(source) cannot be read: \(reason)."
         case .tooLong(let source): "\(source) is longer than the limit of 10 MiB."
         case .notHex(let source, let error): "\(source) is not hexadecimal text: \(error)"
         case .notMessage(let source, let error): "\(source) is not an NDEF message: \(error)"
-        case .hexText(let source, _): "\(source) is hexadecimal text, not the bytes of an NDEF message. Add --hex."
+        case .hexText(let source, _): "\(source) is hexadecimal text, not the bytes of an NDEF message."
         }
     }
 }

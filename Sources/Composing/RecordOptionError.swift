@@ -24,15 +24,15 @@ public enum RecordOptionError: Error, Hashable {
     case orderLost
 }
 
-extension RecordOptionError {
+extension RecordOptionError: CustomStringConvertible {
     /// The error and its cause, in full sentences.
-    public var message: String {
+    public var description: String {
         switch self {
         case .noRecords:
             let names = RecordOption.Name.allCases.filter { $0 != .title }.map(\.option)
             return "Give at least one record: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")."
         case .noValue(let name):
-            return "\(name.option)= has no value. For an empty record: --empty"
+            return "\(name.option)= has no value."
         case .badForm(let name, let form, let example):
             return "\(name.option) takes \(form), for example: \(name.option) \(example)"
         case .badValue(let name, let reason):
@@ -40,14 +40,13 @@ extension RecordOptionError {
         case .titleWithoutPoster:
             return "--title needs a smart poster before it: --smart-poster URI --title TEXT"
         case .secondTitle(let language):
-            return
-                "This is the second title in “\(language)”, but a smart poster has only one title per language. Put --lang before a title in another language."
+            return "This is the second title in “\(language)”, but a smart poster has only one title per language."
         case .placeholderWithoutTag:
-            return "{uid:mirror} and {counter:mirror} are filled in by a chip. Use them only with nfctool write."
+            return "{uid:mirror} and {counter:mirror} are filled in by a chip."
         case .standardInputTwice:
             return "Only one option can read standard input. For the others, use a file: @FILE"
         case .input(let error):
-            return error.message
+            return error.description
         case .orderLost:
             return "The order of the record options is lost. Nothing was written."
         }

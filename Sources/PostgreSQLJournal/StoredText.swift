@@ -104,7 +104,7 @@ struct StoredRefusal: Codable {
     init(_ tag: RefusedTag) {
         uid = tag.uid.hex
         (chip, reader) = (StoredText.stored(tag.chip), StoredText.stored(tag.reader))
-        (cause, reason) = (StoredText.stored(tag.cause), StoredText.stored(tag.reason))
+        (cause, reason) = (StoredText.stored(tag.cause.word), StoredText.stored(tag.reason))
         (quarantined, time) = (tag.isQuarantined, JournalText.time(tag.time))
     }
 

@@ -50,7 +50,12 @@ extension StationOverview {
 
     /// The state of the station, such as `silent since 10:31`, with the date if it was on another day.
     func state(at now: Date) -> String {
-        guard let since else { return word == "lost" ? "lost, no longer responding" : word }
+        guard let since else {
+            switch condition {
+            case .lost: return "lost, no longer responding"
+            case .working, .silent, .ended: return word
+            }
+        }
         let days = now.timeIntervalSince(since) >= 72_000
         let time = days ? since.formatted(.iso8601.year().month().day()) : String(since.clock.prefix(5))
         switch condition {

@@ -51,8 +51,7 @@ extension ProvisionEvent: Encodable {
             try container.encodeIfPresent(ReaderNames().label(of: reader, named: named), forKey: .label)
         case .readerLost(let reader, let kind, let reason):
             try container.encode(reader, forKey: .reader)
-            // The words of Docs/JSON.md are the names of the kinds, with one exception.
-            try container.encode(kind == .readerGone ? "readerIO" : "\(kind)", forKey: .error)
+            try container.encode(kind.word, forKey: .error)
             try container.encode(reason, forKey: .message)
         case .databaseAway(let reason, let keptRows, let keptTags):
             try container.encode(reason, forKey: .message)
@@ -78,7 +77,7 @@ extension ProvisionEvent: Encodable {
             try Self.encode(tag, row, to: &container)
         case .refused(let tag, let cause, let reason, let isQuarantined):
             try Self.encode(tag, nil, to: &container)
-            try container.encode(cause.rawValue, forKey: .error)
+            try container.encode(cause.word, forKey: .error)
             try container.encode(reason, forKey: .message)
             try container.encode(isQuarantined, forKey: .quarantined)
         case .initialising(let tag, let row, let target):

@@ -71,7 +71,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .refused(let tag, let cause, let reason, let isQuarantined):
             let (words, general) = Self.words(for: cause)
             let advice =
-                cause == .otherStation ? "To free the row:  nfctool provision release ROW\(journal)" : general
+                cause == .known(.otherStation) ? "To free the row:  nfctool provision release ROW\(journal)" : general
             self.init(
                 .bad, tag, nil, words, reason, isQuarantined ? "Set it aside: it will not get a row." : advice)
             // The summary does not count this tag as refused.
@@ -105,6 +105,13 @@ struct ProvisionVerdict: Hashable, Sendable {
 
     private static let anotherTag = "Use another tag."
 
+    private static func words(for cause: StoredCause) -> (words: String, advice: String?) {
+        switch cause {
+        case .known(let cause): words(for: cause)
+        case .foreign: ("refused", anotherTag)
+        }
+    }
+
     private static func words(for cause: RefusalCause) -> (words: String, advice: String?) {
         switch cause {
         case .foreignContent: ("not empty", "--overwrite always replaces what is on it.")
@@ -118,6 +125,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .otherKeys: ("has other keys", "With its key file:  nfctool sdm reset --key-file FILE")
         case .noRow: ("no row left for it", "Place the tags that are not finished.")
         case .wrongChip: ("wrong chip", "Use a tag with the right chip.")
+        case .wrongReader: ("needs another reader", "Place it on another reader.")
         case .tooLarge: ("too small", "Use a larger tag.")
         case .readOnly: ("read-only", "\(anotherTag) This tool cannot make it writable.")
         case .notNDEF: ("not for NDEF", anotherTag)
@@ -131,12 +139,6 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .rowMoved: ("row released", "Erase this tag:  nfctool erase")
         case .tagGone: ("removed too early", "Place it again.")
         case .brokenRules: ("faulty", anotherTag)
-        default: ("refused", anotherTag)
         }
     }
-}
-
-extension RefusalCause {
-    /// Whether another attempt with the same tag and row would fail again.
-    var isFinal: Bool { self == .cannotLock || self == .uselessLock }
 }

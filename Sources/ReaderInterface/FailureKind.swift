@@ -52,6 +52,16 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     case unfinished
     /// A file is invalid, or cannot be read or written.
     case badFile
+    /// The list of what to write is invalid, or is not the one that was started.
+    case badPlan
+    /// Another process is using the journal of the work.
+    case journalBusy
+    /// The journal of the work cannot be reached.
+    ///
+    /// It may come back.
+    case journalAway
+    /// The journal of the work does not let this user do this.
+    case notAllowed
     /// An irreversible change was not confirmed.
     case notAgreed
     /// The request is invalid.
@@ -65,7 +75,10 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     public var isOfReader: Bool {
         switch self {
         case .readerGone, .noReader, .readerBusy, .noPermission: true
-        default: false
+        case .tagGone, .noTagCame, .severalTags, .brokenRules, .readOnly, .passwordNeeded, .wrongPassword,
+            .passwordUnanswered, .doesNotFit, .wrongChip, .notNDEF, .wrongReader, .interrupted, .unfinished, .badFile,
+            .badPlan, .journalBusy, .journalAway, .notAllowed, .notAgreed, .usage, .internal:
+            false
         }
     }
 }

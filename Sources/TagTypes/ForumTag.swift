@@ -23,7 +23,7 @@ public protocol ForumTag: AnyObject {
 
     /// Reads the NDEF message. The result is empty if the NDEF area holds no message.
     ///
-    /// - Throws: ``TagError/notNDEF(reason:)`` and whatever ``detect()`` throws.
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)`` and whatever ``detect()`` throws.
     func readNDEF() throws(TagError) -> [UInt8]
 
     /// Plans the replacement of the NDEF message. Reads the data that would change, and writes nothing.
@@ -36,9 +36,9 @@ public protocol ForumTag: AnyObject {
     ///     for this tag whose old message this one writes. It has no effect with ``WritePlan/Transition/atOnce`` and on
     ///     tags whose message is not in a TLV.
     /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
-    /// - Throws: ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
-    ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` if the tag does not support the
-    ///   transition, and whatever reading throws.
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``, ``TagError/readOnly(reason:)``,
+    ///   ``TagError/passwordNeeded(block:)``, ``TagError/tooLong(length:capacity:)``,
+    ///   ``TagError/unsupported(reason:)`` if the tag does not support the transition, and whatever reading throws.
     func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]

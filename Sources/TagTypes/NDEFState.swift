@@ -30,6 +30,8 @@ public struct NDEFState: Hashable, Sendable {
     public var needsPassword = false
     /// Whether the message lies in MIFARE Classic sectors whose keys are not known.
     public var needsKey = false
+    /// Whether it is a MIFARE Classic without a directory of a known version, which can be erased as a whole.
+    public var hasForeignDirectory = false
     /// Whether an interrupted write left the message empty; ``reason`` says so.
     public var isInterrupted = false
     /// The write access to the message of an NTAG 4xx DNA or a DESFire, and whether the chip fills the message in.
@@ -75,6 +77,14 @@ extension NDEFState {
         state.messageLength = length
         if isInterrupted { (state.isInterrupted, state.reason) = (false, nil) }
         return state
+    }
+
+    /// The error of work that needs NDEF data, for a tag that has none.
+    ///
+    /// - Parameter reason: the reason if the state has none, as a clause.
+    /// - Returns: the error, with the reason of the state if it has one.
+    package func notNDEF(otherwise reason: String = "") -> TagError {
+        .notNDEF(reason: self.reason ?? reason, hasForeignDirectory: hasForeignDirectory)
     }
 
     /// The state of a tag that cannot be read without its password.

@@ -25,8 +25,9 @@ public indirect enum TagError: Error, Hashable, Sendable {
 
     /// The reader or the radio link failed. No message on the tag was changed.
     case reader(ReaderError)
-    /// The tag has no NDEF area. `reason` is a clause.
-    case notNDEF(reason: String)
+    /// The tag has no NDEF area. `reason` is a clause. `hasForeignDirectory` is true for a MIFARE Classic without a
+    /// directory of a known version: it can be erased as a whole.
+    case notNDEF(reason: String, hasForeignDirectory: Bool = false)
     /// The tag does not allow writing. `reason` is a clause. Nothing was changed.
     case readOnly(reason: String)
     /// The message does not fit. The lengths are in bytes. Nothing was changed.
@@ -118,7 +119,7 @@ extension TagError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .reader(let error): error.description
-        case .notNDEF(let reason): "The tag holds no NDEF data: \(reason)."
+        case .notNDEF(let reason, _): "The tag holds no NDEF data: \(reason)."
         case .readOnly(let reason): "The tag is read-only: \(reason)."
         case .tooLong(let length, let capacity): "The message needs \(length) bytes; this tag holds \(capacity)."
         case .noRoomBeside(let length, let room):

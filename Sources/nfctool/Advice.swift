@@ -173,7 +173,7 @@ struct Advice {
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
-        case TagError.notNDEF(let reason) where reason.hasPrefix(ClassicTag.noKnownDirectory):
+        case TagError.notNDEF(_, hasForeignDirectory: true):
             """
             Nothing was changed. To erase the whole card and make it blank, as delivered:
             nfctool format --factory --key-file FILE
@@ -329,7 +329,11 @@ struct Advice {
         case .notNDEF: "`nfctool info` shows what kind of tag it is."
         case .confirmationNeeded: "Add --yes to go ahead."
         case .internal: "This is a bug in nfctool. Please report it, with the output of the same command and --trace."
-        default: nil
+        // The message says what to do, or the error has its own advice.
+        case .usage, .badNDEF, .badPlan, .badFile, .notGenuine, .tagsDiffer, .noKeyboard, .addressBusy,
+            .passwordUnanswered, .rowsLeft, .journalBusy, .journalAway, .unfinishedWrite, .tagProtocol, .wrongPassword,
+            .noPermission, .tooLarge, .wrongReader, .interrupted:
+            nil
         }
     }
 }

@@ -14,7 +14,7 @@ import Testing
             _ = try records((name, value))
             return nil
         } catch {
-            return error.message
+            return error.description
         }
     }
 

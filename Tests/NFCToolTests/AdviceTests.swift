@@ -108,7 +108,7 @@ import WriteJournal
                 """
             ),
             (
-                .notNDEF(reason: ClassicTag.noKnownDirectory + " (general purpose byte 69)"), 78, nil,
+                .notNDEF(reason: "it has no directory of a known version", hasForeignDirectory: true), 78, nil,
                 """
                 Nothing was changed. To erase the whole card and make it blank, as delivered:
                 nfctool format --factory --key-file FILE

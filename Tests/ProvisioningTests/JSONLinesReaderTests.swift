@@ -74,7 +74,7 @@ import Testing
         (#"{"":1}"#, "Line 1: Column 1 has no name. Give it one."),
         (
             #"{"a":"\u0000"}"#,
-            "Line 1, column a: The file contains a NUL byte. Save the plan as UTF-8. If it is UTF-16, add --encoding utf-16."
+            "Line 1, column a: The file contains a NUL byte. Save the plan as UTF-8."
         ),
         (
             #"{"n":1}"#,

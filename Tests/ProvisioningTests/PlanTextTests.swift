@@ -47,18 +47,18 @@ import Testing
     @Test func anEncodingThatTheBytesDisproveIsRefused() {
         #expect(
             CSVReaderTests.entries(Array("\u{FEFF}a\nb\n".utf8), encoding: .windows1252) == [
-                "! Line 1: The file begins like UTF-8, so it is not Windows-1252. Omit --encoding."
+                "! Line 1: The file begins like UTF-8, so it is not Windows-1252."
             ])
         #expect(
             CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: false), encoding: .utf8) == [
-                "! Line 1: The file begins like UTF-16, so it is not UTF-8. Omit --encoding."
+                "! Line 1: The file begins like UTF-16, so it is not UTF-8."
             ])
         for named in [PlanEncoding.utf16LittleEndian, .utf16BigEndian] {
             let isBigEndian = named == .utf16BigEndian
             #expect(
                 CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: !isBigEndian), encoding: named) == [
                     "! Line 1: The file begins like \(isBigEndian ? "UTF-16LE" : "UTF-16BE"), so it is not "
-                        + "\(named.name). Omit --encoding."
+                        + "\(named.name)."
                 ])
             #expect(CSVReaderTests.entries(Self.utf16("a\nb\n", isBigEndian: isBigEndian), encoding: named) == ["2: b"])
         }
@@ -82,7 +82,7 @@ import Testing
         #expect(entries("a\nb\n", isBigEndian: false) == ["2: b"])
         // Big endian, and a header without Latin letters: the order must be named.
         for refused in [entries("a\nb\n", isBigEndian: true), entries("名称名称\nb\n", isBigEndian: false)] {
-            #expect(refused.count == 1 && refused[0].contains("--encoding utf-16le"), "\(refused)")
+            #expect(refused.count == 1 && refused[0].contains("its byte order is unknown"), "\(refused)")
         }
         #expect(CSVReaderTests.entries(Array("a\nb\n".utf8), encoding: .utf16)[0].contains("no byte order mark"))
         #expect(CSVReaderTests.entries([], encoding: .utf16).count == 1)

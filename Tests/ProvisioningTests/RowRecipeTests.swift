@@ -240,7 +240,7 @@ import Testing
         ("overwrite", "yes", "Line 8, column overwrite: “yes” is not never, same or always."),
         (
             "protect", "yes",
-            "Line 8: The row is to be protected, but there is no password. Give --password-file, or add a column named password."
+            "Line 8: The row is to be protected, but there is no password."
         ),
         (
             "password", "secret",

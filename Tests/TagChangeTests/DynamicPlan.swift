@@ -28,7 +28,7 @@ enum DynamicPlan {
         func tell(_ event: ProvisionEvent, on session: TagSession?) { heard.withLock { $0.append(event) } }
 
         var refusals: [RefusalCause] {
-            events.compactMap { if case .refused(_, let cause, _, _) = $0 { cause } else { nil } }
+            events.compactMap { if case .refused(_, .known(let cause), _, _) = $0 { cause } else { nil } }
         }
         var check: TagCheck? {
             events.lazy.compactMap { if case .checked(let check) = $0 { check } else { nil } }.first

@@ -74,7 +74,7 @@ import VirtualPN532
                 let summary = try await run.run()
                 #expect(summary.done == 1 && log.rows == [1])
                 let uid = try #require(try journal.row(1)?.tag?.uid)
-                #expect(try journal.refusal(of: uid)?.cause == "sameUID")
+                #expect(try journal.refusal(of: uid)?.cause == .known(.sameUID))
             }
         }
     }

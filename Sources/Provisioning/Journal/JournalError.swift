@@ -89,12 +89,13 @@ extension JournalError: ClassifiedError {
     /// The kind of failure.
     public var kind: FailureKind {
         switch self {
-        case .held, .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .away, .stepsKept, .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .rowsNotShown, .stationTaken,
-            .refusedByServer,
-            .unstorable:
-            .badFile
-        case .planReplaced, .planInUse: .badFile
+        case .held, .stationTaken, .planInUse: .journalBusy
+        case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
+        case .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .unstorable: .badFile
+        case .away, .stepsKept: .journalAway
+        case .planReplaced: .badPlan
+        case .refusedByServer: isContention ? .journalBusy : .notAllowed
+        case .rowsNotShown: .notAllowed
         case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress,
             .noSuchDatabase, .libraryMissing:
             .usage
@@ -105,7 +106,7 @@ extension JournalError: ClassifiedError {
     /// A description in one or two sentences.
     public var description: String {
         switch self {
-        case .missing(let path): "No journal found at \(path). Run nfctool provision with this plan first."
+        case .missing(let path): "No journal found at \(path)."
         case .exists(let path): "The journal \(path) already exists."
         case .held(let path, let process?, let command):
             "The journal \(path) is in use by process \(process) (\(command))."
@@ -156,7 +157,7 @@ extension JournalError: ClassifiedError {
         case .noSuchPlan(let journal, let plan, let known):
             "\(journal) has no plan \(plan). Its plans: \(known.joined(separator: ", "))."
         case .severalPlans(let journal, nil, let known):
-            "\(journal) has several plans. Name one with --plan: \(known.joined(separator: ", "))."
+            "\(journal) has several plans: \(known.joined(separator: ", "))."
         case .severalPlans(_, let plan?, let known):
             "Several plans match \"\(plan)\": \(known.joined(separator: ", "))."
         case .badAddress: "PostgreSQL's client library cannot parse the connection URI."

@@ -64,7 +64,7 @@ extension RefusedTag {
 
     /// The values for the columns.
     var arguments: StatementArguments {
-        [Data(uid), chip, reader, cause, reason, isQuarantined ? 1 : 0, JournalText.time(time)]
+        [Data(uid), chip, reader, cause.word, reason, isQuarantined ? 1 : 0, JournalText.time(time)]
     }
 
     /// Reads a row of the table; nil if nfctool never stores such a row.

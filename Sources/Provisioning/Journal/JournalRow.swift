@@ -86,10 +86,8 @@ public struct RefusedTag: Hashable, Sendable {
     public let chip: String
     /// The reader's connection string.
     public let reader: String
-    /// The cause, as in `error` in Docs/JSON.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or
-    /// `foreignContent`, `sameContent`, `contentChanged`, `sameUID`, `cannotLock`, `uselessLock`, `dynamicMessage`,
-    /// `otherKeys`.
-    public let cause: String
+    /// The cause, whose word is the `error` of Docs/JSON.md.
+    public let cause: StoredCause
     /// The reason, in a sentence.
     public let reason: String
     /// Whether the tag failed and gets no row, even if it is placed again.
@@ -99,10 +97,29 @@ public struct RefusedTag: Hashable, Sendable {
     /// The station that refused it, in the list of a plan that stations share; otherwise nil.
     public package(set) var station: String?
 
-    /// Creates a refused tag.
+    /// Creates a refused tag from what a journal stores; `cause` is the word of the cause.
     public init(
         uid: [UInt8], chip: String, reader: String, cause: String, reason: String, isQuarantined: Bool, time: Date,
         station: String? = nil
+    ) {
+        self.init(
+            uid: uid, chip: chip, reader: reader, stored: StoredCause(word: cause), reason: reason,
+            isQuarantined: isQuarantined, time: time, station: station)
+    }
+
+    /// Creates a refused tag.
+    package init(
+        uid: [UInt8], chip: String, reader: String, cause: RefusalCause, reason: String, isQuarantined: Bool,
+        time: Date, station: String? = nil
+    ) {
+        self.init(
+            uid: uid, chip: chip, reader: reader, stored: .known(cause), reason: reason,
+            isQuarantined: isQuarantined, time: time, station: station)
+    }
+
+    private init(
+        uid: [UInt8], chip: String, reader: String, stored cause: StoredCause, reason: String, isQuarantined: Bool,
+        time: Date, station: String?
     ) {
         self.station = station
         self.uid = uid
@@ -115,10 +132,10 @@ public struct RefusedTag: Hashable, Sendable {
     }
 
     /// Whether a row of this UID belongs to another chip, so that both records are true.
-    package var isOtherChip: Bool { cause == RefusalCause.sameUID.rawValue }
+    package var isOtherChip: Bool { cause == .known(.sameUID) }
 
     /// Whether the row of the tag was released, and the tag may still carry it.
-    package var isReleased: Bool { cause == RefusalCause.rowMoved.rawValue }
+    package var isReleased: Bool { cause == .known(.rowMoved) }
 
     /// Creates the record of a tag that had a row until the row was released.
     ///
@@ -132,7 +149,7 @@ public struct RefusedTag: Hashable, Sendable {
                 row.state == .written ? "It probably carries row \(number)" : "It may carry part of row \(number)"
             }
         return RefusedTag(
-            uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: RefusalCause.rowMoved.rawValue,
+            uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: .rowMoved,
             reason: "\(fact), which was released.", isQuarantined: false, time: .now)
     }
 
@@ -141,7 +158,7 @@ public struct RefusedTag: Hashable, Sendable {
     /// The time is now.
     package static func moved(from row: Int, uid: [UInt8], chip: String, reader: String) -> RefusedTag {
         RefusedTag(
-            uid: uid, chip: chip, reader: reader, cause: RefusalCause.rowMoved.rawValue,
+            uid: uid, chip: chip, reader: reader, cause: .rowMoved,
             reason: "\(JournalError.rowMoved(row: row)) The tag may still carry row \(row), or part of it.",
             isQuarantined: false, time: .now)
     }

@@ -123,12 +123,18 @@ extension PlanError: ClassifiedError {
     /// The kind of failure.
     public var kind: FailureKind {
         switch reason {
+        case .unreadable, .notAFile: .badFile
         case .badTemplate, .badDynamic, .nothingToWrite, .noHeader, .otherSeparator, .badRange: .usage
-        default: .badFile
+        case .unknownFormat, .empty, .noRows, .tooLong, .workbook, .notUTF8, .notEncoded, .otherEncoding,
+            .noByteOrderMark, .nul, .raggedRow, .valueWithoutColumn, .misplacedQuote, .unterminatedQuote,
+            .loneCarriageReturn, .notJSON, .nestedValue, .duplicateColumn, .unnamedColumn, .reservedColumn,
+            .changedMeanwhile, .unknownColumn, .joinedColumns, .emptyRow, .emptyCell, .noRecord, .badSetting,
+            .badPassword, .noPassword, .record, .faulty, .tooLarge, .deliveredPassword, .unusedPassword, .otherCase:
+            .badPlan
         }
     }
 
-    /// The place, then what is wrong and what to do, in full sentences.
+    /// The place, then what is wrong and what to do in the plan, in full sentences.
     public var description: String {
         switch (line, column) {
         case (let line?, let column?): "Line \(line), column \(column): \(reason.message)"
@@ -140,7 +146,7 @@ extension PlanError: ClassifiedError {
 }
 
 extension PlanError.Reason {
-    /// The error and what to do about it, in full sentences.
+    /// The error and what to do about it in the plan, in full sentences.
     public var message: String {
         switch self {
         case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
@@ -154,13 +160,13 @@ extension PlanError.Reason {
             "The row is longer than \(limit) bytes. Look for a missing quote or line end."
         case .workbook:
             "The plan is a spreadsheet file, not text. Save it as CSV. Excel: File > Save As > CSV UTF-8 (Comma delimited). LibreOffice: File > Save As > Text CSV."
-        case .notUTF8: "The bytes are not UTF-8. Save the plan as UTF-8, or name its encoding: --encoding windows-1252."
+        case .notUTF8: "The bytes are not UTF-8."
         case .notEncoded(let encoding): "The bytes are not \(encoding.name). Save the plan as UTF-8."
         case .otherEncoding(let found, let named):
-            "The file begins like \(found.name), so it is not \(named.name). Omit --encoding."
+            "The file begins like \(found.name), so it is not \(named.name)."
         case .noByteOrderMark:
-            "The file has no byte order mark, so its byte order is unknown. Specify it: --encoding utf-16le, as Windows writes it, or utf-16be."
-        case .nul: "The file contains a NUL byte. Save the plan as UTF-8. If it is UTF-16, add --encoding utf-16."
+            "The file has no byte order mark, so its byte order is unknown."
+        case .nul: "The file contains a NUL byte. Save the plan as UTF-8."
         case .raggedRow(let expected, let found):
             "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."
         case .valueWithoutColumn(let number):
@@ -188,8 +194,7 @@ extension PlanError.Reason {
                 + Self.advice(for: separator)
         case .nothingToWrite(let column):
             (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
-                + "There is nothing to write. Give record options, such as --uri 'https://example.com/{id}', or name "
-                + "columns like the options: uri, text, …"
+                + "There is nothing to write."
         case .noHeader(let value):
             "There is nothing to write. The first line must be a header, but looks like a row: \(value). Add a "
                 + "header line with column names such as uri or text."
@@ -200,9 +205,8 @@ extension PlanError.Reason {
         case .noRecord: "The row has nothing to write: no column such as uri or text has a value."
         case .badSetting(let value, let expected): "“\(value)” is not \(expected)."
         case .badPassword: "The value is not a password. Give \(PasswordText.form)."
-        case .noPassword:
-            "The row is to be protected, but there is no password. Give --password-file, or add a column named password."
-        case .record(let error): error.message
+        case .noPassword: "The row is to be protected, but there is no password."
+        case .record(let error): error.description
         case .faulty(let errors): errors.joined(separator: " ")
         case .tooLarge(let needed, let capacity, let chip):
             "The message has \(needed) bytes, but \(chip) holds \(capacity)."

@@ -16,7 +16,7 @@ public struct BadRows: ClassifiedError {
     public let unused: [UnusedColumn]
 
     /// The kind of failure.
-    public var kind: FailureKind { .badFile }
+    public var kind: FailureKind { .badPlan }
 
     /// A description in sentences.
     public var description: String {
@@ -39,7 +39,7 @@ public struct PlanChanged: ClassifiedError {
     public let differences: PlanDifferences
 
     /// The kind of failure.
-    public var kind: FailureKind { .badFile }
+    public var kind: FailureKind { .badPlan }
 
     /// A description in sentences.
     public var description: String { "The journal \(journal) was started with another plan. Nothing was started." }
@@ -55,7 +55,7 @@ public struct OtherPassword: ClassifiedError {
     public var isOfKeys = false
 
     /// The kind of failure.
-    public var kind: FailureKind { .badFile }
+    public var kind: FailureKind { .badPlan }
 
     /// A description in sentences.
     public var description: String {

@@ -44,7 +44,7 @@ struct JSONLinesReport {
         try record.forEachRow(in: [.proven, .sealed]) { row in
             guard let tag = row.tag, let reason = row.reason, rule.isChanged(row) else { return }
             let refused = RefusedTag(
-                uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: RefusalCause.contentChanged.rawValue,
+                uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: .contentChanged,
                 reason: reason, isQuarantined: false, time: row.changed ?? tag.bound, station: row.station)
             try body(refused, row.row.number)
         }
@@ -103,7 +103,7 @@ struct JSONLinesReport {
         if let row { member("row", row) }
         member(tag.uid, tag.chip, tag.reader)
         if let station = tag.station { member("station", station) }
-        member("cause", tag.cause)
+        member("cause", tag.cause.word)
         member("reason", tag.reason)
         stream.append(",\"quarantined\":\(tag.isQuarantined)")
         member("time", ReportClock.utc(tag.time))

@@ -20,7 +20,7 @@ public enum ProvisionEvent: Sendable {
     /// The tag was verified earlier but is empty now, so its row is written again.
     case erased(ProvisionedTag, row: PlanRow)
     /// The tag got no row, or lost its row.
-    case refused(ProvisionedTag, cause: RefusalCause, reason: String, isQuarantined: Bool)
+    case refused(ProvisionedTag, cause: StoredCause, reason: String, isQuarantined: Bool)
     /// The tag left before it was finished and must be placed again.
     case cut(ProvisionedTag, row: PlanRow, reason: String)
     /// The tag could not be finished, and keeps the row.

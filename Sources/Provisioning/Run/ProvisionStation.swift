@@ -176,7 +176,7 @@ struct ProvisionStation {
     private func severalTags(_ tag: DetectedTag, of count: String) {
         tell(
             .refused(
-                ProvisionedTag(tag, on: session), cause: .severalTags,
+                ProvisionedTag(tag, on: session), cause: .known(.severalTags),
                 reason: "\(count) tags are on the reader; place one at a time.", isQuarantined: false))
     }
 

@@ -1,71 +1,65 @@
-// The reason why a tag gets no row, as a word that journals and reports store — Docs/JSON.md
+// The reason why a tag gets no row — Docs/JSON.md
 
 import ReaderInterface
 
-/// The reason why a tag gets no row or is not finished, as a word.
+/// The reason why a tag gets no row or is not finished.
 ///
-/// Journals may contain words of other versions.
-public struct RefusalCause: RawRepresentable, Hashable, Sendable {
-    /// The word.
-    public let rawValue: String
-
-    /// Accepts any word.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+/// The raw value is the word that journals, events and reports store.
+public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     /// The tag holds a message that is not the row's.
-    public static let foreignContent = RefusalCause(rawValue: "foreignContent")
+    case foreignContent
     /// The tag holds the row's message, but the journal does not know the tag.
-    public static let sameContent = RefusalCause(rawValue: "sameContent")
+    case sameContent
     /// The tag was verified to hold its row, but holds something else now.
-    public static let contentChanged = RefusalCause(rawValue: "contentChanged")
+    case contentChanged
     /// Another chip with the same UID has a row.
-    public static let sameUID = RefusalCause(rawValue: "sameUID")
+    case sameUID
     /// No row is left for the tag.
-    public static let noRow = RefusalCause(rawValue: "noRow")
+    case noRow
     /// The tag cannot be locked.
     ///
     /// It may still be writable.
-    public static let cannotLock = RefusalCause(rawValue: "cannotLock")
+    case cannotLock
     /// The tag reports that it is locked, but a test showed that its lock has no effect or is incomplete.
-    public static let uselessLock = RefusalCause(rawValue: "uselessLock")
+    case uselessLock
     /// Another station has started a row on the tag.
-    public static let otherStation = RefusalCause(rawValue: "otherStation")
+    case otherStation
     /// The tag's row was released, and the tag may still carry it or part of it.
-    public static let rowMoved = RefusalCause(rawValue: "rowMoved")
+    case rowMoved
     /// The tag fills in and signs its message itself, or only its keys allow writing.
-    public static let dynamicMessage = RefusalCause(rawValue: "dynamicMessage")
+    case dynamicMessage
     /// The tag has neither the delivery keys nor the keys of its row.
-    public static let otherKeys = RefusalCause(rawValue: "otherKeys")
+    case otherKeys
     /// Several tags are on the reader.
-    public static let severalTags = RefusalCause(rawValue: "severalTags")
+    case severalTags
     /// The tag has the wrong chip.
-    public static let wrongChip = RefusalCause(rawValue: "wrongChip")
+    case wrongChip
     /// The reader cannot send the commands that the tag needs.
     ///
     /// Another reader may be able to.
-    public static let wrongReader = RefusalCause(rawValue: "wrongReader")
+    case wrongReader
     /// The message does not fit on the tag.
-    public static let tooLarge = RefusalCause(rawValue: "tooLarge")
+    case tooLarge
     /// The tag cannot be written.
-    public static let readOnly = RefusalCause(rawValue: "readOnly")
+    case readOnly
     /// The tag has no space for a message.
-    public static let notNDEF = RefusalCause(rawValue: "notNDEF")
+    case notNDEF
     /// The tag requires a password.
-    public static let passwordNeeded = RefusalCause(rawValue: "passwordNeeded")
+    case passwordNeeded
     /// The tag refused the password.
-    public static let wrongPassword = RefusalCause(rawValue: "wrongPassword")
+    case wrongPassword
     /// It is not known whether the tag accepted the password.
-    public static let passwordUnanswered = RefusalCause(rawValue: "passwordUnanswered")
+    case passwordUnanswered
     /// The tag is blank, and initialising it was not confirmed.
-    public static let notAgreed = RefusalCause(rawValue: "confirmationNeeded")
+    case notAgreed = "confirmationNeeded"
     /// The message on the tag breaks the rules of NDEF.
-    public static let brokenMessage = RefusalCause(rawValue: "badNDEF")
+    case brokenMessage = "badNDEF"
     /// The tag left.
-    public static let tagGone = RefusalCause(rawValue: "tagLost")
+    case tagGone = "tagLost"
     /// The tag broke the rules of its specification.
-    public static let brokenRules = RefusalCause(rawValue: "tagProtocol")
+    case brokenRules = "tagProtocol"
 
-    /// The word for a kind of failure, or nil if the failure is not about a tag.
+    /// The cause for a kind of failure, or nil if the failure is not about a tag.
     init?(_ kind: FailureKind) {
         switch kind {
         case .tagGone, .noTagCame: self = .tagGone
@@ -80,8 +74,50 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
         case .notNDEF: self = .notNDEF
         case .notAgreed: self = .notAgreed
         case .severalTags, .readerGone, .noReader, .readerBusy, .noPermission, .interrupted, .unfinished,
-            .badFile, .usage, .internal:
+            .badFile, .badPlan, .journalBusy, .journalAway, .notAllowed, .usage, .internal:
             return nil
+        }
+    }
+}
+
+extension RefusalCause {
+    /// Whether another attempt with the same tag and row would fail again.
+    package var isFinal: Bool {
+        switch self {
+        case .cannotLock, .uselessLock: true
+        case .foreignContent, .sameContent, .contentChanged, .sameUID, .noRow, .otherStation, .rowMoved,
+            .dynamicMessage, .otherKeys, .severalTags, .wrongChip, .wrongReader, .tooLarge, .readOnly, .notNDEF,
+            .passwordNeeded, .wrongPassword, .passwordUnanswered, .notAgreed, .brokenMessage, .tagGone, .brokenRules:
+            false
+        }
+    }
+}
+
+/// The reason why a tag was refused, as a journal stores it.
+///
+/// Another version of nfctool may have stored a reason that this one does not know.
+public enum StoredCause: Hashable, Sendable {
+    /// A reason that this version knows.
+    case known(RefusalCause)
+    /// The word of another version.
+    case foreign(word: String)
+
+    /// The reason for a stored word.
+    public init(word: String) { self = RefusalCause(rawValue: word).map(Self.known) ?? .foreign(word: word) }
+
+    /// The word that is stored.
+    public var word: String {
+        switch self {
+        case .known(let cause): cause.rawValue
+        case .foreign(let word): word
+        }
+    }
+
+    /// Whether the cause is a property of the tag itself, not of the number of tags or of the remaining rows.
+    public var isOfTag: Bool {
+        switch self {
+        case .known(.severalTags), .known(.noRow): false
+        case .known, .foreign: true
         }
     }
 }

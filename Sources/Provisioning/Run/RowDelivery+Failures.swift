@@ -41,7 +41,7 @@ extension RowDelivery {
         } catch let error as JournalError where error.isPassing {
             // The tag has another row by now.
         }
-        tell(.refused(tag, cause: .rowMoved, reason: refusal.reason, isQuarantined: false))
+        tell(.refused(tag, cause: .known(.rowMoved), reason: refusal.reason, isQuarantined: false))
         return .settled
     }
 
@@ -78,11 +78,13 @@ extension RowDelivery {
             return .left
         }
         let refusal = RefusedTag(
-            uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause.rawValue,
+            uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause,
             reason: failure.message, isQuarantined: failure.cause != .wrongReader, time: .now)
         if job.state == .bound, try await holdsNothing(job, on: tag, after: error) {
             try await desk.takeBack(job.row, from: refusal)
-            tell(.refused(job.tag, cause: failure.cause, reason: refusal.reason, isQuarantined: refusal.isQuarantined))
+            tell(
+                .refused(
+                    job.tag, cause: refusal.cause, reason: refusal.reason, isQuarantined: refusal.isQuarantined))
         } else {
             try await desk.fail(job.row, of: job.uid, reason: failure.message)
             if failure.isFinal { await desk.rememberUselessLock(refusal) }

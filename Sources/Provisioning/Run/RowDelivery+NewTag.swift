@@ -115,7 +115,7 @@ extension RowDelivery {
         let cause = released == nil ? failure.cause : .rowMoved
         let refusal = RefusedTag(
             uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
-            reader: session.reader, cause: cause.rawValue, reason: released?.reason ?? failure.message,
+            reader: session.reader, cause: cause, reason: released?.reason ?? failure.message,
             isQuarantined: failure.isOfBrokenRules, time: .now)
         do {
             try await desk.refuse(refusal)
@@ -125,7 +125,7 @@ extension RowDelivery {
         }
         tell(
             .refused(
-                named(tag, refusal.chip), cause: cause, reason: refusal.reason,
+                named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason,
                 isQuarantined: refusal.isQuarantined))
         return .refused
     }

@@ -25,7 +25,7 @@ extension RowDelivery {
             return nil
         }
         let refusal = RefusedTag(
-            uid: uid, chip: chip, reader: session.reader, cause: RefusalCause.sameUID.rawValue,
+            uid: uid, chip: chip, reader: session.reader, cause: .sameUID,
             reason: "Another chip has the same UID as the tag of row \(known.row.number), \(fact).",
             isQuarantined: false, time: .now)
         do {
@@ -33,7 +33,7 @@ extension RowDelivery {
         } catch let error as JournalError where error.isPassing {
             // The functions of a database that an earlier version prepared do not store it.
         }
-        tell(.refused(named(tag, chip), cause: .sameUID, reason: refusal.reason, isQuarantined: false))
+        tell(.refused(named(tag, chip), cause: refusal.cause, reason: refusal.reason, isQuarantined: false))
         return .refused
     }
 }

@@ -80,8 +80,7 @@ struct RowDelivery: Sendable {
             await desk.refuseAgain(uid)
             tell(
                 .refused(
-                    named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason,
-                    isQuarantined: true))
+                    named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason, isQuarantined: true))
             return .refused
         case .refused(let refusal): earlier = refusal
         case .unknown: break
@@ -104,7 +103,7 @@ struct RowDelivery: Sendable {
     ) async throws -> Outcome {
         let order = try TagOrder(recipe, known.row, uid: tag.target.identifier)
         if let useless = await desk.uselessLock(of: tag.target.identifier) {
-            tell(.failed(name, row: known.row, cause: RefusalCause(rawValue: useless.cause), reason: useless.reason))
+            tell(.failed(name, row: known.row, cause: .uselessLock, reason: useless.reason))
             return .refused
         }
         let isDone = known.state == .sealed || known.state == .proven && !order.wantsSeal
@@ -144,7 +143,7 @@ struct RowDelivery: Sendable {
                 let reason = Self.reason(known, reading)
                 try await remark(known, of: tag.target.identifier, reason)
                 await desk.refuseAgain(tag.target.identifier)
-                tell(.refused(name, cause: .contentChanged, reason: reason, isQuarantined: false))
+                tell(.refused(name, cause: .known(.contentChanged), reason: reason, isQuarantined: false))
                 return .refused
             }
             return .settled
@@ -152,7 +151,7 @@ struct RowDelivery: Sendable {
             let trouble = try outcome(of: error)
             if trouble.isTagGone { return .left }
             await desk.refuseAgain(tag.target.identifier)
-            tell(.refused(name, cause: trouble.cause, reason: trouble.message, isQuarantined: false))
+            tell(.refused(name, cause: .known(trouble.cause), reason: trouble.message, isQuarantined: false))
             return .refused
         }
     }
@@ -206,7 +205,7 @@ struct RowDelivery: Sendable {
             : "The station \(station) has started row \(number) on this tag."
         let reason = "\(fact) Place the tag there, or free row \(number)."
         if let uid = known.tag?.uid { await desk.refuseAgain(uid) }
-        tell(.refused(name, cause: .otherStation, reason: reason, isQuarantined: false))
+        tell(.refused(name, cause: .known(.otherStation), reason: reason, isQuarantined: false))
         return .settled
     }
 

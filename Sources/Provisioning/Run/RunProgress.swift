@@ -121,8 +121,3 @@ public struct RunProgress: Sendable {
         return rows - done - open.count - unnamedOpen - fresh <= 0
     }
 }
-
-extension RefusalCause {
-    /// Whether the cause is a property of the tag itself, not of the number of tags or of the remaining rows.
-    public var isOfTag: Bool { self != .severalTags && self != .noRow }
-}

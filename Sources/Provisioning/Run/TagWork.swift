@@ -56,7 +56,7 @@ struct RowWork: TagWork {
             if try await !delivery.desk.isOver() {
                 delivery.tell(
                     .refused(
-                        ProvisionedTag(tag, on: delivery.session), cause: .noRow,
+                        ProvisionedTag(tag, on: delivery.session), cause: .known(.noRow),
                         reason: "Every row has its tag, but some of these tags must be placed again.",
                         isQuarantined: false))
             }

@@ -15,7 +15,7 @@ extension SafeWrite {
         let whole = try await change(of: tag, to: .keepMessage)
         var original = try await session.currentReading(of: whole.tag)
         guard original.state.messageLength != nil else {
-            throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
+            throw original.state.notNDEF(otherwise: "it holds no message to copy")
         }
         original.isFilledIn = try await whole.tag.perform { tag in
             try (tag as? Type4Tag)?.messageRights()?.isDynamic ?? (tag as? Type2Tag)?.showsSUNMessage ?? false

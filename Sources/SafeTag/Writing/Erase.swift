@@ -53,7 +53,7 @@ extension TagChange {
     public func format() async throws -> (reading: TagReading, wasBlank: Bool) {
         let (change, wasBlank) = try await initialisedIfBlank(for: 0)
         let state = try await change.tag.perform { try $0.detect() }
-        guard state.status != .notSupported else { throw TagError.notNDEF(reason: state.reason ?? "") }
+        guard state.status != .notSupported else { throw state.notNDEF() }
         var reading = try await session.currentReading(of: change.tag)
         reading.isVerified = wasBlank ? true : nil
         return (reading, wasBlank)

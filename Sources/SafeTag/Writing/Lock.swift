@@ -56,7 +56,7 @@ extension TagChange {
         // The message to lock must be readable, because a broken message would become permanent.
         let before = try await session.currentReading(of: tag)
         guard before.state.status != .notSupported else {
-            throw TagError.notNDEF(reason: before.state.reason ?? "")
+            throw before.state.notNDEF()
         }
         if !before.bytes.isEmpty { try review(before.message) }
         let plan = try await tag.perform { try $0.planLockOfInspected() }

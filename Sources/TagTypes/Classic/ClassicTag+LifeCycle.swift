@@ -12,7 +12,7 @@ extension ClassicTag {
         switch try detectedArea() {
         case .blank: break
         case .closed(let sector, _): throw .keyNeeded(sector: sector)
-        case .missing, .present: throw .notBlank
+        case .missing, .foreign, .present: throw .notBlank
         }
         var sectors: [Int: ClassicKey] = [:]
         for sector in layout.applicationSectors + layout.directorySectors.dropFirst() {

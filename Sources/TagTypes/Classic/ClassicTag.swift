@@ -10,12 +10,11 @@ public final class ClassicTag: ForumTag {
         /// A sector whose keys are not known.
         case closed(sector: Int, reason: String)
         case missing(reason: String)
+        /// Sector 0 has no directory of a known version, or belongs to another application.
+        case foreign(reason: String)
         case blank(reason: String)
         case present(ClassicArea)
     }
-
-    /// The start of the reason for a card that has no directory, or one that belongs to another application.
-    public static let noKnownDirectory = "it has no MIFARE application directory of a known version"
 
     /// The connection to the target.
     public let channel: any TagChannel
@@ -65,6 +64,10 @@ public final class ClassicTag: ForumTag {
             return state
         case .missing(let reason):
             return NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
+        case .foreign(let reason):
+            var state = NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
+            state.hasForeignDirectory = true
+            return state
         case .blank(let reason):
             let count = layout.applicationSectors.reduce(0) { $0 + layout.dataBlocks(of: $1).count }
             return NDEFState(
@@ -101,6 +104,7 @@ public final class ClassicTag: ForumTag {
         switch try detectedArea() {
         case .closed(let sector, _): throw .keyNeeded(sector: sector)
         case .missing(let reason), .blank(let reason): throw .notNDEF(reason: reason)
+        case .foreign(let reason): throw .notNDEF(reason: reason, hasForeignDirectory: true)
         case .present(let area): return area
         }
     }
@@ -157,8 +161,8 @@ public final class ClassicTag: ForumTag {
         }
         let version = ClassicDirectory.version(trailer.generalPurpose)
         guard 1...2 ~= version else {
-            return .missing(
-                reason: Self.noKnownDirectory + " "
+            return .foreign(
+                reason: "it has no MIFARE application directory of a known version "
                     + "(general purpose byte \(trailer.generalPurpose.hex))")
         }
         let sectors = try directory(version).contiguousNDEFSectors(layout)

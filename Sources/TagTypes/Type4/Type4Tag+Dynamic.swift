@@ -49,7 +49,7 @@ extension Type4Tag {
     /// does not report it.
     ///
     /// This costs one exchange, after which the NDEF file must be selected again.
-    /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; errors of the connection.
     package func messageRights() throws(TagError) -> MessageRights? {
         if try isDESFire() { return try desfireRights() }
         guard try reportsRights() else { return nil }
@@ -60,7 +60,7 @@ extension Type4Tag {
     /// if the chip does not report it.
     ///
     /// The NDEF file must be selected again afterwards.
-    /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; errors of the connection.
     func containerRights() throws(TagError) -> MessageRights? {
         guard try reportsRights() else { return nil }
         return try persistently("GetFileSettings") { () throws(TagError) in
@@ -106,7 +106,7 @@ extension Type4Tag {
     /// key.
     ///
     /// - Returns: the rights to the message, or nil if they are not known.
-    /// - Throws: ``TagError/notNDEF(reason:)``; errors of the connection.
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; errors of the connection.
     package func addRights(to map: inout MemoryMap) throws(TagError) -> MessageRights? {
         let numbers = [Self.containerFileNumber, Self.ndefFileNumber, Self.proprietaryFile.number]
         // The application of an NTAG 4xx DNA is the one without an identifier.

@@ -54,13 +54,14 @@ struct ReadersCommand: AsyncParsableCommand {
     }
 
     private func tell(_ event: PluggedReaderWatch.Event) throws {
-        let (reader, word) = (event.reader, event.isArrival ? "arrived" : "left")
+        let reader = event.reader
         if output.json {
+            let word = event.isArrival ? "arrived" : "left"
             try JSONLine.print(ReaderEventReport(event: word, reader: ReaderObject(reader)), at: .now)
-        } else if word == "left" {
-            StandardOutput.print(TerminalText.escaped("left     \(ReaderTable.name(of: reader))  \(reader.model)"))
-        } else {
+        } else if event.isArrival {
             StandardOutput.print("arrived  " + ReaderTable([reader], style: .standardOutput).text)
+        } else {
+            StandardOutput.print(TerminalText.escaped("left     \(ReaderTable.name(of: reader))  \(reader.model)"))
         }
     }
 }

@@ -30,6 +30,11 @@ struct TagFailure: Failure {
     }
 }
 
+extension Failure where Self: ClassifiedError {
+    /// The word for the kind of the failure.
+    var name: ErrorName { ErrorName(kind) }
+}
+
 extension ErrorName {
     /// The word for a kind of failure.
     init(_ kind: FailureKind) {
@@ -54,6 +59,10 @@ extension ErrorName {
             case .interrupted: .interrupted
             case .unfinished: .unfinishedWrite
             case .badFile: .badFile
+            case .badPlan: .badPlan
+            case .journalBusy: .journalBusy
+            case .journalAway: .journalAway
+            case .notAllowed: .noPermission
             case .notAgreed: .confirmationNeeded
             case .usage: .usage
             case .internal: .internal

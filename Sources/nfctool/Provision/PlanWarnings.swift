@@ -3,6 +3,7 @@
 import Doctor
 import Foundation
 import Hexadecimal
+import ProvisionPresentation
 import Provisioning
 
 extension DuplicateRows {

@@ -3,7 +3,9 @@
 import Doctor
 import Foundation
 import Hexadecimal
+import ProvisionPresentation
 import Provisioning
+import ReaderInterface
 
 /// The plan is not complete: some rows remain.
 struct RowsLeft: Failure {
@@ -31,7 +33,6 @@ struct RowsLeft: Failure {
 }
 
 extension PlanChanged: Failure, AdvisedError {
-    var name: ErrorName { .badPlan }
     var message: String { description }
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     /// Advice for the user.
@@ -63,7 +64,6 @@ extension PlanChanged: Failure, AdvisedError {
 }
 
 extension NothingToExtend: Failure, AdvisedError {
-    var name: ErrorName { .badFile }
     var message: String { description }
     /// Advice for the user.
     var advice: String? {
@@ -79,7 +79,6 @@ extension NothingToExtend: Failure, AdvisedError {
 }
 
 extension OtherPassword: Failure, AdvisedError {
-    var name: ErrorName { .badPlan }
     var message: String { description }
     /// Advice for the user.
     var advice: String? {
@@ -92,23 +91,14 @@ extension OtherPassword: Failure, AdvisedError {
 }
 
 extension JournalError: Failure, AdvisedError {
-    var name: ErrorName {
+    var message: String {
         switch self {
-        case .held: .journalBusy
-        case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .unstorable: .badFile
-        case .away, .stepsKept: .journalAway
-        case .stationTaken, .planInUse: .journalBusy
-        case .planReplaced: .badPlan
-        case .refusedByServer: isContention ? .journalBusy : .noPermission
-        case .rowsNotShown: .noPermission
-        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress,
-            .noSuchDatabase, .libraryMissing:
-            .usage
-        case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
+        case .missing: "\(description) Run nfctool provision with this plan first."
+        case .severalPlans(let journal, nil, let known):
+            "\(journal) has several plans. Name one with --plan: \(known.joined(separator: ", "))."
+        default: description
         }
     }
-    var message: String { description }
     /// Advice for the user; nil if the message already contains it.
     var advice: String? {
         switch self {
@@ -160,7 +150,6 @@ extension JournalError: Failure, AdvisedError {
 }
 
 extension RowNotStored: Failure {
-    var name: ErrorName { cause.name }
     var message: String { description }
     var details: [String: FailureDetail] { ["uid": .text(tag.uid), "row": .number(tag.row)] }
 }
@@ -186,7 +175,12 @@ struct FilesOfStation: Failure, AdvisedError {
 }
 
 extension ReportError: Failure {
-    var name: ErrorName { if case .unknownFormat = self { .usage } else { .badFile } }
+    var name: ErrorName {
+        switch self {
+        case .unknownFormat: .usage
+        case .notWritable, .tooManyColumns: .badFile
+        }
+    }
     var message: String { description }
 }
 
@@ -194,7 +188,6 @@ extension BadRows: Failure, AdvisedError {
     /// The number of rows that text for people lists; any others are only counted.
     private static let shownInText = 50
 
-    var name: ErrorName { .badPlan }
     var message: String { description }
     /// Advice for the user; nil if the rows already contain it.
     var advice: String? {
@@ -203,21 +196,14 @@ extension BadRows: Failure, AdvisedError {
     }
     var lines: [String] {
         let more = count - min(rows.count, Self.shownInText)
-        return rows.prefix(Self.shownInText).map(\.description) + (more > 0 ? ["… and \(more) more"] : [])
+        return rows.prefix(Self.shownInText).map(\.text) + (more > 0 ? ["… and \(more) more"] : [])
             + (UnusedColumn.text(unused).map { [$0] } ?? [])
     }
     var details: [String: FailureDetail] {
-        ["rows": .list(rows.map(\.description)), "badRows": .number(count)]
+        ["rows": .list(rows.map(\.text)), "badRows": .number(count)]
     }
 }
 
 extension PlanError: Failure {
-    var name: ErrorName {
-        switch reason {
-        case .unreadable, .notAFile: .badFile
-        case .badTemplate, .badDynamic, .nothingToWrite, .noHeader, .otherSeparator, .badRange: .usage
-        default: .badPlan
-        }
-    }
-    var message: String { description }
+    var message: String { text }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import ProvisionPresentation
 import Provisioning
 import Terminal
 

@@ -3,8 +3,11 @@
 import Composing
 import Hexadecimal
 import NDEF
+import RecordPresentation
 
 extension InputError: Failure {
+    var message: String { [description, advice].compactMap(\.self).joined(separator: " ") }
+
     var name: ErrorName {
         switch self {
         case .unreadable, .tooLong, .notHex: .badFile
@@ -23,11 +26,15 @@ extension InputError: Failure {
 }
 
 extension RecordOptionError: Failure {
+    var message: String { [description, advice].compactMap(\.self).joined(separator: " ") }
+
     var name: ErrorName {
         switch self {
         case .input(let error): error.name
         case .orderLost: .internal
-        default: .usage
+        case .noRecords, .noValue, .badForm, .badValue, .titleWithoutPoster, .secondTitle, .placeholderWithoutTag,
+            .standardInputTwice:
+            .usage
         }
     }
 

@@ -84,7 +84,7 @@ private typealias Sample = ProvisionSamples
 
     @Test func tagsThatAreNotCountedAsRefusedAreSkipped() throws {
         let several = ProvisionEvent.refused(
-            Sample.tag(1), cause: .severalTags, reason: "2 tags are on the reader; place one at a time.",
+            Sample.tag(1), cause: .known(.severalTags), reason: "2 tags are on the reader; place one at a time.",
             isQuarantined: false)
         let line = ProvisionLine(.plain, rows: 9, readers: 1)
         #expect(
@@ -97,6 +97,9 @@ private typealias Sample = ProvisionSamples
                 == "04A1B2C3D40280  NTAG213  refused  row of another station: It is NTAG213, but the row requires "
                 + "NTAG215.  To free the row:  nfctool provision release ROW")
         #expect(try #require(line.text(Sample.refused(2), at: Sample.began)).contains("  refused  wrong chip"))
+        let elsewhere = try #require(line.text(Sample.refused(2, .wrongReader), at: Sample.began))
+        #expect(elsewhere.contains("  refused  needs another reader"))
+        #expect(elsewhere.contains("Place it on another reader."))
     }
 
     @Test func whatIsKeptIsCounted() throws {

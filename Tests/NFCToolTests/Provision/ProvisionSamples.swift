@@ -28,7 +28,7 @@ enum ProvisionSamples {
 
     static func refused(_ number: UInt8, _ cause: RefusalCause = .wrongChip) -> ProvisionEvent {
         .refused(
-            tag(number, chip: "NTAG213"), cause: cause, reason: "It is NTAG213, but the row requires NTAG215.",
+            tag(number, chip: "NTAG213"), cause: .known(cause), reason: "It is NTAG213, but the row requires NTAG215.",
             isQuarantined: false)
     }
 
@@ -53,7 +53,7 @@ enum ProvisionSamples {
         .readerOpened(reader: reader), .started(tag(40), row: row(40)), proven(40), .removed(tag(40)), proven(41),
         proven(42), .known(tag(3), row: row(3), state: .sealed), cut(43), refused(99),
         .failed(tag(44), row: row(44), cause: .brokenRules, reason: "Page 9 holds other bytes."),
-        .refused(tag(98), cause: RefusalCause(rawValue: hostile), reason: hostile, isQuarantined: true),
+        .refused(tag(98), cause: StoredCause(word: hostile), reason: hostile, isQuarantined: true),
         .commandFailed(tag(42), row: row(42), reason: hostile),
         .readerLost(reader: reader, .readerGone, reason: hostile), .readerOpened(reader: reader),
         .finished(

@@ -193,7 +193,7 @@ import Testing
         #expect(try journal.row(1)?.state == .pending)
         // The tag may be found again.
         let refusal = try #require(try journal.refusal(of: JournalPlace.uid(1)))
-        #expect(refusal.cause == "rowMoved" && !refusal.isQuarantined)
+        #expect(refusal.cause == .known(.rowMoved) && !refusal.isQuarantined)
         let fact =
             switch state {
             case .written: "It probably carries row 1, which was released."
@@ -232,7 +232,7 @@ import Testing
         #expect(throws: moved) { try journal.free(1, of: old) }
         let row = try #require(try journal.row(1))
         #expect(row.state == .bound && row.tag == JournalPlace.tag(2) && row.proof == nil && row.reason == nil)
-        #expect(try journal.refusal(of: old)?.cause == "rowMoved")
+        #expect(try journal.refusal(of: old)?.cause == .known(.rowMoved))
     }
 
     @Test(arguments: JournalKind.allCases) func aTagGetsOneRowAndARowOneTag(kind: JournalKind) throws {

@@ -1,6 +1,7 @@
 // Rows that go back to pending
 
 import Foundation
+import ProvisionPresentation
 import Provisioning
 import Testing
 

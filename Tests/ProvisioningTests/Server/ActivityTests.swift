@@ -48,7 +48,7 @@ import Testing
         let place = try JournalPlace(kind)
         let journal = try place.begin(rows: 1)
         try journal.refuse(.moved(from: 1, uid: [0x04, 1], chip: "NTAG213", reader: "one"))
-        #expect(try journal.refusal(of: [0x04, 1])?.cause == "rowMoved")
+        #expect(try journal.refusal(of: [0x04, 1])?.cause == .known(.rowMoved))
         #expect(try journal.activity().stations.allSatisfy { $0.refusals.isEmpty })
         try journal.refuse(Self.refused(2, by: "one"))
         #expect(try journal.activity().stations.flatMap(\.refusals).map(\.count) == [1])

@@ -150,7 +150,7 @@ import Testing
         let back = try #require(try journal.reachAgain())
         #expect(back.moved == [1])
         let refusal = try #require(try journal.refusal(of: JournalPlace.uid(1)))
-        #expect(refusal.cause == "rowMoved" && !refusal.isQuarantined)
+        #expect(refusal.cause == .known(.rowMoved) && !refusal.isQuarantined)
     }
 
     @Test func stepsThatWereStoredBeforeAreNotStoredAgain() throws {

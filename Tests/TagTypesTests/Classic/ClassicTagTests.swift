@@ -154,9 +154,12 @@ import Testing
         #expect(state.reason == reason)
         #expect(!state.isBlank)
         let isClosed = reason.contains("open")
+        let isForeign = reason.contains("directory of a known version")
+        #expect(state.hasForeignDirectory == isForeign)
         #expect(
             error { () throws(TagError) in try tag(card).readNDEF() }
-                == (isClosed ? .keyNeeded(sector: sector) : .notNDEF(reason: reason)))
+                == (isClosed
+                    ? .keyNeeded(sector: sector) : .notNDEF(reason: reason, hasForeignDirectory: isForeign)))
         #expect(
             error { () throws(TagError) in try tag(card).initialise() }
                 == (isClosed ? .keyNeeded(sector: sector) : .notBlank))

@@ -29,37 +29,42 @@ struct HTMLFailures {
             """
     }
 
-    /// The cause in words, from the names in Docs/JSON.md.
-    ///
-    /// An unknown name is shown unchanged.
-    private static func name(of cause: String) -> String {
+    /// The cause in words.
+    private static func name(of cause: ReportSummary.Cause) -> String {
         switch cause {
-        case "rowFailed": "Failed with its row"
-        case "wrongChip": "Wrong chip"
-        case "foreignContent": "Held something else"
-        case "sameContent": "Already held its message"
-        case "readOnly": "Read-only"
-        case "cannotLock": "Cannot be locked"
-        case "dynamicMessage": "The tag signs its message itself"
-        case "otherKeys": "Has other keys"
-        case "contentChanged": "Changed after it was verified"
-        case "sameUID": "Another chip has the same UID"
-        case "rowMoved": "Its row was released"
-        case "otherStation": "Has a row of another station"
-        case "confirmationNeeded": "Blank, and initialising was not confirmed"
-        case "wrongReader": "Needs another reader"
-        case "passwordUnanswered": "No answer to the password"
-        case "badNDEF": "Broken message"
-        case "uselessLock": "The lock has no effect"
-        case "tooLarge": "Too small"
-        case "notNDEF": "Not an NDEF tag"
-        case "tagLost": "Removed too early"
-        case "tagProtocol": "Tag violates its specification"
-        case "passwordNeeded", "wrongPassword": "Protected by a password"
-        case "severalTags": "Several at once"
-        case "readerIO": "Reader stopped answering"
-        case "other": "Other causes"
-        default: cause.escapedForHTML
+        case .rowFailed: "Failed with its row"
+        case .refused(.known(let cause)): name(of: cause)
+        case .refused(.foreign(word: "readerIO")): "Reader stopped answering"
+        case .refused(.foreign(let word)): word.escapedForHTML
+        case .others: "Other causes"
+        }
+    }
+
+    private static func name(of cause: RefusalCause) -> String {
+        switch cause {
+        case .wrongChip: "Wrong chip"
+        case .foreignContent: "Held something else"
+        case .sameContent: "Already held its message"
+        case .readOnly: "Read-only"
+        case .cannotLock: "Cannot be locked"
+        case .dynamicMessage: "The tag signs its message itself"
+        case .otherKeys: "Has other keys"
+        case .contentChanged: "Changed after it was verified"
+        case .sameUID: "Another chip has the same UID"
+        case .rowMoved: "Its row was released"
+        case .otherStation: "Has a row of another station"
+        case .notAgreed: "Blank, and initialising was not confirmed"
+        case .wrongReader: "Needs another reader"
+        case .passwordUnanswered: "No answer to the password"
+        case .brokenMessage: "Broken message"
+        case .uselessLock: "The lock has no effect"
+        case .tooLarge: "Too small"
+        case .notNDEF: "Not an NDEF tag"
+        case .tagGone: "Removed too early"
+        case .brokenRules: "Tag violates its specification"
+        case .passwordNeeded, .wrongPassword: "Protected by a password"
+        case .severalTags: "Several at once"
+        case .noRow: "No row left for it"
         }
     }
 }

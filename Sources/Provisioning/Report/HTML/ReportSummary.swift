@@ -25,12 +25,29 @@ struct ReportSummary {
     private(set) var signatures: [String: Int] = [:]
     private(set) var pace = Pace()
     private(set) var durations = DurationTally()
-    private(set) var failures: [String: Failure] = [:]
+    private(set) var failures: [Cause: Failure] = [:]
     private(set) var lastChange: Date?
     /// The plan's columns to show, as in the first row: those written to tags come first, without passwords.
     private(set) var columns: [String] = []
     /// The columns that did not fit.
     private(set) var otherColumns: [String] = []
+
+    /// A cause for which tags were lost.
+    enum Cause: Hashable {
+        case refused(StoredCause)
+        case rowFailed
+        /// All causes after the first ``causeLimit``.
+        case others
+
+        /// The word by which causes of equally many tags are sorted.
+        fileprivate var word: String {
+            switch self {
+            case .refused(let cause): cause.word
+            case .rowFailed: "rowFailed"
+            case .others: "other"
+            }
+        }
+    }
 
     /// The tags lost to one cause.
     struct Failure {
@@ -61,7 +78,7 @@ struct ReportSummary {
         }
         try record.forEachRefusedTag { tag in
             refusedTags += 1
-            add(failure: tag.cause, reason: tag.reason)
+            add(failure: .refused(tag.cause), reason: tag.reason)
         }
     }
 
@@ -76,8 +93,9 @@ struct ReportSummary {
     var tags: Int { tagsWithRow + refusedTags - changedTags }
 
     /// The causes, sorted by the number of tags lost to each.
-    var causes: [(cause: String, failure: Failure)] {
-        failures.sorted { ($0.value.tags, $1.key) > ($1.value.tags, $0.key) }.map { (cause: $0.key, failure: $0.value) }
+    var causes: [(cause: Cause, failure: Failure)] {
+        failures.sorted { ($0.value.tags, $1.key.word) > ($1.value.tags, $0.key.word) }
+            .map { (cause: $0.key, failure: $0.value) }
     }
 
     /// The maximum number of changed rows to list.
@@ -90,13 +108,13 @@ struct ReportSummary {
             refusedTags += 1
             changedTags += 1
             if changedRows.count < Self.changedRowLimit { changedRows.append(row.row.number) }
-            add(failure: RefusalCause.contentChanged.rawValue, reason: row.reason ?? "")
+            add(failure: .refused(.known(.contentChanged)), reason: row.reason ?? "")
         }
         if row.tag != nil { tagsWithRow += 1 }
         if let changed = row.changed, changed > lastChange ?? .distantPast { lastChange = changed }
         switch row.state {
         case .pending, .bound, .written: break
-        case .failed: add(failure: "rowFailed", reason: row.reason ?? "")
+        case .failed: add(failure: .rowFailed, reason: row.reason ?? "")
         case .proven, .sealed:
             if let signature = row.proof?.signature { signatures[signature, default: 0] += 1 }
             if let seconds = row.proof?.seconds { durations.add(seconds) }
@@ -104,12 +122,12 @@ struct ReportSummary {
         }
     }
 
-    private mutating func add(failure cause: String, reason: String) {
+    private mutating func add(failure cause: Cause, reason: String) {
         let known = failures[cause] != nil || failures.count < Self.causeLimit
-        var failure = failures[known ? cause : "other"] ?? Failure(reason: reason)
+        var failure = failures[known ? cause : .others] ?? Failure(reason: reason)
         failure.tags += 1
         failure.reason = reason
-        failures[known ? cause : "other"] = failure
+        failures[known ? cause : .others] = failure
     }
 }
 

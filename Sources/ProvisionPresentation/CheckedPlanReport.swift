@@ -1,6 +1,7 @@
 // A checked plan in JSON — Docs/JSON.md, Provision --dry-run
 
 import PhoneLint
+package import Provisioning
 
 /// The summary of the plan that `provision --dry-run --json` prints.
 package struct CheckedPlanReport: Encodable, Sendable {

@@ -1,0 +1,27 @@
+// What is wrong with a plan, and the options of nfctool that help
+
+package import Provisioning
+import RecordPresentation
+
+extension PlanError {
+    /// The place, then what is wrong and what to do, in full sentences.
+    package var text: String { [description, reason.advice].compactMap(\.self).joined(separator: " ") }
+}
+
+extension PlanError.Reason {
+    /// A sentence with the options that help; nil if the plan must be changed.
+    fileprivate var advice: String? {
+        switch self {
+        case .notUTF8: "Save the plan as UTF-8, or name its encoding: --encoding windows-1252."
+        case .otherEncoding: "Omit --encoding."
+        case .noByteOrderMark: "Specify it: --encoding utf-16le, as Windows writes it, or utf-16be."
+        case .nul: "If it is UTF-16, add --encoding utf-16."
+        case .nothingToWrite:
+            "Give record options, such as --uri 'https://example.com/{id}', or name columns like the options: uri, "
+                + "text, …"
+        case .noPassword: "Give --password-file, or add a column named password."
+        case .record(let error): error.advice
+        default: nil
+        }
+    }
+}

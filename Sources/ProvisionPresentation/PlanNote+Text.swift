@@ -1,0 +1,20 @@
+// Notes on how a plan was read, in words
+
+package import Provisioning
+
+extension PlanNote {
+    /// The note in one or two sentences.
+    package var text: String {
+        switch self {
+        case .encoding(let encoding): "The plan was read as \(encoding.name)."
+        case .alsoUTF8:
+            "The plan is also valid UTF-8. Check non-ASCII characters with --dry-run: if UTF-8 is read as Windows-1252, ü becomes Ã¼."
+        case .headerOfValues(let value):
+            "The first line is used as the header, but looks like a row: \(value). It is not written to any tag. If it is a row, add a header line before it."
+        case .idlePasswords:
+            "The rows have passwords, but no tag will be protected. To protect them, add --protect or a column named protect."
+        case .ignoredColumns(1): "The last column has no name and no values. It is ignored."
+        case .ignoredColumns(let count): "The last \(count) columns have no name and no values. They are ignored."
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// The options of nfctool that help if a record cannot be made
+
+package import Composing
+
+extension InputError {
+    /// A sentence with the option that helps; nil if there is none.
+    package var advice: String? {
+        switch self {
+        case .hexText: "Add --hex."
+        case .unreadable, .tooLong, .notHex, .notMessage: nil
+        }
+    }
+}
+
+extension RecordOptionError {
+    /// A sentence with the option or command that helps; nil if there is none.
+    package var advice: String? {
+        switch self {
+        case .noValue: "For an empty record: --empty"
+        case .secondTitle: "Put --lang before a title in another language."
+        case .placeholderWithoutTag: "Use them only with nfctool write."
+        case .input(let error): error.advice
+        case .noRecords, .badForm, .badValue, .titleWithoutPoster, .standardInputTwice, .orderLost: nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Errors of plans and journals name the options of nfctool that help
+
+import Composing
+import Provisioning
+import Testing
+
+@testable import nfctool
+
+@Suite struct PlanErrorTextTests {
+    @Test(
+        arguments: [
+            (
+                .notUTF8,
+                "The bytes are not UTF-8. Save the plan as UTF-8, or name its encoding: --encoding windows-1252."
+            ),
+            (
+                .otherEncoding(found: .utf8, named: .windows1252),
+                "The file begins like UTF-8, so it is not Windows-1252. Omit --encoding."
+            ),
+            (
+                .noByteOrderMark,
+                "The file has no byte order mark, so its byte order is unknown. Specify it: --encoding utf-16le, as "
+                    + "Windows writes it, or utf-16be."
+            ),
+            (
+                .nul,
+                "The file contains a NUL byte. Save the plan as UTF-8. If it is UTF-16, add --encoding utf-16."
+            ),
+            (
+                .nothingToWrite(nil),
+                "There is nothing to write. Give record options, such as --uri 'https://example.com/{id}', or name "
+                    + "columns like the options: uri, text, …"
+            ),
+            (
+                .noPassword,
+                "The row is to be protected, but there is no password. Give --password-file, or a column password."
+            ),
+            (
+                .record(.secondTitle(language: "en")),
+                "This is the second title in “en”, but a smart poster has only one title per language. Put --lang "
+                    + "before a title in another language."
+            ),
+            (.emptyRow, "Every cell of the row is empty. Remove the line."),
+        ] as [(PlanError.Reason, String)])
+    func anErrorOfAPlanNamesTheOptionThatHelps(reason: PlanError.Reason, text: String) {
+        #expect(PlanError(line: 3, reason).message == "Line 3: \(text)")
+    }
+
+    @Test func anErrorOfAJournalNamesTheCommandThatHelps() {
+        #expect(
+            JournalError.missing(path: "tags.csv.journal").message
+                == "No journal found at tags.csv.journal. Run nfctool provision with this plan first.")
+        #expect(
+            JournalError.severalPlans(journal: "db", plan: nil, known: ["a", "b"]).message
+                == "db has several plans. Name one with --plan: a, b.")
+        #expect(
+            JournalError.severalPlans(journal: "db", plan: "a", known: ["a", "ab"]).message
+                == "Several plans match \"a\": a, ab.")
+    }
+}
