@@ -71,8 +71,8 @@ import Testing
     ])
     func aCommaInPlaceOfASemicolonIsRefusedWithoutThePassword(value: String) throws {
         let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
-        #expect(error.message.contains("Put a semicolon there"))
-        #expect(!error.message.contains("hunter22"))
+        #expect(error.description.contains("Put a semicolon there"))
+        #expect(!error.description.contains("hunter22"))
     }
 
     /// A part that is taken for the end of a network's name would be read out to everybody.
@@ -83,8 +83,8 @@ import Testing
     ])
     func aPartWithoutASemicolonBeforeItIsRefusedWithoutThePassword(value: String) throws {
         let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
-        #expect(error.message.contains("Put") && error.message.contains("write \\"))
-        #expect(!error.message.contains("hunter22"))
+        #expect(error.description.contains("Put") && error.description.contains("write \\"))
+        #expect(!error.description.contains("hunter22"))
     }
 
     @Test(arguments: [
@@ -92,8 +92,8 @@ import Testing
     ])
     func aPartAfterAnEscapedSemicolonInANameIsRefusedWithoutThePassword(value: String) throws {
         let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
-        #expect(error.message.contains("Write ; without \\ to begin a part, or \\= for an equals sign"))
-        #expect(!error.message.contains("hunter22"))
+        #expect(error.description.contains("Write ; without \\ to begin a part, or \\= for an equals sign"))
+        #expect(!error.description.contains("hunter22"))
     }
 
     @Test(arguments: [(#"ssid=a\;b=c"#, "a;b=c"), (#"ssid=a\;password\=x"#, "a;password=x")])
@@ -129,20 +129,20 @@ import Testing
             return
         }
         let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
-        #expect(error.message.hasSuffix("this one has \(count) bytes."))
+        #expect(error.description.hasSuffix("this one has \(count) bytes."))
     }
 
     @Test func whatFollowsAPasswordIsNotRepeated() throws {
         let error = try #require(throws: RecordOptionError.self) {
             try Self.message(.wifi, "ssid=a;password=hunter22;tail")
         }
-        #expect(!error.message.contains("tail") && error.message.contains("\\;"))
+        #expect(!error.description.contains("tail") && error.description.contains("\\;"))
     }
 
     @Test(arguments: ["foo", "com", "com.1x", "com..x", "com.example/app", "https://example.com"])
     func anAppIsNamedByItsPackage(value: String) throws {
         let error = try #require(throws: RecordOptionError.self) { try Self.message(.app, value) }
-        #expect(error.message.contains("“\(value)” is not a package name"))
+        #expect(error.description.contains("“\(value)” is not a package name"))
         #expect(try Self.message(.app, "com.example.app_2").records.count == 1)
     }
 

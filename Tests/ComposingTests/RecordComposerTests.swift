@@ -24,7 +24,7 @@ import Testing
                     let option = RecordOption(name: name, value: value)
                     made += try RecordComposer.message(of: [option], language: "en").records.count
                 } catch {
-                    #expect(!error.message.isEmpty)
+                    #expect(!error.description.isEmpty)
                 }
             }
         }

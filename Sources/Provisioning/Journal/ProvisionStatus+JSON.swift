@@ -42,7 +42,7 @@ extension ProvisionStatus: Encodable {
                     beingWritten: openBeingWritten.contains($0.row.number) ? true : nil)
             }, forKey: .open)
         try container.encode(
-            quarantined.map { QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause, message: $0.reason) },
+            quarantined.map { QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause.word, message: $0.reason) },
             forKey: .quarantined)
     }
 }

@@ -33,7 +33,7 @@ import Testing
             ),
             (
                 .noPassword,
-                "The row is to be protected, but there is no password. Give --password-file, or a column password."
+                "The row is to be protected, but there is no password. Give --password-file, or add a column named password."
             ),
             (
                 .record(.secondTitle(language: "en")),
