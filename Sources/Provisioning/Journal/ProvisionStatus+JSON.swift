@@ -42,7 +42,9 @@ extension ProvisionStatus: Encodable {
                     beingWritten: openBeingWritten.contains($0.row.number) ? true : nil)
             }, forKey: .open)
         try container.encode(
-            quarantined.map { QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause.word, message: $0.reason) },
+            quarantined.map { tag in
+                QuarantinedTag(uid: tag.uid.hex, chip: tag.chip, error: tag.cause.word, message: tag.reason)
+            },
             forKey: .quarantined)
     }
 }

@@ -29,6 +29,26 @@ extension Type1Tag {
             try delivery().container.bytes + tlvs, at: Array(Type1CapabilityContainer.address..<Self.dataStart) + area)
     }
 
+    /// Whether these bytes are a part of the capability container of ``initialise()``, after its complete TLVs.
+    ///
+    /// An interruption leaves such bytes, of which a torn write may have set only some bits. The TLVs are written
+    /// first, so without them the bytes belong to another application. ``requireBlank()`` checks the rest of the
+    /// memory.
+    func isContainerBegun(_ bytes: [UInt8]) throws(TagError) -> Bool {
+        do throws(TagError) {
+            guard zip(bytes, try delivery().container.bytes).allSatisfy({ $0 & ~$1 == 0 }) else { return false }
+            let (area, tlvs) = try blankArea()
+            for (address, byte) in zip(area, tlvs) {
+                guard try memory.bytes(at: address, count: 1)[0] == byte else { return false }
+            }
+            return true
+        } catch {
+            // Without its size, it cannot be initialised.
+            guard case .unsupported = error else { throw error }
+            return false
+        }
+    }
+
     /// Returns the addresses of the data area of a tag without a capability container, and the TLVs that it will start
     /// with.
     private func blankArea() throws(TagError) -> (addresses: [Int], tlvs: [UInt8]) {

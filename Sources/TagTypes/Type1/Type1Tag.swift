@@ -99,9 +99,14 @@ public final class Type1Tag: ForumTag {
         }
         let bytes = try containerBytes()
         guard let container = Type1CapabilityContainer(bytes) else {
-            let isBlank = bytes.allSatisfy { $0 == 0 }
-            let reason = "block 1 begins with \(bytes.spacedHex), which is not a capability container"
-            return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
+            if bytes.allSatisfy({ $0 == 0 }) {
+                return .missing(reason: "its capability container is blank", isBlank: true)
+            }
+            if try isContainerBegun(bytes) {
+                return .missing(reason: "its capability container is unfinished", isBlank: true)
+            }
+            return .missing(
+                reason: "block 1 begins with \(bytes.spacedHex), which is not a capability container", isBlank: false)
         }
         if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
         guard container.memorySize > Self.dataStart else {

@@ -47,12 +47,14 @@ import Testing
         #expect(card.writes.isEmpty == !isBlank)
     }
 
-    @Test func aCutWhileInitialisingLeavesTheTagBlankOrInitialised() throws {
-        let whole = channel(Type1Card.topaz512(nil))
+    @Test(arguments: [false, true])
+    func aCutWhileInitialisingLeavesTheTagBlankOrInitialised(isLarge: Bool) throws {
+        func blank() -> Type1Card { isLarge ? .topaz512(nil) : .topaz96(nil) }
+        let whole = channel(blank())
         try Type1Tag(on: whole).initialise()
         for number in 0..<whole.commands.count {
             for after in [false, true] {
-                let card = Type1Card.topaz512(nil)
+                let card = blank()
                 _ = error { () throws(TagError) in
                     try Type1Tag(on: channel(card, fault: .lost(at: number, after: after))).initialise()
                 }
@@ -62,6 +64,24 @@ import Testing
                 #expect(try Type1Tag(on: channel(card)).detect().messageLength == 0)
             }
         }
+    }
+
+    @Test(arguments: ["00100E00 0300FE00", "00100200 0300FE00"])
+    func anUnfinishedContainerAfterCompleteTLVsIsFinished(_ head: String) throws {
+        let card = Type1Card.topaz96(nil)
+        card.memory.replaceSubrange(8..<16, with: bytes(head))
+        let tag = Type1Tag(on: channel(card))
+        #expect(try tag.detect().reason == "its capability container is unfinished")
+        try tag.initialise()
+        #expect(card.memory[8...].starts(with: bytes("E1100E00 0300FE00")))
+    }
+
+    @Test(arguments: ["00100E00 0300FE01", "00100E00 00000000", "00100E00 04000000", "00200E00 0300FE00"])
+    func otherDataInPlaceOfTheContainerIsKept(_ head: String) throws {
+        let card = Type1Card.topaz96(nil)
+        card.memory.replaceSubrange(8..<16, with: bytes(head))
+        #expect(error { () throws(TagError) in try Type1Tag(on: channel(card)).initialise() } == .notBlank)
+        #expect(card.writes.isEmpty)
     }
 
     @Test func makeReadOnlySetsAccessStaticAndDynamicBitsInThisOrder() throws {

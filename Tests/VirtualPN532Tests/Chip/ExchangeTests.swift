@@ -154,8 +154,9 @@ struct ExchangeTests {
         #expect(statistics.rfBytesReceived == 1)
         // 2 ms; 74 bits out, frame delay, 6 bits in; and the tag's programming time.
         let air = Duration.nanoseconds(80 * 9_440 + 86_430)
-        // 14 bytes from the host, an acknowledgement of 6, and an answer of 10 at 115200 baud.
-        #expect(statistics.lineTime == LineSpeed.baud115200.time(ofBytes: 30))
+        // 16 bytes from the host, an acknowledgement of 6, and an answer of 10 at 115200 baud.
+        let parts = [16, 6, 10].map { LineSpeed.baud115200.time(ofBytes: $0) }
+        #expect(statistics.lineTime == parts.reduce(.zero, +))
         #expect(statistics.modelledTime == .milliseconds(2) + statistics.lineTime + air + .microseconds(4_100))
         #expect(statistics.tagTime == statistics.modelledTime - statistics.lineTime)
     }

@@ -125,7 +125,8 @@ struct PN532CommandTests {
         let bench = ChipBench(latency: .real, work: .milliseconds(1))
         #expect(bench.send("02") == [.ack])
         #expect(bench.lateAnswer() == "no answer")
-        bench.clock.advance(by: .milliseconds(1))
+        // 1 ms of the 2 ms is over; the bytes on the line follow.
+        bench.clock.advance(by: .microseconds(3_431))
         #expect(bench.lateAnswer() == "03 32 01 06 07")
     }
 }
