@@ -45,7 +45,7 @@ struct FlipperText {
         // In Swift, CR LF is one character.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
-            guard !line.hasPrefix("#"), line.contains(where: { $0 != " " }) else { continue }
+            guard !line.drop(while: { $0 == " " }).hasPrefix("#"), line.contains(where: { $0 != " " }) else { continue }
             guard let colon = line.firstIndex(of: ":") else {
                 throw .malformed(.line(number, "a line"), found: "without a colon", expected: "\"key: value\"")
             }

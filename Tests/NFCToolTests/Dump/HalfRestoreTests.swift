@@ -235,7 +235,7 @@ extension BuiltBinaryCuts {
                 for arguments in [["read"], ["lock", "--yes"]] {
                     let outcome = try await place.run(arguments)
                     #expect(
-                        outcome.errors.contains(Self.kept + "   brings the old content back; " + unknown),
+                        outcome.errors.contains(Self.kept + "   brings the old content back (" + unknown),
                         "\(outcome.errors)")
                 }
                 let list = try await Tool.run("recover", "--list", in: place.folder)

@@ -111,7 +111,7 @@ import Testing
                 { $0.version = bytes("04040230001105 04040201021105") }
             ),
             (
-                "its NDEF application was not started",
+                "its NDEF application was not created by nfctool",
                 { card in
                     card.applications[9] = DESFireCard.Application(dfName: bytes("D2760000850101"))
                     card.applications[9]?.files[3] = DESFireCard.File(
@@ -119,7 +119,7 @@ import Testing
                 }
             ),
             (
-                "its NDEF application was not started",
+                "its NDEF application was not created by nfctool",
                 { card in
                     card.applications[9] = DESFireCard.Application(dfName: bytes("D2760000850101"))
                     card.applications[9]?.files[2] = DESFireCard.File(
