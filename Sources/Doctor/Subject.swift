@@ -76,6 +76,12 @@ public struct Subject: Hashable, Sendable {
     /// Whether a user's word refers to this reader.
     private func isCalled(_ wanted: String) -> Bool { name == wanted || connection == wanted }
 
+    /// Returns the connection string of a board on a serial port with another usual speed, in bit/s.
+    func withSpeed(_ speed: Int) -> String {
+        let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
+        return (parts.prefix(2) + ["\(speed)"]).joined(separator: ":")
+    }
+
     /// The path in `pn532_uart:/dev/ttyUSB0:115200?speed=921600`; nil if there is none.
     static func serialPath(of connection: String) -> String? {
         let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)

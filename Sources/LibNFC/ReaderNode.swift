@@ -13,8 +13,8 @@ struct ReaderNode {
     let isSerial: Bool
     let isUSB: Bool
 
-    /// Creates the node of `DRIVER:/dev/ttyX[:SPEED][?speed=SPEED]`, `pn532_i2c:/dev/i2c-1`, or `DRIVER:BUS:DEVICE` for the USB
-    /// drivers.
+    /// Creates the node of `DRIVER:/dev/ttyX[:SPEED][?speed=SPEED]`, `pn532_i2c:/dev/i2c-1`, or `DRIVER:BUS:DEVICE`
+    /// for the USB drivers.
     ///
     /// Nil if the string names no node. If so, only libnfc can find the reader.
     init?(connection: String) {

@@ -129,7 +129,8 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .tooLarge: ("too small", "Use a larger tag.")
         case .readOnly: ("read-only", "\(anotherTag) This tool cannot make it writable.")
         case .notNDEF: ("not for NDEF", anotherTag)
-        case .passwordNeeded: ("protected by a password", "To open it, add --password-file FILE.")
+        // The passwords of other tags are not supported.
+        case .passwordNeeded: ("protected by a password", "To open a Type 2 Tag, add --password-file FILE.")
         case .wrongPassword: ("protected by a password", "Check its password before you try again.")
         case .passwordUnanswered: ("no answer to the password", "Hold the tag still, and start again.")
         case .notAgreed: ("blank", "Start again with --yes to initialise blank tags.")

@@ -93,7 +93,7 @@ struct Advice {
         case ReaderError.readerFailed(_, _, _, .taken):
             "Wait for that program to finish, or stop it, and run the command again."
         case ReaderError.readerFailed(_, _, _, .tooFast):
-            "Use a lower speed, such as ?speed=230400, or leave the option out: the usual speed is 115200."
+            "Use a lower speed (the lowest is ?speed=230400), or leave the option out to use the usual speed."
         // A user who unplugged the reader does not need the advice to unplug it.
         case ReaderError.readerFailed(_, _, _, .unplugged):
             "Plug the reader in, and run the command again. If it was not unplugged, try another port or cable."

@@ -8,6 +8,8 @@ import Testing
 import USBReaders
 
 @Suite struct OpeningTests {
+    private static let dialout = Part.system(user: Part.someone(in: ["dialout"]))
+
     @Test func onlyReadersThatNothingIsKnownAgainstAreOpened() async throws {
         let situation = try #require(Situation.all.first { $0.name == "one of two works" })
         let opener = Opener(Part.answers)
@@ -40,6 +42,28 @@ import USBReaders
         #expect(word(.noPermission(connection: Part.acr122, path: "/dev/bus/usb/001/004")) == "no permission")
         #expect(word(.readerFailed(operation: "opening", reason: "x", code: -1)) == "failed")
         #expect(word(.tagLost) == "other")
+    }
+
+    @Test("An invalid option in a reader's name is the cause that the doctor names") func invalidOption() async throws {
+        let survey = ReaderSurvey(readers: [], serialPorts: [Part.serialPort()], system: Self.dialout)
+        let error = ReaderConnectionError.notASpeed("9", known: [921_600])
+        let opener = Opener(.failed(.other(error), message: "\(error)"))
+        let wanted = "pn532_uart:/dev/ttyUSB0?speed=9"
+        let problem = try await Diagnosis(survey, wanted: wanted).opened(by: opener).firstProblem
+        #expect(problem?.name == .opens)
+        #expect(problem?.obstacle?.kind == .usage)
+        #expect(problem?.remedy?.cause == error.description)
+        #expect(problem?.remedy?.note == nil)
+    }
+
+    @Test(
+        "The advice for a silent board replaces the speed in its name",
+        arguments: ["", ":115200", "?speed=921600", ":115200?speed=921600"])
+    func otherSpeed(ending: String) async throws {
+        let survey = ReaderSurvey(readers: [], serialPorts: [Part.serialPort()], system: Self.dialout)
+        let wanted = "pn532_uart:/dev/ttyUSB0" + ending
+        let problem = try await Diagnosis(survey, wanted: wanted).opened(by: Opener(Part.mute)).firstProblem
+        #expect(problem?.remedy?.note?.words.hasSuffix("--reader pn532_uart:/dev/ttyUSB0:9600") == true)
     }
 
     /// An error that the doctor does not know travels through it unchanged.

@@ -116,6 +116,8 @@ extension BuiltBinary {
             let plan = ["provision", "--range", "1-2", "--text", "{n}", "--dry-run"]
             #expect(try await Tool.run(plan + ["--limit", "1"]).status == 0)
             #expect(try await Tool.run(plan + ["--limit", "0"]).errors.contains("--count must be at least 1."))
+            let both = try await Tool.run(plan + ["--count", "1", "--limit", "2"])
+            #expect(both.status == 64 && both.errors.contains("Give only one of them."), "\(both.errors)")
         }
 
         @Test("A word with a colon is completed") func colon() async throws {

@@ -31,13 +31,15 @@ extension Diagnosis {
                 default: "it does not open"
                 }
             return .problem(
-                .opens, error, statement, reader: subject.name, openingRemedy(subject, error),
+                .opens, error, statement, reader: subject.name, openingRemedy(subject, error, message),
                 facts: ["message": .text(message)])
         }
     }
 
-    private func openingRemedy(_ subject: Subject, _ error: Obstacle) -> Remedy {
+    private func openingRemedy(_ subject: Subject, _ error: Obstacle, _ message: String) -> Remedy {
         switch (error, subject.place) {
+        // The reader's name or a file is wrong, so nothing is known about the reader itself.
+        case (.other, _) where [.usage, .badFile].contains(error.kind): return Remedy(cause: message)
         case (.readerFailed, .usb(let surveyed)):
             let reader = surveyed.reader
             let quirks = reader.model.drive?.quirks ?? []
@@ -59,7 +61,7 @@ extension Diagnosis {
                 cause:
                     "Nothing on the port answers like a PN532. It may be another device, TX and RX may be swapped, or the switches may not be set to HSU.",
                 note: """
-                    Check the wires and the switches. If the board uses another speed, add it:  --reader \(ReaderConnection.plain(subject.connection)):9600
+                    Check the wires and the switches. If the board uses another speed, add it:  --reader \(subject.withSpeed(9_600))
                     """
             )
         case (.other(ReaderError.readerFailed(_, _, _, .tooFast)), _):

@@ -74,6 +74,11 @@ struct RowCount: ParsableArguments {
     var rows: Int? { count ?? limit }
 
     func validate() throws {
-        if let rows, rows < 1 { throw ValidationError("--count must be at least 1.") }
+        guard [count, limit].compactMap(\.self).allSatisfy({ $0 >= 1 }) else {
+            throw ValidationError("--count must be at least 1.")
+        }
+        guard count == nil || limit == nil else {
+            throw ValidationError("--limit is the earlier name of --count. Give only one of them.")
+        }
     }
 }

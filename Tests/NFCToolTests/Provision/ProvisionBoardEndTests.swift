@@ -100,6 +100,8 @@ private typealias Sample = ProvisionSamples
         let elsewhere = try #require(line.text(Sample.refused(2, .wrongReader), at: Sample.began))
         #expect(elsewhere.contains("  refused  needs another reader"))
         #expect(elsewhere.contains("Place it on another reader."))
+        let protected = try #require(line.text(Sample.refused(2, .passwordNeeded), at: Sample.began))
+        #expect(protected.contains("  To open a Type 2 Tag, add --password-file FILE."), "\(protected)")
     }
 
     @Test func whatIsKeptIsCounted() throws {
