@@ -179,13 +179,19 @@ final class ControlCommands: Sendable {
         let modelled = Int64(statistics.modelledTime / .microseconds(1))
         let line = Int64(statistics.lineTime / .microseconds(1))
         let tags = Int64(statistics.tagTime / .microseconds(1))
+        let opening = statistics.opening ?? Statistics.Opening()
+        let modelledOpening = Int64(opening.modelledTime / .microseconds(1))
+        let lineOpening = Int64(opening.lineTime / .microseconds(1))
+        let tagOpening = Int64(opening.tagTime / .microseconds(1))
         return [
             "exchanges=\(statistics.exchanges)", "tagExchanges=\(statistics.tagExchanges)",
             "tagCommands=\(statistics.tagCommands)",
             "rfFrames=\(statistics.rfFrames)", "rfBytesSent=\(statistics.rfBytesSent)",
             "rfBytesReceived=\(statistics.rfBytesReceived)", "framesLost=\(statistics.framesLost)",
             "answersLost=\(statistics.answersLost)", "modelledMicroseconds=\(modelled)",
-            "lineMicroseconds=\(line)", "tagMicroseconds=\(tags)",
+            "lineMicroseconds=\(line)", "tagMicroseconds=\(tags)", "openingExchanges=\(opening.exchanges)",
+            "openingModelledMicroseconds=\(modelledOpening)", "openingLineMicroseconds=\(lineOpening)",
+            "openingTagMicroseconds=\(tagOpening)",
         ].joined(separator: " ")
     }
 

@@ -42,15 +42,8 @@ extension ProvisionStatus: Encodable {
                     beingWritten: openBeingWritten.contains($0.row.number) ? true : nil)
             }, forKey: .open)
         try container.encode(
-<<<<<<< HEAD
-            quarantined.map { tag in
-                QuarantinedTag(uid: tag.uid.hex, chip: tag.chip, error: tag.cause.word, message: tag.reason)
-            },
-            forKey: .quarantined)
-=======
             quarantined.map {
                 QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause.word, message: $0.reason)
             }, forKey: .quarantined)
->>>>>>> 971f4f686d680312b1cb2121e5f6116e51569b61
     }
 }

@@ -26,6 +26,8 @@ final class HighSpeedUART {
     private(set) var speed = LineSpeed.afterReset
     /// The time of the bytes on the line since the last answer.
     private var lineTime = Duration.zero
+    /// Whether a tag answered the last command and is active.
+    private var reachedTag = false
     /// The speed to which the chip changes when the host acknowledges its answer to SetSerialBaudRate.
     private var nextSpeed: LineSpeed?
 
@@ -162,6 +164,7 @@ final class HighSpeedUART {
         let (airTime, withTag) = chip.radio.takeElapsed()
         let elapsed = Statistics.exchangeTime + airTime
         if withTag { statistics.update { $0.tagTime += elapsed } }
+        reachedTag = withTag && chip.selected != nil
         let frame: HostFrame
         switch progress {
         case .waiting(let time):
@@ -188,7 +191,9 @@ final class HighSpeedUART {
             statistics.exchanges += 1
             statistics.modelledTime += Statistics.exchangeTime + lineTime
             statistics.lineTime += lineTime
+            if reachedTag { statistics.endOpening() }
         }
+        reachedTag = false
         lineTime = .zero
         // The last two bytes are DCS and postamble.
         if faults.takeCorruption() { bytes[bytes.count - 2] ^= 0xFF }

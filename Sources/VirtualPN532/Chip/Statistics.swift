@@ -34,9 +34,39 @@ public struct Statistics: Hashable, Sendable {
     /// A host cannot avoid this time. The rest, such as polls of an empty field and settings of the chip, is the host's
     /// choice.
     public var tagTime = Duration.zero
+    /// The counts at the end of the exchange that first activated a tag; nil until then.
+    ///
+    /// The differences from the later counts are the cost of the work with the tag.
+    public private(set) var opening: Opening?
+
+    /// The part of the counts that belongs to opening the reader and finding the first tag.
+    public struct Opening: Hashable, Sendable {
+        /// The part of ``Statistics/exchanges``.
+        public var exchanges = 0
+        /// The part of ``Statistics/modelledTime``.
+        public var modelledTime = Duration.zero
+        /// The part of ``Statistics/lineTime``.
+        public var lineTime = Duration.zero
+        /// The part of ``Statistics/tagTime``.
+        public var tagTime = Duration.zero
+
+        /// Creates counts of zero.
+        public init() {}
+    }
 
     /// Creates statistics with all counts zero.
     public init() {}
+
+    /// Takes note that an exchange that activated a tag has ended.
+    ///
+    /// Only the first call has an effect.
+    mutating func endOpening() {
+        guard opening == nil else { return }
+        var opening = Opening()
+        (opening.exchanges, opening.modelledTime) = (exchanges, modelledTime)
+        (opening.lineTime, opening.tagTime) = (lineTime, tagTime)
+        self.opening = opening
+    }
 
     /// The modelled time in which the chip and the host process one command and its answer.
     static let exchangeTime = Duration.milliseconds(2)

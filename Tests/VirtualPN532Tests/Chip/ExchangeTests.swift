@@ -175,4 +175,23 @@ struct ExchangeTests {
         let time = (after.modelledTime - after.lineTime) - (before.modelledTime - before.lineTime)
         #expect(after.tagTime == time - .milliseconds(2))
     }
+
+    @Test func theOpeningEndsWithTheFirstActivation() {
+        let bench = ChipBench()
+        _ = bench.answer("32 05 FF 01 02")
+        #expect(bench.answer("4A 01 00") == "4B 00")
+        #expect(bench.statistics.value.opening == nil)
+        bench.field.place(VirtualTagKind.ntag213.make())
+        #expect(bench.answer("4A 01 00").hasPrefix("4B 01"))
+        let activated = bench.statistics.value
+        #expect(bench.answer(Self.page6) == "41 00")
+        #expect(bench.answer("4A 01 00").hasPrefix("4B 01"))
+        let opening = bench.statistics.value.opening
+        #expect(opening?.exchanges == 3)
+        #expect(opening?.modelledTime == activated.modelledTime)
+        #expect(opening?.lineTime == activated.lineTime)
+        #expect(opening?.tagTime == activated.tagTime)
+        bench.statistics.reset()
+        #expect(bench.statistics.value.opening == nil)
+    }
 }

@@ -217,6 +217,7 @@ import Testing
                 "ok", "exchanges", "tagExchanges", "tagCommands", "rfFrames", "rfBytesSent", "rfBytesReceived",
                 "framesLost", "answersLost",
                 "modelledMicroseconds", "lineMicroseconds", "tagMicroseconds",
+                "openingExchanges", "openingModelledMicroseconds", "openingLineMicroseconds", "openingTagMicroseconds",
             ])
     }
 
