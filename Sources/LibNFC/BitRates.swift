@@ -55,7 +55,8 @@ struct BitRateChoice {
     /// The number of missing answers at one bit rate after which the next selection uses a lower one.
     private static let toleratedFailures = 2
 
-    private var identifier: [UInt8] = []
+    /// The target that was selected last.
+    private var key: [UInt8] = []
     private var limit = BitRate.kbps424
     private var failures = 0
     private var isRaised = false
@@ -64,7 +65,8 @@ struct BitRateChoice {
     ///
     /// Nil if it stays at 106 kbit/s.
     mutating func rates(for target: Target) -> BitRates? {
-        if target.identifier != identifier { (identifier, limit, failures) = (target.identifier, .kbps424, 0) }
+        let key = Self.key(of: target)
+        if key != self.key { (self.key, limit, failures) = (key, .kbps424, 0) }
         isRaised = false
         guard case .nfcA(let card) = target, card.isISODEP else { return nil }
         return BitRates(ats: card.ats, upTo: limit)
@@ -80,8 +82,16 @@ struct BitRateChoice {
     ///
     /// A higher bit rate needs a better coupling. One missing answer is ordinary.
     mutating func noteSilence(of target: Target) {
-        guard isRaised, target.identifier == identifier else { return }
+        guard isRaised, Self.key(of: target) == key else { return }
         failures += 1
         if failures >= Self.toleratedFailures { (limit, failures) = (limit.lower, 0) }
+    }
+
+    /// The bytes that distinguish targets.
+    ///
+    /// A random identifier changes each time the field is off, so all targets with one count as the same. Otherwise a
+    /// target that does not agree would be asked again after each field reset, and lost again each time.
+    private static func key(of target: Target) -> [UInt8] {
+        target.hasRandomIdentifier ? Array(target.identifier.prefix(1)) : target.identifier
     }
 }

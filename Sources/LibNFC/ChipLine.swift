@@ -19,12 +19,27 @@ struct ChipLine {
     /// Do not wait on a port that only sends noise.
     private static let mostBytes = 64
 
+    /// The settings of the port, or nil if it is no serial port.
+    var settings: termios? {
+        var settings = termios()
+        return tcgetattr(descriptor, &settings) == 0 ? settings : nil
+    }
+
+    /// Gives the port back its earlier settings.
+    func restore(_ settings: termios) {
+        var settings = settings
+        tcsetattr(descriptor, TCSANOW, &settings)
+    }
+
     /// Makes the port transparent for all bytes.
+    ///
+    /// A PN532 has no lines for flow control. If another program has left it on, no byte would be sent.
     func makeRaw() -> Bool {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return false }
         cfmakeraw(&settings)
         settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
+        settings.c_cflag &= ~(tcflag_t(CRTSCTS) | tcflag_t(CSTOPB))
         return tcsetattr(descriptor, TCSANOW, &settings) == 0
     }
 

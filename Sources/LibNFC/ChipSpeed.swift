@@ -41,7 +41,8 @@ struct ChipSpeed {
     /// Changes the speed.
     ///
     /// The chip answers at the old speed, and changes when it has received an acknowledgement, also at the old speed.
-    /// If it does not answer at the new speed, it may have missed the acknowledgement.
+    /// If it does not answer, it may have missed the command or the acknowledgement, or the end of an earlier answer
+    /// has hidden the new one. Both are then sent again.
     ///
     /// - Parameters:
     ///   - old: the present speed.
@@ -50,9 +51,8 @@ struct ChipSpeed {
     /// - Returns: whether the chip answers at the new speed. If not, the speed of the chip is unknown.
     func change(from old: SerialSpeed, to new: SerialSpeed, within milliseconds: Int = ChipSpeed.patience) -> Bool {
         for _ in 0..<Self.attempts {
-            guard line.setSpeed(old), line.answer(to: [0x10, new.code], within: milliseconds) != nil,
-                line.acknowledge()
-            else { return false }
+            guard line.setSpeed(old) else { return false }
+            guard line.answer(to: [0x10, new.code], within: milliseconds) != nil, line.acknowledge() else { continue }
             usleep(Self.changeTime)
             if line.setSpeed(new), line.answer(to: Self.getFirmwareVersion, within: milliseconds) != nil { return true }
         }

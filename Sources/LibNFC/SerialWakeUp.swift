@@ -25,8 +25,17 @@ struct SerialWakeUp {
 
     /// Sends the wake-up request up to three times at the usual speed, then looks for the chip at the raised ones.
     ///
+    /// If no chip answers, the port keeps its settings: it may belong to another device.
+    ///
     /// Returns true when the chip answers at the usual speed.
     func wake() -> Bool {
+        let settings = speeds.line.settings
+        let isAwake = findsChip()
+        if !isAwake, let settings { speeds.line.restore(settings) }
+        return isAwake
+    }
+
+    private func findsChip() -> Bool {
         guard speeds.line.makeRaw(), speeds.line.setSpeed(speeds.usual) else { return false }
         for _ in 0..<Self.tries
         where speeds.line.wakes(for: ChipSpeed.samConfiguration, within: ChipSpeed.patience) {

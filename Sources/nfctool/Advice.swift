@@ -173,6 +173,8 @@ struct Advice {
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
+        // While a blank tag is initialised, blocks before this one may have been written.
+        case TagError.passwordUnsupported: "Use the tool that set the password, or another tag."
         case TagError.notNDEF(_, hasForeignDirectory: true):
             """
             Nothing was changed. To erase the whole card and make it blank, as delivered:
@@ -269,7 +271,8 @@ struct Advice {
     /// Whether a journal entry keeps the old content of the tag.
     private static func isJournaled(_ cause: any Error) -> Bool {
         switch cause {
-        case let unfinished as WriteInterrupted: unfinished.isJournaled
+        // `recover` finds a tag by its UID.
+        case let unfinished as WriteInterrupted: unfinished.isJournaled && !unfinished.hasRandomUID
         case let unfinished as MirrorInterrupted: unfinished.isJournaled
         case is UnfinishedWrite: true
         default: false

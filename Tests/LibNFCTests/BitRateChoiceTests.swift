@@ -63,6 +63,19 @@ import Testing
         #expect(after == nil)
     }
 
+    /// A field reset gives such a target another identifier.
+    @Test func aTargetWithARandomIdentifierThatDidNotAgreeIsNotAskedAgain() {
+        func target(_ number: UInt8) -> Target {
+            .nfcA(NFCATarget(sensRes: [0x00, 0x04], selRes: 0x20, nfcID1: [0x08, number, 2, 3], ats: [0x77, 0x77]))
+        }
+        var choice = BitRateChoice()
+        let before = choice.rates(for: target(1))
+        choice.noteRefusal()
+        let after = choice.rates(for: target(2))
+        #expect(before != nil)
+        #expect(after == nil)
+    }
+
     @Test func onlyISODEPTargetsOfTypeAAreAsked() {
         var choice = BitRateChoice()
         let type2 = NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: [4, 2, 3, 4, 5, 6, 7])

@@ -12,17 +12,23 @@ import Testing
 private final class UnwillingTag: RatedTag {
     /// Whether the tag uses the new bit rates all the same: only its answer is lost.
     private let agrees: Bool
+    /// Whether the tag has another UID after each field reset.
+    private let isRandom: Bool
+    private let resets = Mutex<UInt8>(0)
     private let tag = VirtualType4Tag(nfcID1: [4, 1, 2, 3, 4, 5, 6])
 
-    init(agrees: Bool) { self.agrees = agrees }
+    init(agrees: Bool, isRandom: Bool = false) { (self.agrees, self.isRandom) = (agrees, isRandom) }
 
-    var sensRes: [UInt8] { tag.sensRes }
-    var nfcID1: [UInt8] { tag.nfcID1 }
+    var sensRes: [UInt8] { isRandom ? [0x04, 0x00] : tag.sensRes }
+    var nfcID1: [UInt8] { isRandom ? [0x08, resets.withLock { $0 }, 2, 3] : tag.nfcID1 }
     var selRes: UInt8 { tag.selRes }
     var generation: Int { tag.generation }
     var bitRates: BitRates { tag.bitRates }
 
-    func fieldOff() { tag.fieldOff() }
+    func fieldOff() {
+        resets.withLock { $0 &+= 1 }
+        tag.fieldOff()
+    }
     func poll(wakeUp: Bool) -> Bool { tag.poll(wakeUp: wakeUp) }
     func deselect() { tag.deselect() }
     func select() { tag.select() }
@@ -107,6 +113,17 @@ private final class UnwillingTag: RatedTag {
             try channel.reselect()
             try Self.read(channel)
             #expect(try reader.presence(of: channel) == .continuous)
+        }
+        #expect(bench.chip.statistics.commands[Self.inPSL] == 1)
+    }
+
+    /// The field reset after the unanswered request gives the tag another UID.
+    @Test func aTagWithARandomUIDThatDoesNotAnswerAPPSIsLostOnlyOnce() throws {
+        let bench = try Bench([UnwillingTag(agrees: true, isRandom: true)])
+        try bench.open(usesHigherBitRates: true) { reader in
+            let target = try #require(try reader.poll(for: [.nfcA]).first)
+            #expect(throws: ReaderError.tagLost) { _ = try reader.connect(to: target) }
+            try Self.read(try Self.connect(reader))
         }
         #expect(bench.chip.statistics.commands[Self.inPSL] == 1)
     }

@@ -91,6 +91,15 @@ import VirtualPN532
         #expect(changes(bench) == told)
     }
 
+    @Test func theSpeedIsRestoredEvenIfTheChipMissesTheFirstRequest() throws {
+        let bench = try Bench()
+        try open(bench, at: .baud921600) { _ in bench.chip.faults.deaf = 1 }
+        let told = changes(bench)
+        try bench.open { _ in }
+        // Nothing has to be brought back.
+        #expect(changes(bench) == told)
+    }
+
     @Test(arguments: SerialSpeed.raised, [false, true])
     func aChipThatAKilledProgramLeftAtARaisedSpeedIsBroughtBack(
         _ speed: SerialSpeed, isRaisedAgain: Bool

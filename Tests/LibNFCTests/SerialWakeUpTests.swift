@@ -1,5 +1,6 @@
 // Boards that sleep through the first frames, and those that never wake up
 
+@preconcurrency import Glibc
 import ReaderInterface
 import Testing
 import VirtualPN532
@@ -24,6 +25,46 @@ import VirtualPN532
         let bench = try Bench(fault: "deaf", after: 20)
         let error = ReaderError.readerFailed(operation: "opening", reason: "it did not answer", code: -1)
         #expect(throws: error) { try bench.open { _ in } }
+    }
+
+    /// The port may be that of a modem.
+    @Test func aPortWithoutAPN532KeepsItsSettings() throws {
+        var (master, port) = (CInt(-1), CInt(-1))
+        let isOpen = openpty(&master, &port, nil, nil, nil) == 0
+        try #require(isOpen)
+        defer {
+            close(master)
+            close(port)
+        }
+        let line = ChipLine(descriptor: port)
+        let before = try #require(line.settings)
+        let wakeUp = try #require(SerialWakeUp(on: port, connection: "pn532_uart:/dev/x"))
+        let isAwake = wakeUp.wake()
+        #expect(!isAwake)
+        let after = try #require(line.settings)
+        #expect(before.c_iflag == after.c_iflag && before.c_oflag == after.c_oflag)
+        #expect(before.c_lflag == after.c_lflag && before.c_cflag == after.c_cflag)
+        #expect(before.c_ispeed == after.c_ispeed && before.c_ospeed == after.c_ospeed)
+    }
+
+    @Test func flowControlThatAnotherProgramLeftOnIsSwitchedOff() throws {
+        var (master, port) = (CInt(-1), CInt(-1))
+        let isOpen = openpty(&master, &port, nil, nil, nil) == 0
+        try #require(isOpen)
+        defer {
+            close(master)
+            close(port)
+        }
+        let line = ChipLine(descriptor: port)
+        var settings = try #require(line.settings)
+        settings.c_cflag |= tcflag_t(CRTSCTS)
+        line.restore(settings)
+        let before = try #require(line.settings)
+        #expect(before.c_cflag & tcflag_t(CRTSCTS) != 0)
+        let isRaw = line.makeRaw()
+        #expect(isRaw)
+        let after = try #require(line.settings)
+        #expect(after.c_cflag & tcflag_t(CRTSCTS) == 0)
     }
 
     @Test func onlyASerialPN532IsWokenUpAtASpeedThatLibNFCKnows() {

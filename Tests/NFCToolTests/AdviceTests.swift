@@ -34,6 +34,13 @@ import WriteJournal
         }
     }
 
+    /// Initialising an ICODE SLIX2 may have written the blocks before.
+    @Test func nothingWasChangedIsNotSaidOfABlockWhosePasswordIsNotSupported() throws {
+        let failure = try #require(TagFailure(TagError.passwordUnsupported(block: 1)))
+        let text = try #require(Advice(for: failure)).text
+        #expect(!text.contains("Nothing was changed") && text.contains("another tag"), "\(text)")
+    }
+
     @Test(arguments: [
         (JournalError.damaged(path: "p.journal", code: 11, reason: "malformed"), "Restore the journal from a backup."),
         (.notAJournal(path: "a/p.journal", found: "an empty file"), "restore the journal from a backup."),

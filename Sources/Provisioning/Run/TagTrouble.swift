@@ -28,6 +28,8 @@ struct TagTrouble {
             case _ where Self.isWithoutLock(error): .cannotLock
             case is BrokenMessage: .brokenMessage
             case TagError.messageNeedsKey: .dynamicMessage
+            // No option gives this password.
+            case TagError.passwordUnsupported: .readOnly
             case TagError.wrongKey, TagError.factoryKeys: .otherKeys
             default: cause
             }

@@ -243,6 +243,8 @@ public struct SafeWrite: Sendable {
 
     /// Does work on a connected tag, and repeats it each time that the tag left and is back.
     ///
+    /// A tag with a random UID is not awaited, because it comes back with another one.
+    ///
     /// - Parameters:
     ///   - tag: the tag with its connection before.
     ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
@@ -255,6 +257,7 @@ public struct SafeWrite: Sendable {
     ) async throws -> Value {
         var tag = tag
         let uid = tag.target.identifier
+        let isRandom = tag.target.hasRandomIdentifier
         // All absences of the tag share one time limit.
         var deadline: ContinuousClock.Instant?
         var isBack = false
@@ -274,9 +277,9 @@ public struct SafeWrite: Sendable {
                 // Keep the state that an earlier interruption reported until a later one reports the state.
                 let cut = newest.tellsWhatTheTagHolds ? newest : last ?? newest
                 last = cut
-                guard patience != .none, newest.isTagGone else {
+                guard patience != .none, newest.isTagGone, !isRandom else {
                     let end = cut.cause.kind == newest.cause.kind ? nil : newest.cause
-                    throw WriteInterrupted(cut, of: uid, self, end: end)
+                    throw WriteInterrupted(cut, of: uid, self, end: end, hasRandomUID: isRandom)
                 }
                 dialogue.tell(.tagLeft(cut, uid: uid))
                 if deadline == nil { deadline = patience.deadline() }

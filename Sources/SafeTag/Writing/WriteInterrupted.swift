@@ -39,13 +39,17 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public let end: (any ClassifiedError)?
     /// Whether the journal keeps the old content of the tag.
     public let isJournaled: Bool
+    /// Whether the UID of the tag changes at each power-up, so that the tag is not recognised when it is back.
+    public let hasRandomUID: Bool
     /// Whether old data was being wiped.
     private let isWiping: Bool
 
     init(
-        _ cut: WriteCut, of uid: [UInt8], _ write: SafeWrite, others: [[UInt8]] = [], end: (any ClassifiedError)? = nil
+        _ cut: WriteCut, of uid: [UInt8], _ write: SafeWrite, others: [[UInt8]] = [],
+        end: (any ClassifiedError)? = nil, hasRandomUID: Bool = false
     ) {
         self.cut = cut
+        self.hasRandomUID = hasRandomUID
         self.end = end
         patience = write.patience
         self.others = others
@@ -61,7 +65,9 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public var description: String {
         // If the user ended it, the cause is left out.
         if let end { return end.kind == .interrupted ? state : "\(state) \(end)" }
-        guard cut.isTagGone, case .upTo(let time) = patience else { return state }
+        guard cut.isTagGone else { return state }
+        if hasRandomUID { return "\(state) Its UID changes each time, so nfctool cannot recognise it." }
+        guard case .upTo(let time) = patience else { return state }
         let uids = others.map(\.hex).joined(separator: ", ")
         let instead = others.isEmpty ? "" : "; other tags on the reader, not changed: \(uids)"
         return "\(state) The tag did not come back within \(time.inWords)\(instead)."

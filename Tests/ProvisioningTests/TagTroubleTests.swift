@@ -1,0 +1,17 @@
+// What an error says about the tag that was to get a row
+
+import TagTypes
+import Testing
+
+@testable import Provisioning
+
+@Suite struct TagTroubleTests {
+    /// The advice for `passwordNeeded` is to give the password.
+    @Test func aTagWhosePasswordIsNotSupportedCountsAsReadOnly() throws {
+        let trouble = try #require(TagTrouble(TagError.passwordUnsupported(block: 1)))
+        #expect(trouble.cause == .readOnly)
+        #expect(trouble.message.contains("not supported"))
+        let needed = try #require(TagTrouble(TagError.passwordNeeded(block: 4)))
+        #expect(needed.cause == .passwordNeeded)
+    }
+}
