@@ -85,7 +85,7 @@ struct DataArgument {
         option.data.contains(.file) && data.utf8.first == UInt8(ascii: "@")
     }
 
-    /// Whether a text is the name of a regular file on disk.
+    /// Whether a string is the name of a regular file on disk.
     static func isFile(_ name: String) -> Bool {
         var status = stat()
         // Longer names exceed PATH_MAX, and a NUL would end the name early.

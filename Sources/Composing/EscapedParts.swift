@@ -1,6 +1,6 @@
 // Text that is split at semicolons, except those escaped with a backslash — Docs/CommandLine.md, Records
 
-/// The parts of a text between semicolons, without their escapes.
+/// The parts of a string between semicolons, without their escapes.
 struct EscapedParts {
     /// A part of the text.
     struct Part {
@@ -18,7 +18,7 @@ struct EscapedParts {
     /// The texts of the parts.
     var texts: [String] { all.map(\.text) }
 
-    /// Splits a text at its semicolons.
+    /// Splits a string at its semicolons.
     ///
     /// A backslash escapes the characters in `escapable`; before any other character it is an ordinary character. If
     /// `escapable` is nil, a backslash escapes every character.

@@ -44,12 +44,12 @@ struct FieldList {
     /// The value of the first part with this name.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// Whether a text begins with one of the names and `=`.
+    /// Whether a string begins with one of the names and `=`.
     static func begins(_ text: String, with names: [String]) -> Bool {
         let name = text.prefix { $0 != "=" }
         return name.endIndex < text.endIndex && names.contains(name.lowercased())
     }
-    /// Whether every part of a text begins with a word and `=`, even if the word is not a known name.
+    /// Whether every part of a string begins with a word and `=`, even if the word is not a known name.
     static func hasForm(_ text: String) -> Bool {
         let parts = EscapedParts(text).texts.filter { !$0.isEmpty }
         return !parts.isEmpty

@@ -14,7 +14,7 @@ public enum PasswordText {
         8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES
         """
 
-    /// The credential in a text; spaces and line breaks around it are ignored.
+    /// The credential in a string; spaces and line breaks around it are ignored.
     public static func credential(_ text: some StringProtocol) -> Type2Credential? {
         guard let text = text.split(whereSeparator: \.isWhitespace).onlyElement else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { try? HexText.bytes($0.utf8) }

@@ -44,7 +44,7 @@ package final class FileReplacement {
 
     /// Moves the file to its destination, and synchronises both it and its folder.
     ///
-    /// - Parameter replacing: whether a file that exists by now may be replaced.
+    /// - Parameter replacing: whether a file that already exists there may be replaced.
     /// - Throws: EEXIST if a file exists that may not be replaced; that file is kept. Otherwise the error of the system
     ///   call.
     package func commit(replacing: Bool = true) throws(Errno) {

@@ -43,7 +43,7 @@ package enum HexText {
     }
 }
 
-/// The position at which a text is no longer hexadecimal.
+/// The position at which a string is no longer hexadecimal.
 public struct HexTextError: Error, Hashable, CustomStringConvertible {
     /// The offset in bytes of the text.
     public let offset: Int

@@ -31,7 +31,7 @@ enum ReaderName: Hashable {
         name.lowercased().split { !$0.isLetter }.contains("sam")
     }
 
-    /// Returns the readers that a text names, without slots for security modules.
+    /// Returns the readers that a string names, without slots for security modules.
     ///
     /// These are the reader with exactly that name, or otherwise the readers whose names start with the text or match
     /// the pattern.

@@ -32,7 +32,7 @@ public struct BoardToken: Sendable {
         self.text = text
     }
 
-    /// Compares a text with the token in a time that does not depend on how much of it matches.
+    /// Compares a string with the token in a time that does not depend on how much of it matches.
     func matches(_ given: String) -> Bool {
         let (own, given) = (Array(text.utf8), Array(given.utf8.prefix(Self.lengths.upperBound + 1)))
         var difference = UInt(bitPattern: own.count ^ given.count)

@@ -5,7 +5,7 @@ import Glibc
 
 /// Converts error messages of a connection.
 enum ConnectionText {
-    /// Joins the lines of a text.
+    /// Joins the lines of a message.
     ///
     /// Before a line that begins a sentence, a full stop is added.
     static func joined(_ text: String) -> String {
@@ -22,7 +22,7 @@ enum ConnectionText {
         return joined
     }
 
-    /// Joins the lines of a text and ends it with a full stop, because more sentences follow.
+    /// Joins the lines of a message and ends it with a full stop, because more sentences follow.
     static func sentences(_ text: String) -> String {
         let joined = joined(text)
         return joined.last.map { ".!?".contains($0) } ?? true ? joined : joined + "."
@@ -30,8 +30,8 @@ enum ConnectionText {
 
     /// The reason why no further attempt to connect can succeed, as a sentence, or nil if one may succeed.
     ///
-    /// libpq does not report the code of an error (3D000) that occurs before a connection is made, so this examines the
-    /// text of a server with English messages. Other servers count as away.
+    /// libpq does not report the code of an error (3D000) that occurs before a connection is made. This therefore looks
+    /// for the English text of the error. A server with messages in another language counts as away.
     static func permanentReason(_ text: String, address: ServerAddress) -> String? {
         if let folder = address.socketFolder, access(folder, F_OK) != 0, errno == ENOENT {
             return "There is no folder \(folder) with the server's socket."

@@ -30,7 +30,7 @@ public struct PlanServer: Sendable {
             do {
                 return try prepare(over: connection)
             } catch let error as JournalError where error.serverCode == ServerSchema.lockMissing && .now < end {
-                // Stations continue meanwhile.
+                // Stations continue to work during the pause.
                 Thread.sleep(forTimeInterval: 0.1)
             }
         }
@@ -82,7 +82,7 @@ public struct PlanServer: Sendable {
         return try connection.number("SELECT version FROM nfctool.schema_version")
     }
 
-    /// The plan with a name, with `NAME of OWNER`, or with a digest that begins with `name`; nil if there is none.
+    /// The plan with this name, with `NAME of OWNER`, or with a digest that begins with `name`; nil if there is none.
     ///
     /// - Throws: `severalPlans`.
     func plan(_ name: String, over connection: ServerConnection) throws(JournalError) -> Int? {
@@ -216,7 +216,7 @@ extension ServerConnection {
 
     /// A row as a line for COPY.
     ///
-    /// In JSON, the backslash is the only character with a meaning for COPY.
+    /// Of the characters in JSON, only the backslash is special to COPY.
     @Sendable static func line(_ row: PlanRow) -> String {
         let own = RowSeal.own(of: row)
         let fields = JournalText.list(row.fields).replacingBytes(of: "\\", with: "\\\\")

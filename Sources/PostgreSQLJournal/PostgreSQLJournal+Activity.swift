@@ -36,9 +36,9 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// The journal of the plan that replaced this one, over the same connection, or nil while it is the same plan.
+    /// The journal of the plan that replaced this one, over the same connection; nil if the plan was not replaced.
     ///
-    /// This needs no round trip while it is the same plan, because the last `activity` has checked that.
+    /// If the plan was not replaced, this needs no round trip, because the last `activity` has checked that.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         let connection = state.withLock { $0.isPlanOther ? $0.connection : nil }
         guard let connection else { return nil }

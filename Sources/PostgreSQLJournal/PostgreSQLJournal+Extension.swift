@@ -23,7 +23,7 @@ extension PostgreSQLJournal {
     /// Replaces these rows with those of another plan, in one transaction.
     ///
     /// Refused tags stay refused. The rows are sent over a separate connection, so that `rows` can query this journal
-    /// meanwhile and nothing is locked while a person is asked.
+    /// between them, and nothing is locked while a person is asked.
     public func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)? {
         struct InUse: Error {}
         let stationID = state.withLock { $0.stationID }

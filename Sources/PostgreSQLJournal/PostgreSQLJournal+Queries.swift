@@ -36,7 +36,7 @@ extension PostgreSQLJournal {
     public func pendingRows(limit: Int) throws(JournalError) -> [PlanRow] {
         let mine = state.withLock { $0.stationID }
         let end = "ORDER BY number LIMIT \(limit)"
-        // Each condition is that of a partial index.
+        // Each condition matches a partial index.
         let free = try rows("state = 'pending' AND claimant IS NULL \(end)", [])
         let back = try rows(
             "claimant IS NOT NULL AND (claimed_until < now() OR claimant = $2::integer) \(end)", [.optional(mine)])
@@ -44,7 +44,7 @@ extension PostgreSQLJournal {
         return Array(all.sorted { $0.number < $1.number }.prefix(limit))
     }
 
-    /// The rows of this station whose tags must be placed again, or those of all stations if this is not one.
+    /// The rows of this station whose tags must be placed again, or those of all stations for an administrator.
     public func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let mine = state.withLock { $0.stationID }
         guard case .near = reach else {
@@ -59,7 +59,7 @@ extension PostgreSQLJournal {
         ).map(\.row)
     }
 
-    /// The rows of this station, or of all stations if this is not one, that are done but whose tags were later found
+    /// The rows of this station, or of all stations for an administrator, that are done but whose tags were later found
     /// to hold something else.
     public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let mine = state.withLock { $0.stationID }

@@ -18,7 +18,7 @@ extension PostgreSQLJournal {
     /// Tries to reach the server again if the pause is over, and stores the steps that were kept.
     ///
     /// Until then, steps of current tags are still kept.
-    /// - Throws: `stationTaken` if another process has the station's name by now; `planReplaced`; errors that further
+    /// - Throws: `stationTaken` if another process has taken the station's name; `planReplaced`; errors that further
     ///   attempts cannot change.
     public func reachAgain() throws(JournalError) -> JournalReturn? {
         guard let absence = state.withLock({ $0.connection == nil ? $0.absence : nil }), now() >= absence.next else {

@@ -85,8 +85,8 @@ extension PostgreSQLJournal {
 
     /// Gives a row to a tag.
     ///
-    /// If the server goes away meanwhile, it is not known whether it did this. In that case, the tag is not touched,
-    /// and the row is given back when the server returns.
+    /// If the server stops answering during this request, it is not known whether the row was bound. In that case, the
+    /// tag is not touched, and the row is given back when the server returns.
     private func bind(_ number: Int, to tag: BoundTag) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
             var isSent = false
@@ -205,7 +205,7 @@ extension PostgreSQLJournal {
 
     /// Changes rows of any station.
     ///
-    /// If a row changed meanwhile, all of them are read again.
+    /// If a row has changed since it was read, all of them are read again.
     private func changeAll(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
         try ask { state, connection throws(JournalError) in
             try flush(&state, connection)
@@ -252,7 +252,7 @@ extension PostgreSQLJournal {
 
     /// Stores the steps that were kept.
     ///
-    /// A row whose step is too late, because it was released meanwhile, is added to `state.moved`.
+    /// A row whose step is too late, because the row has been released, is added to `state.moved`.
     func flush(_ state: inout StationState, _ connection: ServerConnection) throws(JournalError) {
         while let tag = state.keptRefusals.first {
             _ = try answer(

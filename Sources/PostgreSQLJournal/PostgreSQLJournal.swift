@@ -107,7 +107,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
         }
     }
 
-    /// Repeats a statement that gave way to another session, which undid all of it.
+    /// Repeats a statement that the server rolled back in favour of another session.
     func patiently<Value>(_ body: () throws(JournalError) -> Value) throws(JournalError) -> Value {
         for _ in 1..<Self.attempts {
             do throws(JournalError) {
@@ -149,7 +149,7 @@ struct StationState: Sendable {
     /// Claimed rows for future tags.
     var claims: [StoredClaim] = []
     var claimsEnd: ContinuousClock.Instant
-    /// The time at which to claim rows again after none was free.
+    /// The time at which to claim rows again if none were free.
     var nextClaim: ContinuousClock.Instant
     /// The rows whose tags are not finished here.
     var known: [Int: Known] = [:]
@@ -157,7 +157,7 @@ struct StationState: Sendable {
     var kept: [StoredStep] = []
     /// Refusals that are not stored yet.
     var keptRefusals: [RefusedTag] = []
-    /// Rows whose steps were not stored because they were released meanwhile.
+    /// Rows whose steps were not stored, because they had been released in the meantime.
     var moved: Set<MovedRow> = []
     var counts: ProvisionCounts?
     /// Whether counts that show a complete plan were checked against the rows.
@@ -224,7 +224,7 @@ struct MovedRow: Hashable, Sendable {
     let uid: String
 }
 
-/// The time while a server is away, and the next attempt.
+/// The time at which a server stopped answering, and the time of the next attempt to reach it.
 ///
 /// The pauses double.
 struct Absence: Sendable {

@@ -15,7 +15,7 @@ public struct ServerAddress: Hashable, Sendable {
     /// The folder of the server's socket, if the URI names a single server by its socket.
     let socketFolder: String?
 
-    /// Whether a text is a connection URI.
+    /// Whether a string is a connection URI.
     public static func isURI(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
@@ -27,7 +27,7 @@ public struct ServerAddress: Hashable, Sendable {
         guard Self.isURI(uri), !uri.utf8.contains(0) else { throw .badAddress }
         guard libpq_load() else { throw .libraryMissing }
         guard let options = PQconninfoParse(uri, nil) else {
-            // The message of libpq may contain a password.
+            // libpq's message may contain a password.
             throw .badAddress
         }
         defer { PQconninfoFree(options) }

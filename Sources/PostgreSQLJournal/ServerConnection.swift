@@ -60,7 +60,7 @@ final class ServerConnection: @unchecked Sendable {
             throw .away(journal: journal, reason: ConnectionText.sentences(message))
         }
         self.link = link
-        // Notices are remarks of the server, which libpq would print to stderr.
+        // Notices are remarks from the server, which libpq would print to stderr.
         PQsetNoticeProcessor(link, { _, _ in }, nil)
         do {
             try prepare()
@@ -130,7 +130,7 @@ final class ServerConnection: @unchecked Sendable {
         try number(in: try value(statement, values, within: deadline))
     }
 
-    /// Parses a number in an answer of the server.
+    /// Parses a number in an answer from the server.
     func number(in text: String) throws(JournalError) -> Int {
         guard let number = Int(text) else {
             throw .damaged(path: journal, code: 0, reason: "the server did not answer with a number")
@@ -285,8 +285,8 @@ enum ServerValue {
 
     /// The text form for libpq.
     ///
-    /// - Throws: `unstorable` for a text with a NUL, which PostgreSQL cannot store and at which libpq would end the
-    ///   text.
+    /// - Throws: `unstorable` for a string that contains a NUL: PostgreSQL cannot store it, and libpq would end the
+    ///   string there.
     func text(journal: String) throws(JournalError) -> String? {
         switch self {
         case .null: return nil

@@ -5,7 +5,7 @@ extension ServerFunctions {
         DECLARE
             v_id integer;
         BEGIN
-            -- Another station may be at it: then this waits, and finds it done.
+            -- If another station is inserting the same plan, this waits until that is done.
             INSERT INTO nfctool.plan (owner, name, file, sha256, recipe, begun)
             VALUES (session_user, p_name, p_file, '', '[]', now()) RETURNING id INTO v_id;
             RETURN v_id;

@@ -37,7 +37,7 @@ extension ServerFunctions {
             INSERT INTO nfctool.station (plan, name, login, joined, seen, last_tag)
             VALUES (p_plan, p_station, session_user, now(), now(), now()) ON CONFLICT DO NOTHING;
             SELECT id INTO v_id FROM nfctool.station WHERE plan = p_plan AND name = p_station;
-            -- The session of a process that was killed just now takes a moment to end.
+            -- After a process is killed, its session takes a moment to end.
             FOR attempt IN 1..10 LOOP
                 EXIT WHEN pg_try_advisory_lock(\(lockClass), v_id);
                 IF attempt = 10 THEN RAISE EXCEPTION 'in use' USING ERRCODE = '\(stationTaken)'; END IF;

@@ -15,14 +15,14 @@ extension ServerFunctions {
             INTO v_count;
             \(claim("state = 'pending' AND claimant IS NULL"))
             IF v_claims IS NULL THEN
-                -- Those that were never bound return when their lease ends.
+                -- Claimed rows that were never bound are free again when their lease ends.
                 \(claim("claimant IS NOT NULL AND (claimed_until < now() OR claimant = p_station)"))
             END IF;
             RETURN v_claims;
         END
         """
 
-    /// Takes one row from idle stations, the last that they would use, for a tag that waits at the end of a plan.
+    /// Takes the row that idle stations would use last, for a tag that waits at the end of a plan.
     ///
     /// A claim that was just made is for a current tag.
     static let takeClaim = """
@@ -54,14 +54,14 @@ extension ServerFunctions {
     static let keepRefusal = """
         DECLARE
             v_uid bytea := decode(p_tag->>'uid', 'hex');
-            -- As exact as clients tell it, and ask for it.
+            -- Clients send and query this time with millisecond precision.
             v_time timestamptz := date_trunc('milliseconds', (p_tag->>'time')::timestamptz);
             v_row integer;
         BEGIN
             SELECT number INTO v_row FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
             -- Another chip with the same UID may have a row.
             IF FOUND AND p_tag->>'cause' <> '\(RefusalCause.sameUID.rawValue)' THEN RETURN v_row; END IF;
-            -- One that is told a second time, after the connection broke, counts once. The tag of a row that was
+            -- A refusal that is sent again after the connection broke counts once. The tag of a row that was
             -- released does not count, as in the embedded journal.
             IF p_tag->>'cause' <> '\(RefusalCause.rowMoved.rawValue)' AND NOT EXISTS (SELECT FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid AND time = v_time) THEN
                 INSERT INTO nfctool.refusal_tally AS t (plan, station, reader, count, last)
@@ -88,7 +88,7 @@ extension ServerFunctions {
             v_claims json;
         BEGIN
             PERFORM nfctool.require_station(p_plan, p_station);
-            -- A write, and so a wait for the disk: not with each question.
+            -- Not at each query, because a write waits for the disk.
             UPDATE nfctool.station
             SET seen = now(), last_tag = CASE WHEN p_uid IS NULL THEN last_tag ELSE now() END
             WHERE id = p_station AND plan = p_plan
@@ -137,7 +137,7 @@ extension ServerFunctions {
                         reason = NULL, changed = clock_timestamp(), version = version + 1
                     WHERE plan = p_plan AND number = p_number;
                 EXCEPTION WHEN unique_violation THEN
-                    -- Another station bound the tag in this moment.
+                    -- Another station has just bound the tag.
                     SELECT number INTO v_other FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
                     v_result := 'refused';
                 END;
@@ -158,8 +158,8 @@ extension ServerFunctions {
 
     /// Each step contains the version of its row.
     ///
-    /// A step that arrives twice finds a later version and counts as done. A step whose row was given back meanwhile
-    /// finds another tag.
+    /// A step that arrives twice finds a later version and counts as done. A step whose row has been given back in the
+    /// meantime finds another tag.
     static let change = """
         DECLARE
             s record;
@@ -185,7 +185,7 @@ extension ServerFunctions {
                     END IF;
                     UPDATE nfctool.plan_row
                     SET state = s.state, version = version + 1, reason = s.reason,
-                        -- What is noted on a verified row does not change when its tag was verified.
+                        -- A later note on a verified row keeps the time at which its tag was verified.
                         changed = CASE WHEN r.state = s.state AND r.state IN ('proven', 'sealed') THEN changed
                             ELSE clock_timestamp() END,
                         message_length = s.length, sha256 = s.sha256, signature = s.signature, seconds = s.seconds,
@@ -195,7 +195,7 @@ extension ServerFunctions {
                         bound = CASE WHEN s.state <> 'pending' THEN bound END,
                         station = CASE WHEN s.state <> 'pending' THEN station END
                     WHERE plan = p_plan AND number = s.number;
-                    -- What an administrator changes is counted for the station that has the row.
+                    -- A change by an administrator is counted for the station that has the row.
                     PERFORM nfctool.count_step(p_plan, coalesce(p_station, r.station), r.seal, r.state, s.state);
                     v_result := 'done';
                 ELSIF p_station IS NOT NULL AND (s.state = 'pending'

@@ -1,13 +1,13 @@
-// The tables of a journal in PostgreSQL — Docs/Stations.md. Any change to them needs a new version
+// The tables of a journal in PostgreSQL — Docs/Stations.md. Any change to them requires a new version
 
 import Provisioning
 
 /// The objects that `init-db` creates: a separate schema and two roles, and nothing else.
 ///
 /// A plan belongs to the login that loaded it, and to logins that are members of that one. Stations read their own
-/// plans (row security) and change them only by functions, which check this and each step. They have no right to change
-/// a table. In texts, backslashes and NULs are escaped (`StoredText`). `fields` and `recipe` are JSON, as in an
-/// embedded journal.
+/// plans (row security) and change them only through functions, which check this and each step. They have no right to
+/// change a table. In text columns, backslashes and NULs are escaped (`StoredText`). `fields` and `recipe` are JSON, as
+/// in an embedded journal.
 enum ServerSchema {
     static let version = 2
     static let stationRole = "nfctool_station"
@@ -23,8 +23,8 @@ enum ServerSchema {
 
     /// The statements that upgrade the tables of a version to the next, by the number of that version.
     ///
-    /// Connected stations of the earlier version continue to work meanwhile: a function keeps its parameters and its
-    /// result.
+    /// Connected stations of the earlier version continue to work in the meantime: a function keeps its parameters and
+    /// its result.
     private static let upgrades: [[String]] = [
         [],
         [
@@ -209,7 +209,7 @@ enum ServerSchema {
         DO $$ BEGIN
             CREATE ROLE \(readerRole) NOLOGIN;
         EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
-        -- Its body is read here, once: in a session of somebody else its names could mean other things (PostgreSQL 14).
+        -- Parse the body once, here: in another user's session its names could mean other objects (PostgreSQL 14).
         CREATE OR REPLACE FUNCTION nfctool.is_mine(owner text) RETURNS boolean LANGUAGE sql STABLE
             RETURN coalesce(pg_catalog.pg_has_role(session_user,
                 pg_catalog.to_regrole(pg_catalog.quote_ident(owner))::pg_catalog.oid, 'MEMBER'), false);

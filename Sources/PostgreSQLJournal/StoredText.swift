@@ -1,11 +1,11 @@
-// Texts, rows and tags as the server's tables store them
+// Text, rows and tags as the server's tables store them
 
 import Foundation
 import Hexadecimal
 import Provisioning
 import TextBytes
 
-/// Escapes texts of readers and chips.
+/// Escapes text from readers and chips.
 ///
 /// PostgreSQL cannot store a NUL, so it is escaped with a backslash, as is the backslash.
 enum StoredText {

@@ -23,7 +23,7 @@ package struct ProvisionBoard: Sendable {
     private(set) var failures: [Int: RefusalCause] = [:]
     /// The number of rows that failed before this run.
     ///
-    /// They may be done by now.
+    /// They may have been done since.
     private(set) var earlierFailures: Int
     /// The last events that have a line, newest first.
     private(set) var results: [Result] = []

@@ -7,9 +7,9 @@ import Synchronization
 
 /// Serves one reader to the parent process.
 ///
-/// Requests run one after the other on the reader's queue, started by the thread that receives them; meanwhile a second
-/// thread can receive an abort. When the parent process ends, for whatever reason, the reader is closed in an orderly
-/// way, so that the next process can use it.
+/// Requests run one after the other on the reader's queue, started by the thread that receives them. A second thread
+/// can receive an abort while a request runs. When the parent process ends, for whatever reason, the reader is closed
+/// in an orderly way, so that the next process can use it.
 package final class ReaderServer: @unchecked Sendable {  // `current` is only used on `queue`
     /// The source of the readers.
     package struct Source: Sendable {

@@ -84,7 +84,7 @@ extension DetectedTag {
         }
     }
 
-    /// Called when the tag was connected, has left, or was dropped for another tag.
+    /// Called when the tag is connected, leaves, or is dropped for another tag.
     func connectionChanged(isConnected: Bool) { sight.withLock { $0 = Sight(isAvailable: isConnected) } }
 
     /// The procedures of the tag type over the channel of this activation; on the reader's queue.

@@ -14,7 +14,7 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// The default: the environment variable `NFCTOOL_READER`, otherwise `auto`.
     public static var standard: ReaderSpecification { ReaderSpecification(nil) }
 
-    /// Creates a specification from a text; nil stands for the default.
+    /// Creates a specification from a string; nil stands for the default.
     public init(_ text: String?) {
         let environment = ProcessInfo.processInfo.environment["NFCTOOL_READER"]
         self.text = text ?? environment.flatMap { $0.isEmpty ? nil : $0 } ?? "auto"

@@ -7,7 +7,7 @@ package struct BlockList: CustomStringConvertible {
 
     /// Lists numbers in any order.
     ///
-    /// `noun` is the kind of number in the singular; an *s* is added for several.
+    /// `noun` names the numbers in the singular; the plural adds an *s*.
     package init(_ numbers: [Int], of noun: String = "block") { (self.numbers, self.noun) = (numbers.sorted(), noun) }
 
     package var description: String {

@@ -66,7 +66,7 @@ package final class AppendedLines: Sendable {
         try write(line)
     }
 
-    /// Appends a text to the file, completely or not at all.
+    /// Appends text to the file, completely or not at all.
     private func write(_ text: String) throws(Errno) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Errno(rawValue: errno) }

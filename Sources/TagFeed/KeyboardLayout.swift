@@ -40,7 +40,7 @@ package enum KeyboardLayout {
     /// The codes of all keys that are used, Shift included.
     static var codes: Set<UInt16> { Set(strokes.values.map(\.code)).union([UInt16(KEY_LEFTSHIFT)]) }
 
-    /// The strokes that type a text.
+    /// The strokes that type a string.
     ///
     /// - Throws: ``MissingKey`` for the first character without a key.
     package static func strokes(for text: String) throws(MissingKey) -> [KeyStroke] {

@@ -1,7 +1,7 @@
 // Text for another program that reads it byte by byte
 
 extension String {
-    /// Replaces every occurrence of a text, compared by bytes.
+    /// Replaces every occurrence of a string, compared by bytes.
     ///
     /// The text must not be empty.
     ///

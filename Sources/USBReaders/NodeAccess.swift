@@ -19,7 +19,7 @@ public struct NodeAccess: Hashable, Sendable {
         self.ownership = ownership
     }
 
-    /// The kernel's answer to the question whether a node may be read and written.
+    /// The kernel's verdict on reading and writing a node.
     public enum Verdict: Hashable, Sendable {
         /// The node may be read and written.
         case granted

@@ -116,7 +116,7 @@ extension ReaderLabels {
         try self.init(text: String(decoding: bytes, as: UTF8.self), file: path)
     }
 
-    /// Parses the labels in a text.
+    /// Parses the labels in a string.
     ///
     /// - Throws: `ReaderLabelError` with the first line that is invalid.
     public init(text: String, file: String) throws(ReaderLabelError) {

@@ -194,8 +194,8 @@ public struct TagFile: Sendable {
 
     /// The mode of a new file, according to the user's umask.
     private static var defaultMode: mode_t {
-        // The umask can only be read by setting it. A file that another thread creates meanwhile is private to the
-        // user.
+        // The umask can only be read by setting it. A file that another thread creates at this moment is private to
+        // the user.
         let mask = umask(0o077)
         _ = umask(mask)
         return 0o666 & ~mask

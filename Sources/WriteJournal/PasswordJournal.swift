@@ -122,7 +122,7 @@ public struct PasswordJournal: Sendable {
         case .unanswered: break
         case .refused:
             history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
-            // The tag has another password by now, which is not known.
+            // The tag now has another password, which is not known.
             if history.lastAccepted == digest { history.lastAccepted = nil }
         }
         try write(history, uid: uid)

@@ -34,7 +34,7 @@ public struct RestoreJournal: Sendable {
 
     /// Stores the record, and also the tag's memory unless an earlier restore of this tag is not verified.
     ///
-    /// The dump of an earlier restore is the older content, while the tag may hold a mixture by now. If the tag was
+    /// The dump of an earlier restore is the older content, while the tag may now hold a mixture. If the tag has been
     /// written since, call ``supersede(uid:)`` first.
     /// - Returns: the file with the content to restore after an interruption.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.

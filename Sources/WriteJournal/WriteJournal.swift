@@ -93,8 +93,8 @@ public struct WriteJournal: Sendable {
     /// The entry of a tag's write in progress, or nil if there is none.
     ///
     /// - Throws: ``WriteJournalError/damaged(path:reason:movedTo:)`` for a file without a complete entry, which is
-    ///   moved aside, not deleted; ``WriteJournalError/newer(path:version:)`` for a file of a newer version, which
-    ///   stays.
+    ///   moved aside, not deleted; ``WriteJournalError/newer(path:version:)`` for a file of a newer version, which is
+    ///   kept.
     public func entry(uid: [UInt8]) throws(WriteJournalError) -> JournalEntry? {
         let file = file(of: uid)
         do throws(WriteJournalError) {
@@ -137,7 +137,7 @@ public struct WriteJournal: Sendable {
 
     /// Sets an entry aside, if there is one.
     ///
-    /// Another process that writes a tag with the same UID may end the entry meanwhile.
+    /// Another process that writes a tag with the same UID may end the entry at the same time.
     private func setAside(_ file: URL) throws(Errno) {
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         do throws(Errno) {

@@ -1,4 +1,4 @@
-// What reading and writing cost at PC/SC readers, in APDUs: a line for each model, kind of tag and job — Scripts/bench
+// The cost of reading and writing at PC/SC readers, in APDUs: a line per model, kind of tag and job — Scripts/bench
 
 import Foundation
 import NDEF
@@ -42,7 +42,7 @@ struct APDUJob {
     func costs() async throws -> (read: Int, write: Int) {
         let virtual = tag.make()
         reader.remove()
-        // pcscd tells of the removal a moment later.
+        // pcscd reports the removal a moment later.
         try await Task.sleep(for: .milliseconds(20))
         reader.place(virtual)
         try await Task.sleep(for: .milliseconds(20))

@@ -1,4 +1,4 @@
-// The least that a reader must be asked: the largest frames that reader and tag allow, and nothing asked twice
+// The minimum number of requests to a reader: the largest frames that reader and tag allow, and no request sent twice
 
 import VirtualPCSC
 import VirtualPN532
@@ -31,8 +31,8 @@ enum BenchmarkTag: CustomStringConvertible {
 }
 
 extension APDUJob {
-    /// APDUs at least: the UID, the session where there is one, what finds the message, and its bytes; a write reads what it
-    /// wrote once.
+    /// The minimum number of APDUs: the UID, the session if there is one, finding the message, and its bytes; a write
+    /// reads back once.
     var minimum: (read: Int, write: Int) {
         let dialects = reader.model.dialects
         // Start, standard, end.
@@ -40,7 +40,8 @@ extension APDUJob {
         let head = length < 0xFF ? 2 : 4
         switch tag {
         case .proximity(.type4):
-            // Application, container, its content, file; an empty length and the length stand apart from the bytes.
+            // Application, container, its content, file; the empty length and the final length are separate from the
+            // bytes.
             let find = 1 + 4
             return (find + pieces(length + 2, 255), find + 1 + pieces(length, 255) + 1 + pieces(length + 2, 255))
         case .proximity(.type3):
@@ -53,12 +54,13 @@ extension APDUJob {
             let find = 1 + 2 + 2 + 1
             return (find + sectors + blocks, find + 2 * sectors + 2 * blocks + 1)
         case .proximity:
-            // FAST_READ of as many pages as an answer holds.
+            // FAST_READ of as many pages as fit into an answer.
             let frame = session > 0 ? 240 : dialects.contains(.directTransmit) ? 248 : 16
             let read = pieces(length + head + 16, frame)
             return (1 + session + read, 1 + session + 1 + pieces(length + head, 4) + 1 + read)
         case .vicinity(let chip):
-            // READ MULTIPLE BLOCKS of 128 bytes is what a program was seen to ask an ACR1552U for; others give a short APDU.
+            // READ MULTIPLE BLOCKS of 128 bytes is what one program was seen to request from an ACR1552U; others
+            // request a short APDU.
             let frame = session > 0 ? 128 : 252
             let start = chip.blockCount > 256 ? 8 : 4
             let read = pieces(start + head + length, frame)

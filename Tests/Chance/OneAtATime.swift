@@ -1,10 +1,10 @@
-// Tests of several suites, and targets, that share something there is one of in a process
+// Tests of several suites and targets that share something that exists only once per process
 
 public import Testing
 
-/// Runs a test while no other test with this trait runs, in whichever suite or target.
+/// Runs a test while no other test with this trait runs, in any suite or target.
 ///
-/// For tests of PC/SC: libpcsclite finds its daemon by one variable of the environment.
+/// For tests of PC/SC: libpcsclite finds its daemon through one environment variable.
 public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     /// The tests of the suite, not the suite.
     public let isRecursive = true
@@ -31,7 +31,7 @@ public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        // Of a parameterized test the cases come here, one by one, and the test around them too.
+        // The cases of a parameterized test come here one by one, and so does the test that contains them.
         guard testCase != nil else { return try await function() }
         await Turn.shared.take()
         let result: Result<Void, any Error>

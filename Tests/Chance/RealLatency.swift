@@ -1,23 +1,23 @@
-// Tests of tags, at once and at the pace of a real reader
+// Tests of tags, with immediate answers and at the pace of a real reader
 
 public import Testing
 
-/// Whether virtual tags of the running test answer as late as real chips on a real reader do.
+/// Whether virtual tags of the running test answer as slowly as real chips on a real reader.
 ///
-/// A test under ``AlsoAtRealLatency`` runs twice: first with answers at once, then with this on. What makes the tags of a
-/// suite asks it.
+/// A test under ``AlsoAtRealLatency`` runs twice: first with immediate answers, then with this on. The code that
+/// creates the tags of a suite checks it.
 public enum RealLatency {
     /// Whether it is on for the current task.
     @TaskLocal public static var isOn = false
 }
 
-/// Runs each test of a suite at once, and again at real latency.
+/// Runs each test of a suite with immediate answers, and again at real latency.
 public struct AlsoAtRealLatency: SuiteTrait, TestTrait, TestScoping {
     fileprivate let isInCI: Bool
     /// The tests of the suite run twice, not the suite.
     public let isRecursive = true
 
-    /// Runs a test at once, and again at real latency.
+    /// Runs a test with immediate answers, and again at real latency.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -28,8 +28,8 @@ public struct AlsoAtRealLatency: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == AlsoAtRealLatency {
-    /// Runs each test twice: at once, and at real latency.
+    /// Runs each test twice: with immediate answers, and at real latency.
     public static var alsoAtRealLatency: Self { Self(isInCI: true) }
-    /// The same for suites that take minutes at real latency: the second time is for campaigns.
+    /// The same for suites that take minutes at real latency: the second run happens only in campaigns.
     public static var alsoAtRealLatencyInCampaigns: Self { Self(isInCI: false) }
 }

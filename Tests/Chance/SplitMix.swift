@@ -1,4 +1,4 @@
-// Chance that is the same each time
+// Random numbers that are the same in each run
 
 /// A generator with a seed — Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators (SplitMix64).
 public struct SplitMix: RandomNumberGenerator, Sendable {

@@ -35,7 +35,7 @@ import Testing
         #expect(ChipModel(id: ChipModel.ID(rawValue: "ntag999")) == nil)
     }
 
-    /// Every answer to GET_VERSION is that of at most one model.
+    /// Every answer to GET_VERSION belongs to at most one model.
     @Test func noAnswerToGetVersionIsThatOfTwoModels() {
         var counts: [String: Int] = [:]
         for type in UInt8(3)...4 {
@@ -62,7 +62,8 @@ import Testing
         #expect(Set(counts.keys) == Set(known.map(\.id.rawValue)))
     }
 
-    /// NXP GET_VERSION of NT2L1001 and NT2H1001; ST's product code is not asked of a chip of another maker.
+    /// NXP GET_VERSION of NT2L1001 and NT2H1001; ST's product code is not requested from a chip of another
+    /// manufacturer.
     @Test func theChipsAddedLastAreFound() throws {
         #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
         #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x02, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
@@ -79,7 +80,7 @@ import Testing
         #expect(ChipModel(version: answer + [0x00]) == nil)
     }
 
-    /// A UID of each generation of ICODE, as public samples have them.
+    /// A UID of each generation of ICODE, from public samples.
     static let vicinity: [(uid: [UInt8], blockCount: Int?, id: String?)] = [
         ([0xE0, 0x04, 0x01, 0x50, 0x11, 0x22, 0x33, 0x44], nil, "icode-slix"),
         ([0xE0, 0x04, 0x01, 0x08, 0x22, 0x2A, 0x8D, 0x83], 80, "icode-slix2"),

@@ -1,4 +1,4 @@
-// The memories of Type 2 Tag chips agree with themselves
+// The memory layouts of Type 2 Tag chips are consistent
 
 import Chips
 import Testing
@@ -24,7 +24,7 @@ import Testing
         #expect(existing.isDisjoint(with: layout.sessionRegisters))
     }
 
-    /// Static lock bits close blocks 3 to 15, dynamic ones the rest.
+    /// Static lock bits lock blocks 3 to 15, dynamic ones the rest.
     @Test(arguments: models)
     func everyUserBlockHasALockBit(model: ChipModel) throws {
         let layout = try #require(model.layout)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A capability container that reached farther would make phones write lock bits and configuration.
+    /// With a capability container that covers more, phones would write lock bits and configuration.
     @Test(arguments: models)
     func theDataAreaEndsWithinTheUserMemory(model: ChipModel) throws {
         let (layout, formatting) = (try #require(model.layout), try #require(model.formatting))
@@ -85,7 +85,7 @@ import Testing
         #expect(try #require(ChipModel(id: ChipModel.ID(rawValue: id))).capacity == capacity)
     }
 
-    /// The bytes of a dump file of mere memory, session registers of an NTAG I2C among them.
+    /// The bytes of a dump file of raw memory, including the session registers of an NTAG I2C.
     @Test(arguments: [
         ("ultralight", 64), ("ultralight-ev1-11", 80), ("ntag210", 80), ("ntag210micro", 64), ("st25tn01k", 256),
         ("ultralight-ev1-21", 164), ("ntag212", 164),

@@ -1,4 +1,4 @@
-// A misspelt placeholder is no part of a URI, and noticed in a text
+// A misspelt placeholder is rejected in a URI, and noticed in a text
 
 import Composing
 import NDEF

@@ -75,7 +75,7 @@ import Testing
         #expect(!error.description.contains("hunter22"))
     }
 
-    /// A part that is taken for the end of a network's name would be read out to everybody.
+    /// If a part of a password were mistaken for the end of a network's name, everybody could read it.
     @Test(arguments: [
         "ssid=Guests,PASSWORD=hunter22", "ssid=Guests, pass=hunter22", "ssid=Guests,\tPwd=hunter22",
         "ssid=Guests password=hunter22", "ssid=Guests&Key=hunter22", "ssid=Guests|password=hunter22",

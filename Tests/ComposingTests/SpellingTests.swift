@@ -1,4 +1,4 @@
-// What is taken for a slip, and what for another word
+// Which words count as typing errors, and which as other words
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
     private static let known = ["read", "write", "scan", "provision", "status"]
 
     @Test(arguments: [
-        // One letter missing, too many, wrong; two swapped; a slip in every third letter.
+        // One letter missing, added or wrong; two swapped; an error in every third letter.
         ("wrte", "write"), ("statuss", "status"), ("scar", "scan"), ("raed", "read"), ("prvoisoin", "provision"),
         ("STATUS", "status"), ("réad", nil), ("list", nil), ("scanner", nil), ("", nil),
     ])

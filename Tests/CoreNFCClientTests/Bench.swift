@@ -15,7 +15,7 @@ enum Bench {
         return reader
     }
 
-    /// The reader without faults, with these tags alone in its field.
+    /// The reader without faults, with only these tags in its field.
     static func reader(with tags: [any VirtualTag] = []) throws -> VirtualReader {
         let reader = try reader.get()
         reader.faults = Faults()
@@ -43,7 +43,7 @@ final class Events<Event: Equatable & Sendable>: @unchecked Sendable {  // `log`
         continuation.yield(event)
     }
 
-    /// The next event that was not taken yet.
+    /// The next event that has not been taken yet.
     func next() async throws -> Event {
         for await event in stream { return event }
         throw None()
@@ -55,7 +55,7 @@ final class Events<Event: Equatable & Sendable>: @unchecked Sendable {  // `log`
     }
 }
 
-/// Comes back when the condition holds, for what gives no event; ends with an error as ``Events`` does.
+/// Returns when the condition holds, for conditions without an event; ends with an error as ``Events`` does.
 func until(_ condition: () -> Bool) async throws {
     while !condition() {
         try Task.checkCancellation()

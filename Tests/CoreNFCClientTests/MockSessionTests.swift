@@ -1,4 +1,4 @@
-// Sessions and records that an app's tests subclass are made and used as those they stand for
+// Sessions and records that an app's tests subclass work like the originals
 
 import CoreNFC
 import Testing

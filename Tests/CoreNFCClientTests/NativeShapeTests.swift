@@ -1,4 +1,4 @@
-// Apps that speak to tags in their own language do what they do on an iPhone
+// Apps that send native commands to tags work as on an iPhone
 
 import CoreNFC
 import Testing
@@ -27,7 +27,7 @@ extension ClientTests {
         @Test func pagesAreReadByREAD() async throws {
             _ = try Bench.reader(with: [VirtualTagKind.ntag213.make(text: "sticker")])
             editor.start(.read(from: 3, count: 6))
-            // Capability container, then the message, as NXP's data sheet lays them out.
+            // Capability container, then the message, as in NXP's data sheet.
             let pages = try await screen.events.next()
             #expect(pages.hasPrefix("3: e1101200, 4: "))
             #expect(pages.components(separatedBy: ", ").count == 6)
@@ -120,7 +120,7 @@ extension ClientTests {
             #expect(try await run { $0.select(aid: [0xA0, 0, 0, 0, 3], completion: $1) } == "Card error 6A82")
         }
 
-        /// An extended Le: one byte more than a short one can ask for.
+        /// An extended Le: one byte more than a short one can request.
         @Test func anExtendedLengthReadsMore() async throws {
             var configuration = Type4Configuration()
             configuration.mle = 0x1000
@@ -138,7 +138,8 @@ extension ClientTests {
             #expect(answer == "0000" + written.hexString)
         }
 
-        /// More data than a frame of the reader's carries goes to the card in a chain, which this card does not take.
+        /// More data than fits into one of the reader's frames goes to the card in a chain, which this card does not
+        /// support.
         @Test func anExtendedCommandBeyondAFrameIsChained() async throws {
             _ = try Bench.reader(with: [VirtualTagKind.type4v3.make()])
             let answer = try await run(
@@ -146,7 +147,7 @@ extension ClientTests {
             #expect(answer == "Card error 6E00")
         }
 
-        /// A card without command chaining says so by its status, which the app gets.
+        /// A card without command chaining reports this in its status, which the app gets.
         @Test func aChainedCommandReachesTheCard() async throws {
             _ = try Bench.reader(with: [VirtualTagKind.type4.make()])
             let data = Data(repeating: 0xAA, count: 300)
@@ -253,7 +254,7 @@ extension ClientTests {
             #expect(try await reader.events.next() == "200 Enough")
         }
 
-        /// ISO 15693 alone is out of the reader's reach.
+        /// The reader cannot reach ISO 15693 tags.
         @Test func vicinityCardsAreNotSupported() async throws {
             _ = try Bench.reader()
             reader.beginSession(.iso15693)

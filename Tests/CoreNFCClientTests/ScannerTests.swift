@@ -47,7 +47,7 @@ extension ClientTests {
             let reader = try Bench.reader(with: [VirtualTagKind.ultralight.make(), VirtualTagKind.ntag213.make()])
             let before = reader.statistics.tagCommands
             scanner.beginScanning()
-            // The scanner is told nothing about these; that they were looked at shows on the air.
+            // The scanner gets no event for these; the frames on the air show that they were polled.
             try await until { reader.statistics.tagCommands >= before + 4 }
             reader.field.replaceAll(with: [VirtualTagKind.demonstration()])
             try await paper.events.wait(for: "[2] closed")

@@ -1,4 +1,4 @@
-// What apps write compiles unedited, and does what it does on an iPhone
+// Code as apps write it compiles unedited, and works as on an iPhone
 
 import CoreNFC
 import Testing
@@ -149,7 +149,7 @@ extension ClientTests {
             _ = try Bench.reader(with: [VirtualTagKind.demonstration()])
             var button = ScanButton(coordinator: ScanButton.Coordinator { [events] in events.record($0) })
             button.tap()
-            // The status byte and the language are there, as on iOS.
+            // The status byte and the language are included, as on iOS.
             #expect(try await events.next() == "\u{02}enHello from nfctool")
             #expect(try await events.next() == "The session was invalidated: First NDEF tag read")
         }

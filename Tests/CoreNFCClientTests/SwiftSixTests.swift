@@ -1,4 +1,4 @@
-// Apps in Swift 6 compile unedited, and do what they do on an iPhone
+// Apps in Swift 6 compile unedited, and work as on an iPhone
 
 import CoreNFC
 import Testing

@@ -1,4 +1,4 @@
-// A vicinity tag of an app's own that has the async forms answers code that calls the handler forms
+// An app's own vicinity tag with the async forms answers code that calls the handler forms
 
 import CoreNFC
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftSixClients
 
 @Suite struct VicinityMockTests {
-    /// A command with a handler: what the tag's async form must have been asked, and what the handler is given.
+    /// A command with a handler: the expected arguments of the tag's async form, and the result for the handler.
     struct Form: CustomTestStringConvertible, Sendable {
         let command: String
         let answer: String

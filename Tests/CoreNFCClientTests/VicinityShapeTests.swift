@@ -1,4 +1,4 @@
-// Apps for ISO 15693 tags do what they do on an iPhone: handlers, results, async
+// Apps for ISO 15693 tags work as on an iPhone: handlers, results, async
 
 import CoreNFC
 import Testing
@@ -6,7 +6,7 @@ import VicinityReaders
 
 @testable import SwiftSixClients
 
-/// Runs a body while the reader that clients find has the radio for ISO 15693, and these tags in its field.
+/// Runs a body while the reader that clients find supports ISO 15693 and has these tags in its field.
 @MainActor
 private func onVicinityReader<Value>(
     _ tags: VicinityTag..., body: @MainActor (VicinityDesk) async throws -> Value
@@ -86,7 +86,7 @@ extension ClientTests {
             #expect(try await run(.dump(range), on: .st25dv04K()) == "16 of 128 blocks")
         }
 
-        /// Its sessions look for other tags, too.
+        /// Its sessions also look for other tags.
         @Test func withoutATagNothingIsFound() async throws {
             let (events, manager) = (Events<String>(), DynamicTagManager())
             try await onVicinityReader { desk in
@@ -133,7 +133,7 @@ extension ClientTests {
             }
         }
 
-        /// As a plugin does that looks for NDEF only.
+        /// Like a plugin that looks only for NDEF.
         @Test func aPluginGetsTheIdentifierOfAnNDEFSessionsTag() async throws {
             let events = Events<String>()
             let describer = TagDescriber { description in

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import VirtualPN532
 
-/// What a delegate, or a handler, was told.
+/// The calls that a delegate, or a handler, received.
 enum Event: Equatable, Sendable {
     case active
     case messages([Int])
@@ -49,7 +49,8 @@ class MessageDelegate: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendab
 
 /// A delegate that takes tags.
 ///
-/// Not a subclass: a method that only a subclass has is not found, as ``NFCNDEFReaderSessionDelegate`` says.
+/// This is not a subclass: a method that only a subclass has is not found, as ``NFCNDEFReaderSessionDelegate``
+/// explains.
 final class TagDelegate: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     let events = Events<Event>()
     let onEvent: @Sendable (NFCNDEFReaderSession, Event) -> Void
@@ -104,7 +105,7 @@ struct Bench {
         return try await tags()
     }
 
-    /// The tags detected next.
+    /// The next detected tags.
     func tags() async throws -> [SessionTag] {
         while true {
             let event = try await events.next()
@@ -113,7 +114,7 @@ struct Bench {
         }
     }
 
-    /// The only tag detected next, connected.
+    /// The only tag among the next detected ones, connected.
     func connectedTag() async throws -> SessionTag {
         let tag = try #require(try await begin().first)
         try await session.connect(to: tag)
@@ -148,7 +149,7 @@ struct ReadingBench {
     }
 }
 
-/// The code an operation fails with; nil when it does not fail with a code.
+/// The code with which an operation fails; nil if it does not fail with a code.
 func code(_ operation: () async throws -> Void) async -> Int? {
     do {
         try await operation()

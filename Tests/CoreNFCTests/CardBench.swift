@@ -38,7 +38,7 @@ struct CardBench {
 
 /// A program that is a Type 4 Tag for as long as its session lasts.
 final class CardProgram: Sendable {
-    /// What it was told, in order, the commands in between by their instruction.
+    /// The events that it received, in order; commands are shown by their instruction.
     let events = Events<String>()
     let tag: Mutex<EmulatedType4Tag>
 
@@ -56,7 +56,7 @@ final class CardProgram: Sendable {
                 case .received(let apdu):
                     events.record(apdu.debugDescription)
                     let answer = self.tag.withLock { $0.response(to: [UInt8](apdu.payload)) }
-                    // The session's end, or the phone's leaving, is an event of its own.
+                    // The end of the session, or the departure of the phone, is a separate event.
                     try? await apdu.respond(response: Data(answer))
                 case .readerDeselected:
                     events.record("deselected")

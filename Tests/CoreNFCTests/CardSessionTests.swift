@@ -176,7 +176,8 @@ import VirtualPN532
         await #expect(throws: CardSession.Error.systemNotAvailable) {
             _ = try await CardSession(readerSpecification: bench.reader.connection)
         }
-        // Without a wait for the one that listens, whose calls are long: it still does when this has ended.
+        // This does not wait for the listening session, whose calls are long: that session still listens when this one
+        // has ended.
         let other = MessageDelegate()
         let session = NFCNDEFReaderSession(delegate: other, queue: nil, invalidateAfterFirstRead: true)
         session.readerSpecification = bench.reader.connection
@@ -186,7 +187,7 @@ import VirtualPN532
         bench.session.invalidate()
     }
 
-    /// It came before the stop, and nobody had told the program.
+    /// It came before the stop, and the program was not notified.
     @Test func aStopLeavesAReaderAloneOfWhichTheProgramDoesNotKnow() async throws {
         let bench = try await CardBench()
         try await bench.session.startEmulation()
@@ -208,7 +209,7 @@ import VirtualPN532
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         }
         let before = try descriptors()
-        // Side by side, since opening a reader is mostly waiting.
+        // In parallel, because opening a reader is mostly waiting.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...4 {
                 group.addTask {
@@ -216,14 +217,14 @@ import VirtualPN532
                     for number in 1...50 {
                         let session = try await CardSession(readerSpecification: reader.connection)
                         if number.isMultiple(of: 2) { try await session.startEmulation() }
-                        // Some end by themselves, as nobody holds them any more.
+                        // Some end by themselves, because nothing holds them any more.
                         if !number.isMultiple(of: 3) { session.invalidate() }
                     }
                 }
             }
             try await group.waitForAll()
         }
-        // Other tests run beside this one, but a leak would leave a descriptor for each session.
+        // Other tests run at the same time, but a leak would leave a descriptor for each session.
         try await until { (try? descriptors()).map { $0 < before + 100 } ?? false }
     }
 

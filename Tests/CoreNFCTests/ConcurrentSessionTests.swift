@@ -1,4 +1,4 @@
-// Sessions on readers of their own do not know of each other; Scripts/check runs this under ThreadSanitizer
+// Sessions on separate readers do not affect each other; Scripts/check runs this under ThreadSanitizer
 
 import CoreNFC
 import Foundation
@@ -17,7 +17,7 @@ import VirtualPN532
 
     private let rounds = 5
 
-    /// Writes and reads messages; the session's properties are asked from here meanwhile.
+    /// Writes and reads messages, while the session's properties are read here.
     private func ndef(_ number: Int) async throws -> Int {
         let bench = try Bench([VirtualTagKind.ntag213.make(serial: number)])
         let tag = try await bench.connectedTag()
@@ -33,7 +33,7 @@ import VirtualPN532
         return count
     }
 
-    /// Sends commands of the tag's own, and looks for it again.
+    /// Sends native commands of the tag, and checks its presence again.
     private func native(_ number: Int) async throws -> Int {
         let bench = try TagSessionBench([VirtualTagKind.ntag213.make(serial: number)])
         var tag = try await bench.miFare()

@@ -1,4 +1,4 @@
-// What Apple does not document, or Linux cannot have, and how it was decided: the table of FromIPhoneToLinux.md
+// Decisions where Apple documents nothing, or Linux has no equivalent: the table of FromIPhoneToLinux.md
 
 import Chance
 import CoreNFC
@@ -113,7 +113,7 @@ import VirtualPN532
         #expect(try await tag.readNDEF().text == "secret")
         try await tag.writeNDEF(message("new"))
         #expect(try await tag.readNDEF().text == "new")
-        // Another activation knows nothing of it.
+        // After another activation, the tag has forgotten it.
         bench.session.restartPolling()
         let again = try #require(try await bench.detected().first)
         try await bench.session.connect(to: again)
@@ -122,7 +122,7 @@ import VirtualPN532
     }
 
     @Test func aPasswordThatTheTagRefusedIsNotSentAgain() async throws {
-        // The second wrong one would close the tag.
+        // A second wrong one would close the tag.
         let (bench, tag) = try await Self.protectedTag("secret", forReading: true, tries: 2)
         #expect(await code { _ = try await tag.sendMiFareCommand(commandPacket: data("1B 09 09 09 09")) } == 102)
         #expect(await code { _ = try await tag.readNDEF() } == 102)
@@ -134,7 +134,7 @@ import VirtualPN532
 
     // MARK: Mirror
 
-    /// As many characters as UID, `x` and counter, from byte 12 of the message on.
+    /// As many characters as UID, `x` and counter, starting at byte 12 of the message.
     private static let placeholder = String(repeating: "0", count: 21)
 
     private static func mirroring(_ kind: VirtualTagKind) async throws -> (Bench, SessionTag) {

@@ -1,9 +1,9 @@
-// What happened, in order, awaited rather than slept for
+// The events of a test, in order; tests wait for them instead of sleeping
 
 import Synchronization
 import Testing
 
-/// A log of events that a test takes one by one; a test whose time limit is over gets an error.
+/// A log of events that a test takes one by one; when the test's time limit is over, waiting ends with an error.
 final class Events<Event: Sendable & Equatable>: Sendable {
     struct TimeIsUp: Error {}
 
@@ -33,7 +33,7 @@ final class Events<Event: Sendable & Equatable>: Sendable {
     }
 }
 
-/// Comes back once the condition holds: for what makes no event.
+/// Returns once the condition holds: for conditions without an event.
 func until(_ condition: () -> Bool) async throws {
     while !condition() {
         try Task.checkCancellation()

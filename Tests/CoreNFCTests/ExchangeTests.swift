@@ -1,11 +1,11 @@
-// What a read and a write cost, in exchanges with the chip after activation — libnfc-pn53x.md, the figures to beat
+// The cost of a read and a write, in exchanges with the chip after activation — libnfc-pn53x.md, the figures to beat
 
 import CoreNFC
 import Testing
 import VirtualPN532
 
 @Suite struct ExchangeTests {
-    /// A text record whose message measures so many bytes: 3 bytes of status and language, 4 of header and length, or 7.
+    /// A text record whose message has this many bytes: 3 bytes of status and language, 4 of header and length, or 7.
     private func message(of letter: Character, length: Int = 800) throws -> NFCNDEFMessage {
         let overhead = length > 262 ? 10 : 7
         let message = try CoreNFCTests.message(String(repeating: letter, count: length - overhead))
@@ -13,7 +13,7 @@ import VirtualPN532
         return message
     }
 
-    /// Exchanges of a status query and an operation on a tag that holds so many bytes.
+    /// Exchanges of a status query and an operation on a tag that holds this many bytes.
     private func exchanges(
         _ kind: VirtualTagKind, length: Int = 800, _ operation: (SessionTag) async throws -> Void
     ) async throws -> Statistics {
@@ -27,7 +27,7 @@ import VirtualPN532
         try await operation(tag)
         let statistics = bench.reader.statistics
         try await bench.end()
-        // Nothing else was asked of the chip meanwhile.
+        // The chip received no other command in between.
         #expect(statistics.exchanges == statistics.tagExchanges + statistics.registerExchanges)
         return statistics
     }
@@ -68,6 +68,6 @@ import VirtualPN532
 }
 
 extension Statistics {
-    /// ReadRegister and WriteRegister: how the 8-byte commands of a Type 1 Tag go out.
+    /// ReadRegister and WriteRegister, with which the 8-byte commands of a Type 1 Tag are sent.
     fileprivate var registerExchanges: Int { commands[0x06, default: 0] + commands[0x08, default: 0] }
 }

@@ -7,10 +7,10 @@ import Testing
 import VirtualPN532
 
 @Suite(.timeLimit(.minutes(2))) struct LeakCampaign {
-    /// In a process of its own: what other tests beside this one open and allocate would count, too.
+    /// In a separate process: otherwise, whatever other tests open and allocate at the same time would count too.
     @Test func thousandsOfSessionsLeaveNeitherDescriptorsNorSessionsNorMemory() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-            // One heap for all threads: how glibc spreads what is freed over several looks like a leak.
+            // One heap for all threads: when glibc spreads freed memory over several heaps, this looks like a leak.
             Self.useOneHeap()
             let readers = try (1...8).map { try VirtualReader(tags: [VirtualTagKind.ntag213.make(serial: $0)]) }
             let count = Campaign.count(150, long: 1_250)
@@ -38,7 +38,7 @@ private enum Sessions {
         weak var session: NFCReaderSession?
     }
 
-    /// Begins and ends so many sessions on each of the readers, at once.
+    /// Begins and ends this many sessions on each of the readers, concurrently.
     static func beginAndInvalidate(_ count: Int, on readers: [VirtualReader]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for reader in readers { group.addTask { try await beginAndInvalidate(count, on: reader) } }
@@ -78,13 +78,13 @@ private enum Sessions {
     }
 }
 
-/// What this process holds.
+/// The resources that this process holds.
 private struct Footprint: CustomStringConvertible {
     let descriptors: Int
     let kilobytes: Int
 
     init(ports: [String]) throws {
-        // The virtual chips themselves hold their ports only while nobody else does.
+        // The virtual chips themselves hold their ports only while no other process does.
         descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
             return path.map { !ports.contains($0) } ?? true

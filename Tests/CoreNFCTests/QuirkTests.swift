@@ -1,4 +1,5 @@
-// What users of an iPhone run into, and how it is here — ../shared/reference/corenfc-api.md, section 6, by its numbers
+// Surprises that users of an iPhone run into, and the behaviour here — ../shared/reference/corenfc-api.md, section 6,
+// by number
 
 import CoreNFC
 import Foundation

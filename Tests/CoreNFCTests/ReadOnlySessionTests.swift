@@ -1,4 +1,4 @@
-// What a session that reads by itself promises — CoreNFC NFCNDEFReaderSession, didDetectNDEFs
+// The guarantees of a session that reads by itself — CoreNFC NFCNDEFReaderSession, didDetectNDEFs
 
 import CoreNFC
 import Foundation
@@ -26,7 +26,8 @@ import VirtualPN532
         bench.session.begin()
         try await bench.events.wait(for: .messages([2]))
         bench.reader.field.remove()
-        // Only a reader that has seen the field empty polls: a tag put back at once is the same presentation.
+        // Only a reader that has seen the field empty polls: a tag that is put back immediately is the same
+        // presentation.
         bench.reader.resetStatistics()
         try await until { bench.reader.statistics.exchanges > 40 }
         bench.reader.field.place(tag)
@@ -67,7 +68,7 @@ import VirtualPN532
             faults.loss = command
             let bench = try ReadingBench([VirtualTagKind.type4.make(text: "lost")], once: true, faults: faults)
             bench.session.begin()
-            // Lost before its message was read, or after: the next tag ends what the first did not.
+            // Lost before or after its message was read: the next tag completes what the first did not.
             try await until { bench.reader.statistics.tagCommands >= command }
             bench.reader.field.place(VirtualTagKind.demonstration())
             try await bench.events.wait(for: .ended(204))

@@ -1,4 +1,4 @@
-// What a read-write session promises about its tags — CoreNFC NFCNDEFReaderSession, connect, restartPolling
+// The guarantees of a read-write session about its tags — CoreNFC NFCNDEFReaderSession, connect, restartPolling
 
 import Chance
 import CoreNFC
@@ -234,7 +234,7 @@ import VirtualPN532
 }
 
 extension Bench {
-    /// Whether the session detects tags again by itself, when every operation it was given has been carried out.
+    /// Whether the session detects tags again by itself, after every operation that it was given has been carried out.
     func tagsAreDetectedWithoutRestart(after tags: [SessionTag]) async throws -> Bool {
         let count = events.all.count
         for tag in tags { _ = await code { try await session.connect(to: tag) } }

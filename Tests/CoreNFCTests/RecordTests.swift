@@ -40,7 +40,8 @@ import Testing
     @Test(arguments: [
         ("02 65 6E 68 69", "hi"), ("82 65 6E 00 68 00 69", "hi"), ("82 65 6E FE FF 00 68 00 69", "hi"),
         ("82 65 6E FF FE 68 00 69 00", "hi"), ("00 68 69", "hi"), ("02 65 6E", ""),
-        // Broken: no bytes, a language beyond the end, what a client writes without status byte, half a UTF-16 unit.
+        // Invalid: no bytes, a language that extends beyond the end, a client's text without status byte, half a UTF-16
+        // unit.
         ("", nil), ("05 65 6E", nil), ("68 69", nil), ("82 65 6E 00", nil), ("02 65 6E FF FE", nil),
     ])
     func aTextIsReadInEveryEncodingOrNotAtAll(_ payload: String, _ text: String?) {
@@ -185,7 +186,7 @@ import Testing
 }
 
 extension Data {
-    /// Bytes from hexadecimal, spaces between them.
+    /// Bytes from hexadecimal digits, separated by spaces.
     init(hex: String) {
         self.init(hex.split(separator: " ").compactMap { UInt8($0, radix: 16) })
     }

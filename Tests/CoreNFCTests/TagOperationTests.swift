@@ -1,4 +1,4 @@
-// What becomes of reading, writing and locking, and with which code — CoreNFC NFCNDEFTag
+// The results of reading, writing and locking, and their codes — CoreNFC NFCNDEFTag
 
 import Chance
 import CoreNFC

@@ -1,9 +1,9 @@
-// Parts that surveys are made of: readers, ports, holders, rules, modules, users
+// Parts of surveys: readers, ports, holders, rules, modules, users
 
 package import Doctor
 package import USBReaders
 
-/// Parts that surveys are made of.
+/// Parts of surveys.
 package enum Part {
     package static let secretSerial = "SN-4711-XYZ"
     package static let user = "alice"
@@ -91,7 +91,7 @@ package enum Part {
             holders: holders)
     }
 
-    /// As the survey has a port that libnfc's settings name.
+    /// As the survey shows a port that libnfc's settings name.
     package static let missing = NodeAccess(path: "/dev/ttyS9", verdict: .missing)
 
     package static let answers: Opening = .answered(chip: "PN532 v1.6", after: .milliseconds(62))

@@ -1,10 +1,10 @@
-// What can be the matter with a reader: surveys as values, each named as people would tell it
+// Problems with a reader: surveys as values, named as people would describe them
 
 package import Doctor
 package import ReaderInterface
 package import USBReaders
 
-/// A system in a state, and what came of opening its readers.
+/// A system in a state, and the results of opening its readers.
 package struct Situation: Sendable, CustomStringConvertible {
     package let name: String
     package let survey: ReaderSurvey

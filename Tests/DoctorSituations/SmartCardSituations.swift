@@ -1,4 +1,4 @@
-// What can be the matter with a reader that pcscd opens
+// Problems with a reader that pcscd opens
 
 import Doctor
 import ReaderInterface

@@ -1,4 +1,4 @@
-// The file for an issue: what a report tells, and what it must not
+// The file for an issue: what a report contains, and what it must not contain
 
 import Doctor
 import DoctorSituations
@@ -47,7 +47,7 @@ import USBReaders
         ).text
     }
 
-    /// All that a program can print of a diagnosis.
+    /// Everything that a program can print about a diagnosis.
     private static func words(of diagnosis: Diagnosis) -> String {
         let shell = DiagnosisTests.shell
         return diagnosis.examinations.flatMap { examination in
@@ -79,7 +79,7 @@ import USBReaders
         }
     }
 
-    /// A port that is named in libnfc's settings, and a process that this user cannot look into.
+    /// A port that is named in libnfc's settings, and a process that this user cannot inspect.
     @Test func namesOfPortsAndOfOthersAreMasked() {
         let path = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
         let other = NodeHolder(process: 9, name: "mfoc", user: 1001, userName: "mallory")

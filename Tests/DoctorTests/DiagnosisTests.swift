@@ -1,4 +1,4 @@
-// A diagnosis of every situation: what holds for all of them
+// A diagnosis of every situation: properties that all of them share
 
 import Doctor
 import DoctorSituations
@@ -30,12 +30,12 @@ import USBReaders
         #expect(Diagnosis(situation.survey, wanted: situation.wanted).candidates.isEmpty || !situation.openings.isEmpty)
     }
 
-    /// Whatever a program is called, it stays one word of a command, and cannot start another.
+    /// Whatever a program's name is, it stays one word of a command, and cannot start another command.
     @Test func namesFromOutsideStayWords() {
         let evil = NodeHolder(process: 9, name: "a;rm -rf ~", user: 1000, userName: "al'ice $(id)")
         let user = SessionUser(number: 7, name: "al'ice $(id)")
         #expect(ShellLine.quoted("al'ice $(id)") == #"'al'\''ice $(id)'"#)
-        // Swift takes a quote and a combining mark for one character, a shell does not.
+        // Swift treats a quote and a combining mark as one character; a shell does not.
         #expect(ShellLine.quoted("a'\u{301};id") == #"'a'\''"# + "\u{301};id'")
         #expect(ShellLine.quoted("") == "''")
         let survey = ReaderSurvey(

@@ -1,4 +1,4 @@
-// What a text must not tell — the whole of a report: BugReportTests
+// What text must not reveal — BugReportTests checks a whole report
 
 import Doctor
 import DoctorSituations

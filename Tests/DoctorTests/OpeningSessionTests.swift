@@ -26,7 +26,7 @@ import USBReaders
         let subject = try subject("virtual:?mute=0")
         let (waits, continuation) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
-            // Whatever comes of it, the test does not wait longer.
+            // Whatever the result, the test does not wait longer.
             defer { continuation.finish() }
             return try await OpeningSession { _ in continuation.yield() }.open(subject)
         }

@@ -66,7 +66,7 @@ import USBReaders
         #expect(problem?.remedy?.note?.words.hasSuffix("--reader pn532_uart:/dev/ttyUSB0:9600") == true)
     }
 
-    /// An error that the doctor does not know travels through it unchanged.
+    /// The doctor passes on an error that it does not know unchanged.
     @Test func anErrorOfTheCallersIsGivenBack() async throws {
         struct Unknown: Error, Equatable {}
         let survey = ReaderSurvey(readers: [Part.plugged()], system: Part.system())
@@ -82,7 +82,7 @@ import USBReaders
     }
 }
 
-/// Opens nothing; says what came of it.
+/// Opens nothing; returns the given results.
 private final class Opener: ReaderOpener {
     private let opening: Opening?
     let opened = Mutex<[String]>([])

@@ -1,4 +1,4 @@
-// doctor --fix: which commands, in which order, and what takes them back
+// doctor --fix: the commands, their order, and how to revert them
 
 import Doctor
 import DoctorSituations
@@ -79,7 +79,7 @@ import USBReaders
         #expect(try commands("not in the group").contains { $0.contains("usermod") })
     }
 
-    /// Joining any group that a node happens to have could give more away than a reader.
+    /// Joining any group that happens to own a node could grant more than access to a reader.
     @Test func onlyGroupsForDevicesAreJoinedWithoutAsking() {
         let denied = ReaderSurvey(
             readers: [Part.plugged(Part.reader(), .readOnly, Part.ownership("wheel", number: 10))],
@@ -113,7 +113,7 @@ import USBReaders
     }
 }
 
-/// Runs nothing; notes what it hears of, before and after each step.
+/// Runs nothing; records its calls before and after each step.
 private final class Runner: StepRunner {
     private let failing: Set<SystemStep>
     private let onRun: @Sendable () -> Void

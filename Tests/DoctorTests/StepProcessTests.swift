@@ -34,7 +34,7 @@ import Testing
         for _ in 0..<2_000 where process == nil {
             try await Task.sleep(for: .milliseconds(10))
             let text = try? String(contentsOf: mark, encoding: .utf8)
-            // The line may not be whole yet.
+            // The line may still be incomplete.
             process = text.flatMap { $0.hasSuffix("\n") ? pid_t($0.dropLast()) : nil }
         }
         task.cancel()

@@ -1,4 +1,4 @@
-// One truth for the files that are installed: the binary's, and the copies in Docs/
+// Installed files have one source: the binary's copies equal those in Docs/
 
 import Doctor
 import Foundation
@@ -29,7 +29,8 @@ import USBReaders
         }
     }
 
-    /// Behind libccid's 92-libccid.rules, which gives the same readers to pcscd; and `uaccess` by hand, since 73 is past.
+    /// After libccid's 92-libccid.rules, which gives the same readers to pcscd; and `uaccess` by hand, because 73 is
+    /// past.
     @Test func theRulesRunLastAndStillLetInWhoSitsHere() {
         let name = SystemFile.rules.path.split(separator: "/").last ?? ""
         #expect(name > "92-libccid.rules")

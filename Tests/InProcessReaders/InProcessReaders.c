@@ -1,6 +1,6 @@
 // Sessions in the tests' own process run libnfc there: the tests look into it, and start no programs by accident.
 //
-// Before main, and so before any session looks: the test bundle lies beside nfctool, which sessions would find otherwise.
+// Before main, and so before any session looks: the test bundle is next to nfctool, which sessions would otherwise find.
 #include "InProcessReaders.h"
 #include <stdlib.h>
 

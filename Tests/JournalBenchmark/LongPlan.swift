@@ -1,23 +1,23 @@
-// A long plan: how long it takes to load it, to look at it, to give its rows to tags, and how much memory that needs
+// A long plan: the time to load it, to read its state and to give its rows to tags, and the memory that this needs
 
 import Foundation
 import PostgreSQLJournal
 import PostgreSQLServer
 import Provisioning
 
-/// A plan of so many rows.
+/// A plan with this many rows.
 struct LongPlan {
     let rows: Int
 
     private static let binds = 200
 
-    /// What it cost.
+    /// The measured cost.
     struct Cost: Codable {
         var load = 0.0
         var status = 0.0
         var bindMedian = 0.0
         var bindP99 = 0.0
-        /// The most memory of the process, in MiB.
+        /// The maximum memory of the process, in MiB.
         var memory = 0
 
         var line: String {
@@ -55,7 +55,7 @@ struct LongPlan {
         }
     }
 
-    /// Measures a journal from its making on.
+    /// Measures a journal from its creation on.
     func measure(_ make: () throws -> any ProvisionJournal) throws -> Cost {
         let clock = ContinuousClock()
         var cost = Cost()
@@ -63,7 +63,7 @@ struct LongPlan {
         let journal = try make()
         cost.load = begin.duration(to: clock.now) / .milliseconds(1)
         var times: [Double] = []
-        // All over the plan: what was bound before must not lie beside what is bound now.
+        // Spread over the plan, so that rows bound before are not next to those bound now.
         let count = min(Self.binds, rows)
         for index in 0..<count {
             let number = 1 + index * (rows / count)
@@ -122,7 +122,7 @@ struct LongPlan {
         return try JSONDecoder().decode(Cost.self, from: data)
     }
 
-    /// The most memory the process had, in MiB (proc(5), VmHWM).
+    /// The maximum memory of the process, in MiB (proc(5), VmHWM).
     private static var peakMemory: Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""

@@ -6,9 +6,9 @@ import PostgreSQLServer
 import Provisioning
 import Synchronization
 
-/// One plan with so many stations.
+/// One plan with this many stations.
 ///
-/// The database must be prepared, and empty of plans with these names.
+/// The database must be prepared, and must not contain plans with these names.
 struct StationLoad {
     let server: PlanServer
     let rows: Int
@@ -16,7 +16,7 @@ struct StationLoad {
     /// How many tags each station has.
     let tags: Int
 
-    /// What it cost.
+    /// The measured cost.
     struct Cost {
         let stations, rows, tags: Int
         let load: Duration
@@ -31,12 +31,12 @@ struct StationLoad {
         }
     }
 
-    /// A plan whose rows are not all where they should be.
+    /// A plan whose rows are not all in the expected state.
     struct Loss: Error { let text: String }
 
-    /// Measures it.
+    /// Measures the plan.
     ///
-    /// - Throws: `Loss` when a row was lost or doubled.
+    /// - Throws: `Loss` if a row was lost or given to two tags.
     func run() throws -> Cost {
         let name = "load-\(stations)-\(ProcessInfo.processInfo.processIdentifier).csv"
         let clock = ContinuousClock()
@@ -104,10 +104,10 @@ struct StationCurve {
     let rows: Int
     let stations: [Int]
 
-    /// The most round trips that a tag of one station may take.
+    /// The maximum number of round trips for a tag of one station.
     private static let mostRoundTrips = 4.0
 
-    /// Prints a row as soon as it is measured; ends with 1 when a row was lost, or a tag cost too much.
+    /// Prints a row as soon as it is measured; exits with 1 if a row was lost, or a tag cost too much.
     func run() throws {
         let server = try PostgreSQLServer(isDurable: true)
         let database = try server.newDatabase()

@@ -28,7 +28,7 @@ case "curve":
     let stations = numbers.count > 1 ? Array(numbers.dropFirst()) : [1, 8, 64, 256]
     try StationCurve(rows: rows, stations: stations).run()
 case "plans": try LongPlan.compare(rows: numbers.first ?? 1_000_000)
-// A part of "plans", in a process of its own for its memory.
+// A part of "plans", in a separate process so that its memory can be measured.
 case "plan" where words.count == 3: try LongPlan(rows: numbers[0]).run(in: words[1])
 case let uri? where ServerAddress.isURI(uri) && words.count > 3:
     let server = PlanServer(try ServerAddress(uri))

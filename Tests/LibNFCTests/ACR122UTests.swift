@@ -36,7 +36,7 @@ import Testing
         let answer = bytes("80 02 00 00 00 00 07 00 81 00 90 00")
         #expect(message.answer(in: answer) == [0x90, 0x00])
         for cut in 0..<answer.count { #expect(message.answer(in: Array(answer.prefix(cut))) == nil) }
-        // libnfc's number, another kind of message, and a length that is not true.
+        // libnfc's sequence number, another kind of message, and an incorrect length.
         for (index, byte) in [(6, 0), (0, 0x83), (1, 3), (4, 0xFF)] as [(Int, UInt8)] {
             var other = answer
             other[index] = byte

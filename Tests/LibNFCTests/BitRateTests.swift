@@ -10,7 +10,7 @@ import Testing
 
 /// A Type 4 Tag whose answer to selection names higher bit rates, but whose answer to a PPS never arrives.
 private final class UnwillingTag: RatedTag {
-    /// Whether the tag uses the new bit rates all the same: only its answer is lost.
+    /// Whether the tag uses the new bit rates anyway: only its answer is lost.
     private let agrees: Bool
     /// Whether the tag has another UID after each field reset.
     private let isRandom: Bool

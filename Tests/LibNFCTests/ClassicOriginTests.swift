@@ -1,4 +1,4 @@
-// Copies of a MIFARE Classic and a MIFARE Plus in security level 1, asked through the real libnfc
+// Copies of a MIFARE Classic and a MIFARE Plus in security level 1, checked through the real libnfc
 
 import Foundation
 import ReaderInterface
@@ -37,7 +37,7 @@ import VirtualPN532
         }
     }
 
-    /// A frame that is lost makes no copy of a card, and leaves none in ISO-DEP.
+    /// After a lost frame, a card does not count as a copy, and is not left in ISO-DEP.
     @Test(arguments: [VirtualTagKind.classic1k, .classic1kMagic, .mifarePlusSL1])
     func aLostFrameLeavesTheCardUsable(kind: VirtualTagKind) async throws {
         try await onOwnThread {

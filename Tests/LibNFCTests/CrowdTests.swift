@@ -1,4 +1,4 @@
-// More tags in one field than a reader tells apart
+// More tags in one field than a reader can distinguish
 
 import ReaderInterface
 import Testing

@@ -1,4 +1,4 @@
-// A look for the next tag while the last one is still selected: it costs no new field, and passes over no tag
+// A poll for the next tag while the last one is still selected: it needs no new field, and misses no tag
 
 import Chance
 import ReaderInterface
@@ -8,7 +8,7 @@ import VirtualPN532
 @testable import LibNFC
 
 @Suite struct GlanceTests {
-    /// Opens a reader with a tag that was powered up and is settled.
+    /// Opens a reader with a tag that has been powered up and is ready.
     private func withSettled(
         _ kind: VirtualTagKind = .ntag213, _ work: (Bench, LibNFCReader, Set<[UInt8]>) throws -> Void
     ) throws {
@@ -40,7 +40,7 @@ import VirtualPN532
             let next = VirtualTagKind.ntag215.make()
             bench.chip.field.place(next)
             try #expect(poll(reader, settled) == [next.identifier])
-            // InListPassiveTarget, and once more: another one would have answered.
+            // InListPassiveTarget twice: another tag would have answered.
             #expect(bench.chip.statistics.commands == [0x4A: 2])
         }
     }
@@ -58,7 +58,7 @@ import VirtualPN532
                 let block0 = try channel.transceive([0x30, 0x00], framing: .handled)
                 #expect(Array(block0.prefix(3)) == Array(tag.identifier.prefix(3)))
                 #expect(bench.chip.statistics.commands == [0x40: 1])
-                // Anew, when it was used.
+                // It is activated again, because it was used.
                 _ = try reader.connect(to: targets[0])
                 #expect(bench.chip.statistics.commands == [0x40: 1, 0x44: 1, 0x4A: 1])
             }

@@ -14,7 +14,7 @@ import VirtualPN532
             #expect(field.rest(of: technology, at: start) == .milliseconds(5))
         }
         #expect(field.rest(of: .nfcF, at: start) == .milliseconds(20))
-        // Only what remains is waited for.
+        // Only the remaining time is waited for.
         #expect(field.rest(of: .nfcF, at: start + .milliseconds(12)) == .milliseconds(8))
         #expect(field.rest(of: .nfcA, at: start + .milliseconds(12)) == .zero)
         #expect(field.rest(of: .nfcF, at: start + .seconds(1)) == .zero)

@@ -123,7 +123,7 @@ import VirtualPN532
     }
 
     @Test func everyAnswerOfTheRegistersCutShortOrChangedIsNoAnswer() throws {
-        // What a READ8 of block 10 with eight bytes of FF leaves: level 13, then 99 bits with odd parity.
+        // The bits left over from a READ8 of block 10 with eight bytes of FF: level 13, then 99 bits with odd parity.
         let bytes: [UInt8] = [0x10] + [UInt8](repeating: 0xFF, count: 8)
         let bits = (bytes + JewelFrames.crcB(bytes)).flatMap { byte in
             (0..<8).map { byte >> $0 & 1 } + [UInt8(1 - byte.nonzeroBitCount % 2)]

@@ -10,7 +10,7 @@ import VirtualPN532
 
 @testable import LibNFC
 
-/// A reader on its queue, with the virtual chip it talks to.
+/// A reader on its queue, with the virtual chip that it drives.
 final class Bench: Sendable {
     let chip: VirtualReader
     let queue = DispatchQueue(label: "bench")
@@ -102,7 +102,7 @@ final class Bench: Sendable {
             let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
             let exchange = { try channel.exchangeFrame($0, timeout: .milliseconds(500)) }
             #expect(try exchange([0xA2, 0x10, 1, 2, 3, 4]) == .nibble(0xA))
-            // The chip has the CRC again, whoever asks in between.
+            // The chip calculates the CRC again, even if another command was sent in between.
             #expect(try channel.transceive([0x30, 0x10], framing: .handled).prefix(4) == [1, 2, 3, 4])
             #expect(try channel.transceive([0x60], framing: .raw).count == 8)
             #expect(try exchange([0x60]) == .bytes([0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x13, 0x03]))

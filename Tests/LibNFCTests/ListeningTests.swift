@@ -14,7 +14,7 @@ import VirtualPN532
     private static let target = ListeningTarget(nfcID1Tail: [0xAA, 0xBB, 0xCC], historicalBytes: [0x80, 0x01])
     private static let slice = Duration.seconds(5)
 
-    /// A reader with a phone at its antenna, which works on a thread of its own.
+    /// A reader with a phone at its antenna, where the phone works on a separate thread.
     private final class Pair: @unchecked Sendable {  // the phone is touched on its queue only
         let chip: VirtualReader
         private let queue = DispatchQueue(label: "reader")
@@ -72,7 +72,7 @@ import VirtualPN532
                 try reader.sendResponse(command + [0x90])
             }
             #expect(throws: ReaderError.initiatorLost) { try reader.receiveCommand(timeout: Self.slice) }
-            // It is not asked again without being activated: libnfc would follow a null pointer.
+            // It is not called again without a new activation: libnfc would follow a null pointer.
             #expect(throws: ReaderError.initiatorLost) { try reader.receiveCommand(timeout: Self.slice) }
             #expect(throws: ReaderError.initiatorLost) { try reader.sendResponse([0x90, 0x00]) }
             pair.waitForPhone()
@@ -144,7 +144,7 @@ import VirtualPN532
         }
     }
 
-    /// At the latest when the call is over: libnfc loses an abort that comes while it sends.
+    /// At the latest when the call is over: libnfc ignores an abort that comes while it sends.
     @Test func anAbortEndsTheWait() throws {
         let pair = try Pair()
         try pair.open { reader in
@@ -177,7 +177,7 @@ import VirtualPN532
         }
     }
 
-    /// By emulated readers it is met in `USBToolTests`.
+    /// `USBToolTests` covers this for emulated readers.
     @Test func onlyDriversOfAPN532sOwnInterfacesMakeTargets() {
         #expect(!LibNFCReader.canListen(connection: "acr122_usb:001:004"))
         #expect(!LibNFCReader.canListen(connection: "pn53x_usb:001:004"))

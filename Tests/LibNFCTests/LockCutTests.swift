@@ -1,4 +1,4 @@
-// Locking, cut after every command: what was announced is all that was set, and what was said to be done is done
+// Locking, interrupted after every command: only the announced bits are set, and every reported step is done
 
 import Chance
 import Foundation
@@ -22,7 +22,7 @@ import VirtualPN532
         #expect(cuts >= 1 && cuts < 60)
     }
 
-    /// The number of the cuts, each told of truthfully.
+    /// The number of interruptions, each reported truthfully.
     private static func countCuts(of kind: VirtualTagKind, by fault: String) throws -> Int {
         var cuts = 0
         // Every command that sets something, and some of those that verify the effect.
@@ -38,7 +38,7 @@ import VirtualPN532
                 let before = try RecoveryTests.tag(on: reader).memoryMap()
 
                 let tag = try RecoveryTests.tag(on: reader)
-                // What nfctool keeps in its journal while it locks: the tag as it is.
+                // The content that nfctool keeps in its journal while it locks: the tag as it is.
                 let insurance = try tag.planWrite(Self.message, .throughEmpty)
                 let announced = try tag.planLock()
                 #expect(!announced.isEmpty)
@@ -49,7 +49,8 @@ import VirtualPN532
                 bench.chip.faults = Faults()
                 bench.chip.field.replaceAll(with: [card])
 
-                // A block without lock bits of its own may be torn where the write access is: then the journal mends it.
+                // A block without lock bits of its own may be torn at the write access. In that case, the journal
+                // repairs it.
                 if (try? RecoveryTests.tag(on: reader).detect()) == nil {
                     try RecoveryTests.tag(on: reader).carryOut(insurance, .backward)
                 }
@@ -65,14 +66,14 @@ import VirtualPN532
                 case .failure(.reader): #expect(missing == Set(announced.steps.map(\.name)))
                 case .failure(let error): Issue.record("\(error) at \(number)")
                 }
-                // A tag that says it can be written can be.
+                // A tag that reports that it can be written can be written.
                 if try after.detect().status == .readWrite {
                     try RecoveryTests.tag(on: reader).writeNDEF(Self.message.reversed())
                     try RecoveryTests.tag(on: reader).writeNDEF(Self.message)
                 }
                 Self.compare(before, try RecoveryTests.tag(on: reader).memoryMap())
 
-                // Once more, to the end.
+                // Again, to the end.
                 try RecoveryTests.tag(on: reader).makeReadOnly()
                 let locked = try RecoveryTests.tag(on: reader)
                 #expect(try locked.detect().status == .readOnly)
@@ -87,7 +88,7 @@ import VirtualPN532
         return cuts
     }
 
-    /// Only lock bits, the capability container and what stands for them may differ.
+    /// Only lock bits and the capability container, or its equivalent, may differ.
     private static func compare(_ before: MemoryMap, _ after: MemoryMap) {
         for (old, new) in zip(before.blocks, after.blocks) where old.bytes != new.bytes {
             let isAnnounced = [.lock, .capabilityContainer, .configuration, .counter].contains(old.role)

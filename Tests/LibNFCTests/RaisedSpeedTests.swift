@@ -13,7 +13,7 @@ import VirtualPN532
 @Suite struct RaisedSpeedTests {
     private static let setSerialBaudRate: UInt8 = 0x10
 
-    /// The number of times that the chip was told to change its speed.
+    /// The number of times that the chip was asked to change its speed.
     private func changes(_ bench: Bench) -> Int {
         bench.chip.statistics.commands[Self.setSerialBaudRate, default: 0]
     }
@@ -51,7 +51,7 @@ import VirtualPN532
         }
         let told = changes(bench)
         #expect(told >= 2)
-        // Nothing has to be brought back.
+        // Nothing has to be restored.
         #expect(try bench.open { try $0.poll(for: [.nfcA]).count } == 1)
         #expect(changes(bench) == told)
     }

@@ -1,4 +1,4 @@
-// The lock that keeps two programs off one reader — flock(2)
+// The lock that keeps a second program away from a reader — flock(2)
 
 import Glibc
 import Logging
@@ -22,7 +22,7 @@ import VirtualPN532
         #expect(!isLocked(bench.chip.path))
     }
 
-    /// The other program does not talk to the reader, and its open file may be hidden: the lock alone tells.
+    /// The other program does not talk to the reader, and its open file may be hidden: only the lock shows it.
     @Test func aReaderThatAnotherProgramHasLockedIsInUseByThatProgram() throws {
         let bench = try Bench()
         var child = pid_t()

@@ -8,7 +8,7 @@ import VirtualPN532
 @testable import LibNFC
 
 @Suite struct SerialWakeUpTests {
-    /// libnfc's own frame is the first; three more tries follow.
+    /// libnfc's own frame is the first; three more attempts follow.
     @Test(arguments: 1...3)
     func aBoardThatSleepsThroughFramesIsWokenUp(_ frames: Int) throws {
         let bench = try Bench([VirtualTagKind.ntag213.make()], fault: "deaf", after: frames)

@@ -40,12 +40,13 @@ import VirtualPN532
         #expect((150...250).contains(usual.timeout(for: .milliseconds(1), chipTimeout: chip)))
         #expect((650...800).contains(slow.timeout(for: .milliseconds(1), chipTimeout: chip)))
         #expect(usual.timeout(for: .seconds(1), chipTimeout: chip) == 1_000)
-        // A speed that libnfc does not know is none.
+        // A speed that libnfc does not know is ignored.
         #expect(ReaderLink(connection: "pn532_uart:/dev/ttyUSB0:0") == usual)
         #expect(ReaderLink(connection: "pn532_uart:/dev/ttyUSB0:x") == usual)
     }
 
-    /// SECTOR SELECT is answered by silence, and a caller may know that a tag that refuses does so within a millisecond.
+    /// SECTOR SELECT is acknowledged by silence, and a caller may know that a tag that refuses does so within a
+    /// millisecond.
     @Test func aSilentTagAtARealPaceIsNotAMuteReader() throws {
         let chip = try VirtualReader(tags: [VirtualTagKind.ntagI2C2K.make()], latency: .real)
         let queue = DispatchQueue(label: "silence")

@@ -1,4 +1,4 @@
-// What a USB reader's node says of it
+// The information about a USB reader in its device node
 
 import Testing
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A descriptor of no length, of one longer than the rest, and an endpoint without packets.
+        // A descriptor of length zero, one longer than the rest, and an endpoint without packets.
         "00 00 00 00", "01 05 02", "FF 05 02 02 40 00 00",
         "09 04 00 00 02 FF FF FF 00 07 05 04 02 00 00 04 07 05 84 02 00 00 04",
         // Interrupt endpoints only, and bulk endpoints of another interface.

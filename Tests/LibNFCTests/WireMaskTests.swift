@@ -1,4 +1,4 @@
-// What a trace shows and hides — NXP NTAG21x, MF0ICU2, MF1S50yyX; libnfc 1.8's debug lines
+// The bytes that a trace shows and hides — NXP NTAG21x, MF0ICU2, MF1S50yyX; libnfc 1.8's debug lines
 
 import Testing
 
@@ -37,7 +37,7 @@ import Testing
         for block in UInt8(0x30)...0x37 {
             #expect(mask.text(ofCommand: [0xA2, block, 1, 2, 3, 4]).hasSuffix(" ** ** ** **"))
         }
-        // Another tag, which does not say.
+        // Another tag, which does not identify itself.
         _ = mask.text(ofCommand: [0x60])
         #expect(mask.text(ofCommand: [0xA2, 0x2F, 1, 2, 3, 4]) == "A2 2F ** ** ** **")
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(
             mask.text(ofCommand: [0x90, 0xC4, 0x00, 0x00, 0x09, 0x01] + random + [0x00]).hasPrefix(
                 "90 C4 00 00 09 01 **"))
-        // More data of another command is no authentication.
+        // More data in another command is not an authentication.
         _ = mask.text(ofCommand: [0x90, 0xBD, 0x00, 0x00, 0x01, 0x02, 0x00])
         #expect(mask.text(ofCommand: [0x90, 0xAF, 0x00, 0x00, 0x08] + random + [0x00]).contains("5A"))
         // VERIFY: the PIN 1234.

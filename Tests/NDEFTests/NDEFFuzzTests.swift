@@ -8,7 +8,7 @@ import Testing
         var generator = SplitMix(state: 0x4E44_4546)
         var accepted = 0
         for _ in 0..<200_000 {
-            // Header bytes and small numbers are likelier than others, so that more than the first header is reached.
+            // Header bytes and small numbers are more likely than others, so that decoding gets past the first header.
             let bytes = (0..<Int.random(in: 0...12, using: &generator)).map { index -> UInt8 in
                 switch index == 0 ? 0 : Int.random(in: 0..<4, using: &generator) {
                 case 0: UInt8.random(in: 0...255, using: &generator) | (index == 0 ? 0x90 : 0x10)
@@ -53,10 +53,9 @@ import Testing
         return true
     }
 
-    /// What a content is decoded to, it is decoded to again after being written.
+    /// Decoded content that is encoded again decodes to the same content.
     ///
-    /// Contents that the encoder is stricter
-    /// about than the decoder (a text without language) may refuse to be written.
+    /// The encoder may refuse content for which it is stricter than the decoder, such as a text without a language.
     private func contentRoundTrip(_ record: NDEFRecord) throws {
         let rewritten: NDEFRecord? =
             switch record.content {

@@ -8,7 +8,7 @@ import Testing
         (.of(.reserved, [1, 2]), .other([1, 2])),
         (.of(.unchanged, [1, 2]), .other([1, 2])),
         (.of(.wellKnown, type: Array("Xx".utf8), [1, 2]), .other([1, 2])),
-        // Well-known types are told apart with regard to case
+        // Well-known types are case-sensitive
         (.of(.wellKnown, type: Array("t".utf8), [1, 2]), .other([1, 2])),
         (.of(.wellKnown, type: Array("u".utf8), [1, 2]), .other([1, 2])),
         (

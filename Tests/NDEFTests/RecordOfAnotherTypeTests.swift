@@ -1,4 +1,4 @@
-// Contents that are asked to decode a record that is not theirs
+// Content types that are asked to decode a record of another type
 
 import NDEF
 import Testing

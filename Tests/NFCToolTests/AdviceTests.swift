@@ -1,4 +1,4 @@
-// What a failure advises to do next
+// The next step that each failure recommends
 
 import Foundation
 import NDEF

@@ -1,11 +1,11 @@
-// Background tag reading: scan --open and --rules, with an xdg-open of ours — Docs/BackgroundReading.md
+// Background tag reading: scan --open and --rules, with a substitute for xdg-open — Docs/BackgroundReading.md
 
 import Foundation
 import Testing
 
 extension BuiltBinary {
     @Suite struct BackgroundTests {
-        /// Runs a line of shell in a folder with an `xdg-open` that notes its arguments in the file `opened`.
+        /// Runs a shell line in a folder with an `xdg-open` that records its arguments in the file `opened`.
         private static func run(
             _ line: String, opener: String = "", files: [String: String] = [:]
         ) async throws -> (outcome: Outcome, opened: [String]) {
@@ -136,7 +136,7 @@ extension BuiltBinary {
                 "--text hi --uri https://example.com/door/1", "--json --open --rules rules",
                 files: ["rules": Self.rules])
             #expect(outcome.status == 0)
-            // What a command prints is no event.
+            // The output of a command is not an event.
             #expect(outcome.errors == "rule\n1\nhttps://example.com/door/1\n")
             #expect(opened == [])
             let events = try outcome.jsonLines()
@@ -173,7 +173,7 @@ extension BuiltBinary {
             #expect(outcome.output.contains("matched"))
         }
 
-        /// Of the same letters for people, and of others in the URI.
+        /// The same letters for people, but different ones in the URI.
         @Test func aURIIsComparedLetterByLetter() async throws {
             let rules = """
                 # lines end\u{2028}at LF\r
@@ -186,7 +186,7 @@ extension BuiltBinary {
             #expect(outcome.output.hasSuffix("matched\n"))
         }
 
-        /// A pipe that is full already, which nobody reads.
+        /// A pipe that is already full and that no process reads.
         @Test func aScanWhoseOutputNobodyTakesIsEndedByASignal() async throws {
             let (outcome, _) = try await Self.run(
                 """
@@ -273,7 +273,7 @@ extension BuiltBinary {
             let (outcome, _) = try await Self.run(
                 "nfctool scan --json --rules rules --reader pn532_uart:/dev/missing",
                 files: ["rules": String(block.dropFirst("json\n".count))])
-            // It came as far as the reader.
+            // It got as far as the reader.
             #expect(try outcome.failure()["error"] as? String == "noReader")
         }
 

@@ -1,4 +1,4 @@
-// What scripts get of raw commands that failed
+// The result of failed raw commands for scripts
 
 import ReaderInterface
 import TagTypes

@@ -1,4 +1,4 @@
-// What becomes permanent is printed before it is done, also where nobody is asked — Docs/ExitCodes.md
+// Permanent changes are printed before they are made, even if no question is asked — Docs/ExitCodes.md
 
 import Foundation
 import Testing
@@ -21,7 +21,7 @@ extension BuiltBinary {
             #expect(facts.contains(Self.bits) && facts.last?.hasPrefix("This cannot be undone.") == true)
         }
 
-        /// A MIFARE Ultralight does not identify itself, but its lock bits are those of every Type 2 Tag.
+        /// A MIFARE Ultralight does not identify itself, but it has the same static lock bits as every Type 2 Tag.
         @Test func theLockOfAnUltralightIsSaidToBePermanent() async throws {
             try await Tool.withFolder { folder in
                 let asked = try await Tool.shell(

@@ -1,4 +1,4 @@
-// The lines of Docs/Cookbook.md, as they stand there
+// The shell lines of Docs/Cookbook.md, unchanged
 
 import Foundation
 import Testing
@@ -25,7 +25,7 @@ extension BuiltBinary {
         @Test func everyLineOfTheCookbookRunsInItsOrder() async throws {
             #expect(Self.lines.count > 20)
             try await Tool.withFolder { folder in
-                // Programs that talk to servers: here they keep what they would send.
+                // Programs that talk to servers: here they store what they would send.
                 for name in ["curl", "mosquitto_pub"] {
                     let program =
                         "mkdir -p bin; printf '#!/bin/sh\\ncat > %s.sent\\n' \(name) > bin/\(name); chmod +x bin/\(name)"

@@ -1,4 +1,5 @@
-// nfctool emulate, read and written by nfctool and nfcpy on a second virtual reader whose field is the first one's antenna
+// nfctool emulate, read and written by nfctool and nfcpy on a second virtual reader whose antenna is coupled to the
+// first
 
 import Foundation
 import ReaderInterface
@@ -10,7 +11,7 @@ extension BuiltBinaryKills {
     @Suite(.timeLimit(.minutes(3))) struct EmulateTests {
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
-        /// Two readers' antennas, held together under a name of their own.
+        /// Two readers with coupled antennas, under a unique name.
         private func withAntenna(_ body: (_ reader: String) async throws -> Void) async throws {
             try await body("virtual:?antenna=\(UUID().uuidString)")
         }
@@ -115,7 +116,7 @@ extension BuiltBinaryKills {
                     ["emulate", "--text", "Hi", "--reader", reader, "--timeout", "3s", "--json"]
                 ) { tool in
                     _ = try await tool.line(where: isStarted)
-                    // Activates it every time it comes around, and asks nothing.
+                    // Activates it at each poll, and sends no command.
                     _ = try await Tool.run(
                         "scan", "--type", "2", "--for", "4s", "--reader", reader)
                 }
@@ -226,7 +227,7 @@ extension BuiltBinaryKills {
             #expect(try #require(outcome).failure()["error"] as? String == "readerIO")
         }
 
-        /// By an emulated ACR122U it is met in `USBToolTests`.
+        /// `USBToolTests` covers this for an emulated ACR122U.
         @Test func aReaderThatCannotBeATagIsNamed() throws {
             let error = ReaderError.cannotListen(
                 connection: "acr122_usb:001:004", reason: "an ACR122 does not allow emulation")

@@ -6,7 +6,7 @@ import Testing
 import VirtualPN532
 
 extension BuiltBinaryRadio {
-    /// One table: a row for each kind of tag, a column for each command, exit codes in it.
+    /// One table: a row for each kind of tag, a column for each command, exit codes as values.
     @Suite struct EveryKindTests {
         /// The columns, in the order in which one tag goes through them.
         private static let commands = [
@@ -15,7 +15,7 @@ extension BuiltBinaryRadio {
             ("unprotect", "unprotect --yes --password-file p"), ("lock", "lock --yes"),
         ]
 
-        /// 64 wrong use, 65 bad input, 77 not allowed, 78 not on this kind of tag.
+        /// 64 usage error, 65 bad input, 77 not allowed, 78 not possible with this kind of tag.
         private static let expected = """
             kind                write  read  info  dump  erase  restore  protect  unprotect  lock
             ntag213             0      0     0     0     0      0        0        0          0
@@ -71,7 +71,7 @@ extension BuiltBinaryRadio {
         }
 
         private static func table(latency: String) async throws -> String {
-            // Copies of a MIFARE Classic are like one in all of this.
+            // Copies of a MIFARE Classic behave like the original in all of this.
             let kinds = VirtualTagKind.allCases.filter { !$0.rawValue.contains("magic") }
             var rows = [String](repeating: "", count: kinds.count)
             try await withThrowingTaskGroup(of: (Int, String).self) { group in

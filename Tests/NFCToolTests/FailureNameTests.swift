@@ -28,7 +28,7 @@ import Testing
         #expect(JournalError.away(journal: "j", reason: "").name == .journalAway)
         #expect(PlanError(.noRows).name == .badPlan)
         #expect(PlanError(.notAFile("p")).name == .badFile)
-        // A login without rights has not lost its reader.
+        // If a login lacks rights, this is not reported as a lost reader.
         #expect(!JournalError.rowsNotShown(journal: "j").kind.isOfReader)
     }
 }

@@ -1,4 +1,4 @@
-// What people ask of an NFC tool, row by row of our notes on the field, by the built binary on the virtual reader
+// What people expect from an NFC tool, row by row of our field notes, by the built binary on the virtual reader
 
 import Foundation
 import Testing
@@ -6,7 +6,7 @@ import Testing
 extension BuiltBinary {
     /// Rows 1.1 (tags) and 1.3 (operations) of the notes' feature table; each test has the row's name.
     @Suite struct FieldTests {
-        /// A row, a line of shell, and what must stand in its output, in this order.
+        /// A row, a shell line, and the strings that must appear in its output, in this order.
         struct Row: CustomTestStringConvertible, Sendable {
             let testDescription: String
             let line: String
@@ -19,7 +19,7 @@ extension BuiltBinary {
             }
         }
 
-        /// A simulator that the following commands of the line talk to: what has no file lives in its memory.
+        /// A simulator for the following commands of the line: the tags without files exist only in its memory.
         private static func simulated(_ kind: String, _ line: String) -> String {
             """
             nfctool simulate --tag \(kind) --symlink reader > simulator & trap "kill $!" EXIT

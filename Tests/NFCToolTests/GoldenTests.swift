@@ -1,6 +1,6 @@
-// What people and scripts see, pinned: each file in Golden/ is a shell line and all that comes of it
+// The output that users and scripts see, pinned: each file in Golden/ is a shell line and all its output
 //
-// NFCTOOL_UPDATE_GOLDEN=FOLDER writes the files anew into FOLDER: look at `git diff` before you commit them.
+// NFCTOOL_UPDATE_GOLDEN=FOLDER writes the files again into FOLDER. Check `git diff` before you commit them.
 
 import Foundation
 import Testing
@@ -35,7 +35,7 @@ extension BuiltBinary {
                 \(outcome.errors)--- exit \(outcome.status)
 
                 """
-            // The pseudo-terminal's number and the time of an event are all that differs from run to run.
+            // Only the pseudo-terminal's number and the time of an event differ from run to run.
             return text.replacing(/\/dev\/pts\/[0-9]+/, with: "/dev/pts/N").replacing(
                 /(?m)^\d\d:\d\d:\d\d\b/, with: "HH:MM:SS"
             ).replacing(

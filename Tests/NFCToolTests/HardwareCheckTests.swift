@@ -1,4 +1,4 @@
-// Scripts/hardware-check on a virtual reader, so that it works when someone with a real one runs it
+// Scripts/hardware-check on a virtual reader, so that it works when somebody runs it with a real one
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// What a chip shows in its message outlasts interrupted writes, added records, restores and copies, by the built binary
+// The content that a chip mirrors survives interrupted writes, added records, restores and copies, by the built binary
 
 import Chance
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 extension BuiltBinaryMemory {
     @Suite(.alsoAtRealLatencyInCampaigns) struct KeptMirrorTests {
-        /// Tags in files, and the journals beside them.
+        /// Tags in files, and their journals.
         private struct Place {
             let folder: String
 
@@ -74,8 +74,8 @@ extension BuiltBinaryMemory {
             ["write", "--atomic", "--text", "new text"],
         ]
 
-        /// Cuts a change at every command.
-        @Test("A rollback brings back what the chip showed in the old message", arguments: changes, ["loss", "tear"])
+        /// Interrupts a change at every command.
+        @Test("A rollback restores the mirror of the old message", arguments: changes, ["loss", "tear"])
         func rollback(change: [String], fault: String) async throws {
             try await withMirroredTag { place in
                 let original = try place.contents(of: "tag.nfc")
@@ -86,7 +86,8 @@ extension BuiltBinaryMemory {
                     if cut.status == 0 { break }
                     #expect(cut.status == 75, "\(fault)=\(number): \(cut.errors)")
                     #expect(number < 198)
-                    // A message that was torn may be none; one that the journal knows to be torn is an unfinished write.
+                    // A torn message may be unreadable. One that the journal knows to be torn counts as an unfinished
+                    // write.
                     let read = try await place.run(["read", "--json"])
                     #expect([0, 75, 76].contains(read.status), "\(fault)=\(number): \(read.errors)")
                     let texts = read.status == 0 ? Place.texts(in: try read.json()) : []
@@ -115,7 +116,7 @@ extension BuiltBinaryMemory {
             }
         }
 
-        /// A tag whose mirror an interrupted write left off keeps its message from what would make that permanent.
+        /// If an interrupted write left a mirror off, commands that would make this permanent are refused.
         private func checkRefusals(_ place: Place) async throws {
             #expect(try await place.json(["read"])["unfinished"] as? Bool == true)
             #expect(try await place.json(["info"])["unfinished"] as? Bool == true)
@@ -128,7 +129,7 @@ extension BuiltBinaryMemory {
             }
         }
 
-        @Test("An interrupted write that replaces what the chip shows goes on to its end") func forward() async throws {
+        @Test("An interrupted write that replaces the mirror is finished") func forward() async throws {
             try await withMirroredTag { place in
                 let original = try place.contents(of: "tag.nfc")
                 var recoveries = 0
@@ -149,7 +150,7 @@ extension BuiltBinaryMemory {
 
         // MARK: Added records
 
-        @Test("Added records leave what the chip shows where it is", arguments: [10, 60])
+        @Test("Added records do not move the mirror", arguments: [10, 60])
         func append(length: Int) async throws {
             try await withMirroredTag { place in
                 let text = String(repeating: "a", count: length)
@@ -165,7 +166,7 @@ extension BuiltBinaryMemory {
         }
 
         /// From 255 bytes on, the length takes three bytes, and all of the message moves.
-        @Test("What the chip shows moves with the message") func longMessage() async throws {
+        @Test("The mirror moves with the message") func longMessage() async throws {
             try await Tool.withFolder { folder in
                 let place = Place(folder: folder)
                 let text = String(repeating: "a", count: 250)
@@ -180,7 +181,7 @@ extension BuiltBinaryMemory {
             }
         }
 
-        @Test("A second thing to show is asked about, since the first stays as characters") func twoMirrors()
+        @Test("A second mirror requires confirmation, because the first stays as fixed characters") func twoMirrors()
             async throws
         {
             try await withMirroredTag { place in
@@ -199,7 +200,7 @@ extension BuiltBinaryMemory {
 
         // MARK: Restores
 
-        @Test("The content that a restore kept is brought back with what the chip showed") func rescue() async throws {
+        @Test("The content that a restore kept is restored with its mirror") func rescue() async throws {
             try await withMirroredTag { place in
                 #expect(try await place.run(["write", "--text", "other"], on: "other", serial: 2).status == 0)
                 #expect(try await place.run(["dump", "o.json"], on: "other", serial: 2).status == 0)
@@ -213,7 +214,7 @@ extension BuiltBinaryMemory {
                     #expect(number < 198)
                     guard let old = try cut.failure()["old"] as? String else { continue }
                     rescues += 1
-                    // A message that is half one and half the other may be none.
+                    // A message that is half old and half new may be unreadable.
                     let held = try? await place.texts()
                     // Interrupted after the last block: the tag holds the whole dump.
                     if !Self.isShown(held ?? []), held != ["other"] {
@@ -290,7 +291,7 @@ extension BuiltBinaryMemory {
             }
         }
 
-        @Test("A copy that would carry the UID of its source is asked about") func fixedCopy() async throws {
+        @Test("A copy that would contain the UID of its source requires confirmation") func fixedCopy() async throws {
             try await withMirroredTag { place in
                 let type4 = ["--reader", "virtual:tag.nfc,b.nfc?stream"]
                 #expect(try await place.run(["write", "--text", "x"], on: "b", kind: "type4").status == 0)

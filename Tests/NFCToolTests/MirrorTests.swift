@@ -1,4 +1,4 @@
-// What a chip shows in its message, by the built binary — NXP NTAG213/215/216, ASCII mirror function
+// The content that a chip shows in its message, by the built binary — NXP NTAG213/215/216, ASCII mirror function
 
 import Chance
 import Foundation
@@ -25,7 +25,7 @@ extension BuiltBinaryMemory {
             }
         }
 
-        /// Placeholders, the pattern of what is read, and the mirror's offset in the message.
+        /// Placeholders, the pattern of the text that is read, and the mirror's offset in the message.
         static let rows: [(arguments: [String], pattern: String, offset: Int)] = [
             (["--uri", "https://x.example/?u={uid:mirror}"], "https://x.example/\\?u=(UID)", 18),
             (["--uri", "https://x.example/?c={counter:mirror}&z"], "https://x.example/\\?c=[0-9A-F]{6}&z", 18),

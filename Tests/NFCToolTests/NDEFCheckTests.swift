@@ -1,4 +1,4 @@
-// nfctool ndef check on tags that phones stumble over, and its exit codes
+// nfctool ndef check on tags that cause problems on phones, and its exit codes
 
 import Foundation
 import PhoneLint
@@ -6,7 +6,7 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct NDEFCheckTests {
-        /// Pages of an NTAG215 that holds a web page, changed, and the rules it then breaks.
+        /// Changed pages of an NTAG215 that holds a web page, and the rules that it then breaks.
         static let tags: [(what: String, pages: [Int: String], rules: [String])] = [
             ("as written", [:], []),
             // nfcpy #236.

@@ -1,4 +1,4 @@
-// Data of another program after the message: write says so, and undo brings it back
+// Data of another program after the message: write reports it, and undo restores it
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// PC/SC programs nobody here wrote, on `nfctool simulate --pcsc`
+// Independent PC/SC programs on `nfctool simulate --pcsc`
 
 import Foundation
 import Testing

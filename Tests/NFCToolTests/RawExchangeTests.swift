@@ -65,7 +65,7 @@ extension BuiltBinary {
             }
         }
 
-        /// With a password the tag is opened before the first command.
+        /// With a password, the tag is opened before the first command.
         @Test func aPasswordOpensTheTag() async throws {
             let command = "nfctool transceive A20401020304 3004 --reader virtual:ntag215-protected"
             #expect(try await Tool.shell(command).status == 76)
@@ -85,7 +85,7 @@ extension BuiltBinary {
             #expect(outcome.output.split(separator: "\n").last?.hasPrefix("< \(answer)") == true)
         }
 
-        /// The reader does the cipher: authentication, then READ; without it the card is silent to READ.
+        /// The reader performs the cipher: authentication, then READ; without it, the card does not answer READ.
         @Test func aClassicOpensWithItsKey() async throws {
             let information = try await Tool.run("info", "--json", "--reader", "virtual:classic1k").json()
             let uid = try #require(information["uid"] as? String)

@@ -1,4 +1,4 @@
-// The shell lines of README.md, as they stand there
+// The shell lines of README.md, unchanged
 
 import Foundation
 import Testing
@@ -18,7 +18,7 @@ extension BuiltBinary {
             "nfctool doctor", "nfctool scan", "nfctool emulate", "nfctool read --reader 'virtual:?antenna",
         ]
 
-        /// The lines of shell that begin with nfctool, or make a file for it, in order.
+        /// The shell lines that begin with nfctool, or create a file for it, in order.
         private static let lines: [String] = {
             var isInside = false
             var lines: [String] = []
@@ -40,7 +40,7 @@ extension BuiltBinary {
                     // As the README says: lines without --reader use the virtual tag after this export.
                     let copies = line.hasPrefix("nfctool copy") ? ",ntag213*10?stream" : ""
                     let reader = "export NFCTOOL_READER='virtual:tag.nfc\(copies)'"
-                    // Its comment: asks first, in scripts add --yes.
+                    // Its comment: asks first; add --yes in scripts.
                     let answered = line.replacing("provision release ", with: "provision release --yes ")
                     let outcome = try await Tool.shell(
                         "set -o pipefail; PATH=$PWD/bin:$PATH; \(reader); \(answered)", in: folder)

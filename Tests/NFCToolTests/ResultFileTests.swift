@@ -1,4 +1,4 @@
-// Files that commands make: never over another one without asking, whole, and closed to others where they may hold keys
+// Files that commands create: never over an existing one without asking, complete, and private if they may hold keys
 
 import Foundation
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct ResultFileTests {
-        /// A command that makes the file `result`, with what it needs before.
+        /// A command that creates the file `result`, with the commands that it needs before.
         struct Maker: Sendable, CustomTestStringConvertible {
             let line: String
             var preparation = "true"
@@ -41,7 +41,7 @@ extension BuiltBinary {
                 #expect(try await Tool.shell(maker.preparation, in: folder).status == 0)
                 let file = "\(folder)/\(maker.file)"
                 try "precious".write(toFile: file, atomically: true, encoding: .utf8)
-                // Nothing is done before that is settled: no reader, no journal.
+                // Nothing is done before this is decided: no reader, no journal.
                 for options in ["", " --yes"] where options.isEmpty || !maker.line.hasPrefix("ndef") {
                     guard options.isEmpty || !maker.line.hasPrefix("doctor") else { continue }
                     let refused = try await Tool.shell("nfctool \(maker.line)\(options) < /dev/null", in: folder)
@@ -116,7 +116,7 @@ extension BuiltBinary {
                     #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(other)")) == before)
                 }
                 #expect(try await Tool.shell("\(go) --report b-\(name)", in: folder).status == 75)
-                // Rows that were added belong to the same plan.
+                // Added rows belong to the same plan.
                 let more = try await Tool.shell("echo 3 >> b.csv; \(go) --extend --report b-\(name)", in: folder)
                 #expect(more.status == 75, "\(more.errors)")
             }

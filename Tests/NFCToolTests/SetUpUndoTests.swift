@@ -1,4 +1,4 @@
-// The message that sdm setup replaces: shown before, and brought back by undo, by the built binary
+// The message that sdm setup replaces: shown before, and restored by undo, by the built binary
 
 import Testing
 
@@ -17,7 +17,7 @@ extension BuiltBinaryMemory {
                 #expect(asked.status == 64 && asked.errors.contains("precious"), "\(asked.errors)")
                 let agreed = try await Tool.run(Self.setUp + ["--yes"], in: folder)
                 #expect(agreed.status == 0, "\(agreed.errors)")
-                // While the tag signs its URL, the message stays, and so does what is kept.
+                // While the tag signs its URL, its message stays the same, and the stored one is kept.
                 let early = try await Tool.run(["undo", "--yes"] + Self.tag, in: folder)
                 #expect(early.status != 0 && early.errors.contains("sdm reset"), "\(early.errors)")
                 let reset = try await Tool.run(["sdm", "reset", "--yes"] + Self.tag, in: folder)

@@ -1,4 +1,4 @@
-// One key that verifies URLs and changes the tag: the commands that give a tag its keys say so
+// One key that both verifies URLs and changes the tag: the commands that set a tag's keys report this
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Where a simulator makes its link: never over one that another simulator uses
+// The path of a simulator's link: never that of a link that another simulator uses
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Programs nobody here wrote, on `nfctool simulate`: libnfc's nfc-list and nfc-mfultralight, nfcpy, libfreefare, mfoc
+// Independent programs on `nfctool simulate`: libnfc's nfc-list and nfc-mfultralight, nfcpy, libfreefare, mfoc
 
 import Foundation
 import Testing
@@ -8,7 +8,7 @@ extension BuiltBinary {
     @Suite struct StockClientTests {
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
-        /// Runs a line of shell against a simulator; `$READER` is its connection string and `$PORT` its path.
+        /// Runs a shell line against a simulator; `$READER` is its connection string and `$PORT` its path.
         private func onSimulator(_ arguments: [String], _ line: String, in folder: String? = nil) async throws
             -> Outcome
         {
@@ -70,7 +70,7 @@ extension BuiltBinary {
             #expect(outcome.output.contains("https://example.org/" + String(repeating: "x", count: 100)))
         }
 
-        /// A Topaz 96 and a FeliCa Lite-S as delivered, by shorter messages and nfctool's own format.
+        /// A Topaz 96 and a FeliCa Lite-S as delivered, with shorter messages and nfctool's own format.
         @Test func nfcpyReadsTagsThatNfctoolFormatted() async throws {
             for kind in ["topaz96-blank", "felica-lite-s", "ultralight", "ultralight-c"] {
                 let script = """
@@ -92,7 +92,7 @@ extension BuiltBinary {
             }
         }
 
-        /// libfreefare takes an NDEF area only with its own keys, so each side formats for itself once.
+        /// libfreefare accepts an NDEF area only with its own keys, so each side formats the card once.
         @Test func libfreefareReadsMIFAREClassicThatNfctoolWroteAndTheOtherWayRound() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await onSimulator(
@@ -112,7 +112,7 @@ extension BuiltBinary {
             }
         }
 
-        /// nfc-mfclassic opens the sectors with the keys of a file; libfreefare takes a card with factory keys only.
+        /// nfc-mfclassic opens the sectors with the keys of a file; libfreefare only accepts a card with factory keys.
         @Test func stockProgramsReadACardWithOwnKeysAndTakeOneThatWasReset() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await onSimulator(

@@ -32,7 +32,7 @@ struct Outcome: Sendable {
     }
 }
 
-/// A program ended, or took too long, before it printed what was waited for.
+/// A program ended, or took too long, before it printed the expected output.
 struct UnexpectedEnd: Error {
     let output: String
     let errors: String
@@ -54,13 +54,13 @@ enum Tool {
         try await run(.path(products.appending("nfctool")), arguments.map(paced), input: input, in: folder)
     }
 
-    /// A `virtual:` reader that keeps the pace of the test; anything else as it is.
+    /// A `virtual:` reader with the latency of the test; any other reader unchanged.
     private static func paced(_ argument: String) -> String {
         guard RealLatency.isOn, argument.hasPrefix("virtual:"), !argument.contains("latency=") else { return argument }
         return argument + (argument.contains("?") ? "&" : "?") + "latency=real"
     }
 
-    /// Runs a line of shell with nfctool in its path.
+    /// Runs a shell line with nfctool in its path.
     static func shell(_ line: String, in folder: String? = nil) async throws -> Outcome {
         try await run(.path("/bin/bash"), ["-c", line], input: "", in: folder)
     }
@@ -76,14 +76,14 @@ enum Tool {
             status: status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
     }
 
-    /// Runs nfctool beside the test; `body` must see to its end, mostly by a signal.
+    /// Runs nfctool in parallel with the test; `body` must make it end, usually with a signal.
     static func start(
         _ arguments: [String], in folder: String? = nil, _ body: (RunningTool) async throws -> Void
     ) async throws -> Outcome {
         try await start(.path(products.appending("nfctool")), arguments, in: folder, body)
     }
 
-    /// Runs a line of shell that ends with `exec nfctool …` beside the test.
+    /// Runs a shell line that ends with `exec nfctool …` in parallel with the test.
     static func startShell(
         _ line: String, in folder: String, _ body: (RunningTool) async throws -> Void
     ) async throws -> Outcome {
@@ -113,7 +113,7 @@ enum Tool {
             status: status(result.terminationStatus), output: result.closureResult, errors: result.standardError)
     }
 
-    /// A folder for one test, taken away at its end.
+    /// A folder for one test, which is removed at its end.
     static func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -142,7 +142,7 @@ enum Tool {
     }
 }
 
-/// An nfctool that runs.
+/// A running nfctool.
 final class RunningTool {
     let process: pid_t
     private var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
@@ -156,7 +156,7 @@ final class RunningTool {
     /// Sends a signal.
     func send(_ signal: Int32) { kill(process, signal) }
 
-    /// The next line for which the condition is true.
+    /// The next line that meets the condition.
     func line(where condition: (String) -> Bool) async throws -> String {
         while let line = try await lines.next() {
             output += line

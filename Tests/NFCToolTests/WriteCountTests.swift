@@ -1,4 +1,4 @@
-// write --count passes over tags that cannot be written, by the built binary
+// write --count skips tags that cannot be written, by the built binary
 
 import Foundation
 import Testing

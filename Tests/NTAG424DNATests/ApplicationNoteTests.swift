@@ -1,4 +1,5 @@
-// Our bytes against those that NXP prints — AN12196 rev. 2.0; and those of real chips (crate ntag424 0.1.0, docs.rs)
+// Our bytes compared with those that NXP prints — AN12196 rev. 2.0; and those of real chips (crate ntag424 0.1.0,
+// docs.rs)
 
 import SecureDynamicMessaging
 import TagTypes
@@ -9,7 +10,7 @@ import Testing
 @Suite struct ApplicationNoteTests {
     private static let select = ("00A4040C07D276000085010100", "9000")
 
-    /// RndA as it stands in the second part of an authentication.
+    /// RndA as it appears in the second part of an authentication.
     private static func rndA(_ token: String, _ key: AES128Key = .factory) -> [UInt8] {
         Array(key.deciphered(bytes(token)).prefix(16))
     }
@@ -146,7 +147,7 @@ import Testing
             transaction: bytes("085BC941"), counter: counter)
     }
 
-    /// What a real chip answered: version and key versions.
+    /// The answers of a real chip: version and key versions.
     @Test func versionsOfARealChip() throws {
         let tag = ScriptedTag([
             ("90600000087EB6309891B11B2400", "0404083000110591AF"), ("90AF000000", "0404020102110591AF"),
@@ -188,7 +189,7 @@ import Testing
         #expect(try chip.read(.proprietary, count: 8, settings) == bytes("DEADBEEF01020304"))
     }
 
-    // MARK: What a tag must not get away with
+    // MARK: Answers that must be rejected
 
     @Test func eachWrongBitOfAnAnswerIsNoticed() throws {
         let answer = bytes("70756055688505B52A5E26E59E329CD6595F672298EA41B7")

@@ -3,7 +3,7 @@
 import ReaderInterface
 import Testing
 
-/// Plays pairs of a command and its answer; any other command is a test issue.
+/// Plays pairs of a command and its answer; any other command is recorded as a test issue.
 final class ScriptedTag: TagChannel {
     let target = Target.nfcA(
         NFCATarget(

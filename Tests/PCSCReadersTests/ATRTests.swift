@@ -69,7 +69,7 @@ import Testing
         #expect(try target(Self.tagIt, [0xE0, 0x07, 0x90, 0x00]) == nil)
     }
 
-    /// One UID of 256 has E0 at both ends.
+    /// One UID in 256 has E0 at both ends.
     @Test(arguments: [false, true], ReaderDialect.all.filter { !$0.nfcV.isEmpty } + [.generic])
     func aUIDWithE0AtBothEndsIsTurnedAsTheTagSendsIt(isReversed: Bool, dialect: ReaderDialect) throws {
         let uid: [UInt8] = [0xE0, 0x04, 1, 2, 3, 4, 5, 0xE0]

@@ -1,4 +1,4 @@
-// PCSCReader on the real pcscd, with virtual readers below it
+// PCSCReader on the real pcscd, with virtual readers
 
 import Chance
 import Dispatch
@@ -31,7 +31,7 @@ struct Desk {
         daemon.stop()
     }
 
-    /// Runs work where the reader belongs.
+    /// Runs work on the reader's queue.
     func onQueue<Value>(_ work: () throws -> Value) rethrows -> Value { try queue.sync(execute: work) }
 
     /// Polls until a target is there, at most 1 s.
@@ -49,7 +49,9 @@ struct Desk {
     }
 }
 
-/// Each test has a daemon of its own; one at a time, since libpcsclite finds it by the environment.
+/// Each test has a separate daemon.
+///
+/// Tests run one at a time, because libpcsclite finds the daemon through the environment.
 @Suite(.serialized, .oneAtATime, .offThePool, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct DaemonTests {
     private static func tag() -> VirtualISO15693Tag { VirtualISO15693Tag(chip: .icodeSLIX2) }
 
@@ -76,7 +78,7 @@ struct Desk {
             return
         }
         #expect(vicinity.uid.first == 0xE0)
-        // Found once, it costs nothing to find again.
+        // Once it was found, finding it again costs nothing.
         let transmits = desk.virtual.transmits
         for _ in 0..<3 { #expect(try desk.target() == target) }
         #expect(try desk.onQueue { try desk.reader.poll(for: [.nfcA]) }.isEmpty)
@@ -105,7 +107,7 @@ struct Desk {
         #expect(try desk.onQueue { try desk.reader.presence(of: again) } == .absent)
     }
 
-    /// pcscd may see both events at once, and then counts none.
+    /// pcscd may see both events at once, and counts neither in that case.
     @Test func aTagThatTakesThePlaceOfAnotherAtOnceIsNotTakenForIt() throws {
         let desk = try Desk(.acr1552u, Self.tag())
         defer { desk.close() }
@@ -129,7 +131,7 @@ struct Desk {
             _ = try channel.transceive([0x02, 0x20, 5], framing: .raw)
             desk.virtual.faults.pullReport = report
             desk.virtual.faults.pull = 1
-            // Silence may come first; then the tag cannot be activated.
+            // The tag may stay silent first; then it cannot be activated.
             #expect(throws: ReaderError.tagLost) {
                 do { _ = try channel.transceive([0x02, 0x20, 5], framing: .raw) } catch ReaderError.noAnswer {}
                 try channel.reselect()
@@ -232,7 +234,7 @@ struct Desk {
                 guard let target = try other.poll(for: [.nfcV]).first else { throw ReaderError.tagLost }
                 _ = try other.connect(to: target)
             }
-            // The end of the connection lets it in.
+            // The other program gets access when the connection ends.
             _ = try desk.reader.poll(for: [.nfcV])
             let target = try #require(try other.poll(for: [.nfcV]).first)
             let channel = try other.connect(to: target)
@@ -241,7 +243,7 @@ struct Desk {
         }
     }
 
-    /// Each resets the card at the end, which the other one's open connection must survive.
+    /// Each resets the card at the end, and the other one's open connection must survive this.
     @Test(arguments: [PCSCReaderModel.acr1552u, .acr122u])
     func twoProgramsTakeTurnsWithACard(model: PCSCReaderModel) throws {
         let desk = try Desk(model, VirtualTagKind.ntag213.make())

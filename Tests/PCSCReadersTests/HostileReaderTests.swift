@@ -4,7 +4,7 @@ import Testing
 
 @testable import PCSCReaders
 
-/// A reader that answers anything at all.
+/// A reader that gives arbitrary answers.
 @Suite struct HostileReaderTests {
     private static let commands: [(Target, [UInt8], Framing)] = [
         (.ntag, [0x30, 4], .handled), (.ntag, [0xA2, 4, 1, 2, 3, 4], .handled), (.ntag, [0x60], .raw),

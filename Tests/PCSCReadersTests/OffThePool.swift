@@ -1,9 +1,10 @@
-// Tests that wait in system calls, away from the threads on which other tests run
+// Tests that wait in system calls, on threads other than those of the task pool
 
 import Dispatch
 import Testing
 
-/// Runs a test on threads of its own: calls to PC/SC block, and the pool of Swift's tasks has as many threads as cores.
+/// Runs a test on separate threads: calls to PC/SC block, and the pool of Swift's tasks has only as many threads as
+/// cores.
 struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 

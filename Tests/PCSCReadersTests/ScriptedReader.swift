@@ -1,21 +1,21 @@
-// A reader that answers APDUs by a script, and remembers what it was sent
+// A reader that answers APDUs from a script, and records the APDUs that it received
 
 import Logging
 import ReaderInterface
 
 @testable import PCSCReaders
 
-/// A reader in a test's hands.
+/// A reader that a test controls.
 final class ScriptedReader: ChannelOwner {
-    /// All APDUs that came, in order.
+    /// All received APDUs, in order.
     private(set) var received: [[UInt8]] = []
     private var answer: ([UInt8]) -> [UInt8]
     private(set) var reselections = 0
 
-    /// - Parameter answer: the response to an APDU, with its status word; fewer than 2 bytes stand for silence.
+    /// - Parameter answer: the response to an APDU, with its status word; fewer than 2 bytes mean silence.
     init(_ answer: @escaping ([UInt8]) -> [UInt8]) { self.answer = answer }
 
-    /// A reader that answers these one after the other, and then nothing.
+    /// A reader that gives these answers one after the other, and then none.
     convenience init(_ answers: [UInt8]...) {
         var rest = answers[...]
         self.init { _ in rest.popFirst() ?? [] }

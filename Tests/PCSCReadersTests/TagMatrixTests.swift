@@ -1,4 +1,4 @@
-// Every command on every kind of tag on every model of reader: it works, or the reader says why not
+// Every command on every kind of tag on every model of reader: it works, or the reader's limitation is reported
 
 import Chance
 import Foundation
@@ -12,11 +12,11 @@ import VirtualPN532
 @testable import PCSCReaders
 
 extension DaemonTests {
-    /// One daemon has a reader of each model, and they work side by side.
+    /// One daemon has a reader of each model, and they work in parallel.
     @Suite(.serialized) struct TagMatrixTests {
-        /// Tables as they should be, one for each model, in the file beside this one.
+        /// The expected tables, one for each model, in the file next to this one.
         ///
-        /// Where a change of the product changes them, the test prints the new ones.
+        /// If a change of the product changes them, the test prints the new ones.
         private static let expected = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "Matrix/Matrix.txt")
 
@@ -46,13 +46,13 @@ extension DaemonTests {
             #expect(text == (try? String(contentsOf: Self.expected, encoding: .utf8)), "\(Self.expected.path)")
             let refusals = Set(all.flatMap(\.refusals))
             print(refusals.sorted().joined(separator: "\n"))
-            // A reader that lacks something is named, with what it lacks.
+            // The error names the reader, and what it lacks.
             for refusal in refusals where refusal.hasPrefix("wrongReader") {
                 #expect(refusal.contains("cannot send") && !refusal.contains("the command"), "\(refusal)")
             }
         }
 
-        /// A kind in its states, made at a reader that can do everything with it.
+        /// A kind in its states, created on a reader that supports it completely.
         private static func prepared(
             _ kind: MatrixKind, _ best: MatrixPlace, _ folder: URL
         ) async throws -> PreparedKind {
@@ -72,7 +72,8 @@ extension DaemonTests {
         private static func table(_ kinds: [PreparedKind], _ place: MatrixPlace) async -> MatrixTable {
             var table = MatrixTable(place.virtual.model)
             for kind in kinds {
-                // Of a tag that the reader has no radio for pcscd knows nothing. For others, each trial waits until it knows.
+                // pcscd does not know about a tag that the reader does not support. For others, each attempt waits
+                // until it does.
                 guard let tag = try? kind.holding.make(), place.canSee(tag) else {
                     table.add(kind.kind, nil)
                     continue

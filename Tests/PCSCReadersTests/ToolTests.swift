@@ -1,11 +1,11 @@
-// nfctool and its reader process on the real pcscd
+// nfctool and its reader process under the real pcscd
 
 import Foundation
 import Testing
 import VirtualPCSC
 import VirtualPN532
 
-/// A daemon of its own in each test; nfctool finds it by the environment.
+/// Each test has a separate daemon; nfctool finds it through the environment.
 @Suite(.serialized, .offThePool, .enabled(if: PrivatePCSCDaemon.isAvailable && Tool.isBuilt)) struct ToolTests {
     @Test func aMessageIsWrittenAndReadThroughAReaderOfEachFamily() throws {
         for model in [PCSCReaderModel.acr1552u, .acr1252u, .utrust3721f] {
@@ -55,7 +55,7 @@ import VirtualPN532
             protected.text.contains("cannot send") && protected.text.contains("ACR1251U/1252U"), "\(protected.text)")
     }
 
-    /// Readers that do not tell the answer to select give only its historical bytes.
+    /// Readers that do not report the answer to select give only its historical bytes.
     @Test(arguments: [PCSCReaderModel.acr1552u, .acr122u])
     func aSignedMessageIsNotOverwritten(model: PCSCReaderModel) throws {
         let reader = VirtualPCSCReader(model: model, tags: [VirtualTagKind.ntag424.make()])

@@ -3,13 +3,13 @@ import Testing
 
 @testable import PCSCReaders
 
-/// What each family of readers is sent for a tag's own command.
+/// The APDUs that each family of readers receives for a native command of a tag.
 @Suite struct TranslationTests {
     private static let ok: [UInt8] = [0x90, 0x00]
     private static let sessionOK: [UInt8] = [0xC0, 0x03, 0x00, 0x90, 0x00, 0x90, 0x00]
     private static let uid: [UInt8] = [6, 5, 4, 3, 2, 1, 0x04, 0xE0]
 
-    /// What a session answers an exchange with.
+    /// The answers of a session to an exchange.
     private static func answer(_ bytes: [UInt8]) -> [UInt8] {
         [0xC0, 0x03, 0x00, 0x90, 0x00, 0x92, 0x01, 0x00, 0x96, 0x02, 0x00, 0x00, 0x97, UInt8(bytes.count)] + bytes + ok
     }
@@ -108,7 +108,7 @@ import Testing
         #expect(try channel.transceive(write, framing: .raw) == [0x00])
     }
 
-    /// A card that is only being placed: the first session fails, and the reader is not taken for one without sessions.
+    /// A card that is still being placed: the first session fails, but the reader still counts as one with sessions.
     @Test(arguments: [[0xC0, 0x03, 0x01, 0x64, 0x01, 0x90, 0x00], [0x64, 0x00]])
     func aCardThatIsSlowAtFirstDoesNotCostTheSession(late: [UInt8]) throws {
         let reader = ScriptedReader(
@@ -119,7 +119,7 @@ import Testing
         #expect(try channel.transceive(read, framing: .raw) == [0x00, 1, 2, 3, 4])
     }
 
-    /// A tag of 4-byte blocks behind FF B0 and FF D6, whose addresses count in units of `unit` bytes.
+    /// A tag of 4-byte blocks accessed with FF B0 and FF D6, whose addresses count in units of `unit` bytes.
     private func memoryReader(unit: Int, _ memory: [UInt8]) -> ScriptedReader {
         var memory = memory
         return ScriptedReader { command in
@@ -142,16 +142,16 @@ import Testing
         #expect(try channel.transceive([0x02, 0x20, 0x05], framing: .raw) == [0, 20, 21, 22, 23])
         #expect(
             try channel.transceive([0x02, 0x23, 0x05, 0x01], framing: .raw) == [0, 20, 21, 22, 23, 24, 25, 26, 27])
-        // And two to learn how long a block is.
+        // And two to learn the size of a block.
         #expect(reader.received.count == 4)
         #expect(try channel.transceive([0x02, 0x21, 0x05, 9, 8, 7, 6], framing: .raw) == [0])
         #expect(reader.received.last == [0xFF, 0xD6, 0, 5, 4, 9, 8, 7, 6])
         #expect(try channel.transceive([0x02, 0x20, 0x05], framing: .raw) == [0, 9, 8, 7, 6])
-        // The proof holds for the connection.
+        // The check is valid for the connection.
         let count = reader.received.count
         _ = try channel.transceive([0x02, 0x21, 0x06, 9, 8, 7, 6], framing: .raw)
         #expect(reader.received.count == count + 1)
-        // A block of another size than the reader's is not written.
+        // A block whose size differs from the reader's is not written.
         #expect(try channel.transceive([0x02, 0x21, 0x06, 9, 8], framing: .raw) == [0x01, 0x0F])
         #expect(reader.received.count == count + 1)
     }
@@ -174,7 +174,7 @@ import Testing
         #expect(!reader.received.contains { $0[1] == 0xD6 })
     }
 
-    /// The radio fails for the first commands: neither the size of blocks nor their addresses follow from that.
+    /// The radio fails for the first commands: this says nothing about the size of blocks or their addresses.
     @Test func noiseDecidesNothingForTheConnection() throws {
         let tag = memoryReader(unit: 8, Array(0..<112))
         var failures = 1
@@ -191,7 +191,7 @@ import Testing
         #expect(try channel.transceive(write, framing: .raw) == [0])
     }
 
-    /// It says of each failure the same as of noise.
+    /// It reports each failure in the same way as noise.
     @Test func aReaderThatNeverReads32BytesIsTakenToHaveTheUsualBlocks() throws {
         let tag = memoryReader(unit: 4, Array(0..<112))
         let reader = ScriptedReader { $0[4] > 16 ? [0x63, 0x00] : (try? tag.transmit($0).bytes) ?? [] }
@@ -220,7 +220,7 @@ import Testing
         #expect(try channel.transceive([0xA2, 0x04, 1, 2, 3, 4], framing: .handled) == [])
         #expect(reader.received.last == [0xFF, 0xD6, 0, 4, 4, 1, 2, 3, 4])
         #expect(try channel.exchangeFrame([0xA2, 0x05, 1, 2, 3, 4], timeout: .seconds(1)) == .nibble(0xA))
-        // Past the end: a refusal, and no noise.
+        // Beyond the end: a refusal, not noise.
         #expect(try channel.exchangeFrame([0x30, 0xFF], timeout: .seconds(1)) == .nibble(0x0))
         for command: [UInt8] in [[0x60], [0x3A, 0, 3], [0x1B, 1, 2, 3, 4], [0x3C, 0], [0x39, 2]] {
             #expect(!channel.carries(command, framing: .raw))

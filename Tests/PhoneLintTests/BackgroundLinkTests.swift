@@ -1,4 +1,4 @@
-// What an iPhone opens of a message — Apple, Adding support for background tag reading
+// The link in a message that an iPhone opens — Apple, Adding support for background tag reading
 
 import NDEF
 import PhoneLint

@@ -1,4 +1,4 @@
-// What fits where, and what a shorter message saves
+// The tags that a message fits, and the bytes that a shorter message saves
 
 import NDEF
 import PhoneLint
@@ -28,7 +28,7 @@ import Testing
         #expect(fit.fits == (spare >= 0))
     }
 
-    /// A message and what can be saved, the most first: kind, bytes, record.
+    /// A message and the possible savings, largest first: kind, bytes, record.
     static let rows: [(what: String, message: String, savings: [String])] = [
         ("the shortest form", "D1010C55 04 6578616D706C652E636F6D", []),
         ("https:// spelled out", "D10114 55 00 68747470733A2F2F 6578616D706C652E636F6D", ["uriPrefix 8 1"]),
@@ -50,7 +50,7 @@ import Testing
             ["smartPoster 17 1", "posterTitles 12 1"]
         ),
         ("an app", "91010555 04 612E6465 540F05 616E64726F69642E636F6D3A706B67 612E622E63", ["appRecord 23 2"]),
-        // PAYLOAD_LENGTH in 4 bytes where 1 would do.
+        // PAYLOAD_LENGTH in 4 bytes although 1 would be enough.
         ("a long record", "C101 0000000C 55 04 6578616D706C652E636F6D", ["shortRecords 3"]),
     ]
 

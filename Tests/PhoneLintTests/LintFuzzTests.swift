@@ -1,4 +1,4 @@
-// Whatever a tag holds, the lint comes back with sentences
+// Whatever a tag holds, the lint returns sentences
 
 import Chips
 import Chance

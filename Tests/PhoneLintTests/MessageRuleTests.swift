@@ -5,7 +5,7 @@ import PhoneLint
 import Testing
 
 @Suite struct MessageRuleTests {
-    /// A message and what each phone is told of it; the sources are with the rules.
+    /// A message and the findings for each phone; the sources are with the rules.
     static let rows: [(what: String, records: [NDEFRecord], findings: [String])] = [
         ("a web page", [.page], []),
         ("a page and the app for it", [.page, .app("com.example.app")], []),
@@ -107,7 +107,7 @@ import Testing
             "a reserved TNF", [NDEFRecord(tnf: .reserved, type: [], payload: [1])],
             ["unknownType error ios,android 1", "backgroundURI warning ios 1"]
         ),
-        // The language code's length runs past the payload.
+        // The length of the language code extends beyond the payload.
         (
             "a broken text", [NDEFRecord(tnf: .wellKnown, type: hex("54"), payload: hex("3F"))],
             ["brokenRecord error ios,android 1"]

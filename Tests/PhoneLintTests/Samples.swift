@@ -1,10 +1,10 @@
-// Messages and tags to judge
+// Messages and tags to check
 
 import Chips
 import NDEF
 import PhoneLint
 
-/// The bytes of hexadecimal text; blanks are for the reader.
+/// The bytes of hexadecimal text; spaces are only for readability.
 func hex(_ text: String) -> [UInt8] {
     let digits = text.filter { $0 != " " }
     return stride(from: 0, to: digits.count, by: 2).compactMap {

@@ -1,4 +1,4 @@
-// The rules about tags: what a tag as delivered has not, and each change adds
+// The rules about tags: a tag as delivered has no findings, and each change adds one
 
 import Chips
 import NDEF
@@ -6,7 +6,7 @@ import PhoneLint
 import Testing
 
 @Suite struct TagRuleTests {
-    /// A tag that holds a web page, and what phones make of it; the sources are with the rules.
+    /// A tag that holds a web page, and how phones handle it; the sources are with the rules.
     static let rows: [(what: String, tag: TagFacts, findings: [String])] = [
         ("as delivered", .ntag213, []),
         ("NTAG213F as delivered", .ntag213.with { $0.chip = ChipModel(version: hex("0004040401000F03")) }, []),

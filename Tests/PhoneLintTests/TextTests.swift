@@ -1,4 +1,4 @@
-// What the findings and savings of all rows say, pinned word for word
+// The text of all findings and savings, pinned word for word
 
 import NDEF
 import PhoneLint

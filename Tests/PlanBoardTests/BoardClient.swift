@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A client that sends and reads bytes as a test says.
+/// A client that sends and receives bytes under a test's control.
 final class BoardClient: Sendable {
     let socket: Int32
 
@@ -27,13 +27,13 @@ final class BoardClient: Sendable {
 
     deinit { close(socket) }
 
-    /// False when the other side has ended the connection.
+    /// False if the other side has ended the connection.
     @discardableResult func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// What comes until a text came, or until the end.
+    /// The bytes received until a string has arrived, or until the end.
     func read(until end: String? = nil) -> String {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 65536)

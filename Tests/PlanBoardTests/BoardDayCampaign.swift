@@ -1,4 +1,4 @@
-// A board that is open for a day, second by second, with times of the test's own
+// A board that is open for a day, second by second, in simulated time
 
 import Chance
 import Foundation
@@ -74,7 +74,7 @@ import Testing
                             browser.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
                             _ = browser.read(until: "\n\n")
                         }
-                        // An hour fills what the board keeps of the past; then nothing may grow.
+                        // An hour fills the board's history. After that, nothing may grow.
                         var memories: [Int] = []
                         for part in 0..<hours * 4 {
                             let seconds = part * 900 + 1...(part + 1) * 900

@@ -1,4 +1,4 @@
-// What browsers are told over a day, with times of the tests' own
+// The events that browsers receive over a day, in simulated time
 
 import Foundation
 import Testing
@@ -34,7 +34,8 @@ import Testing
         #expect(feed.latest?.number == 1 && feed.latest?.text.contains(#""provisioned":0"#) == true)
         try feed.publish(.overview(trend.overview(of: Self.activity(3, at: 1))))
         #expect(feed.latest?.number == 2 && feed.latest?.text.contains(#""provisioned":3"#) == true)
-        // Nothing changes: the time is told at the fifth look. A browser that comes in between gets the newest.
+        // Nothing changes: the time is sent with the fifth update. A browser that connects in between gets the newest
+        // one.
         for look in 1...BoardFeed.longestQuiet {
             try feed.publish(.away(reason: "gone \(look)", since: Self.start))
             #expect(feed.latest?.number == 3 && feed.latest?.text.contains("gone \(look)") == true)
@@ -58,7 +59,7 @@ import Testing
         #expect(rates.map { facts.isNew(sight($0)) } == [true, false, false, false, false, false])
     }
 
-    /// A day leaves the newest sight, which does not grow.
+    /// After a day, only the newest state is kept, and it does not grow.
     @Test func aDayLeavesNothingBehind() throws {
         let feed = BoardFeed()
         var trend = Self.trend(Self.activity(0, at: 0, stations: 20))

@@ -1,4 +1,4 @@
-// A board whose port is reached by programs that connect and ask nothing, ask without end, or take nothing
+// A board whose port is reached by programs that connect without a request, send endlessly, or read nothing
 
 import Foundation
 import Glibc
@@ -10,11 +10,11 @@ import Testing
 @Suite(.serialized) struct BoardFloodTests {
     private static let request = "GET /state.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-    /// Serves a text while `body` runs on a thread of its own.
+    /// Serves text while `body` runs on a separate thread.
     private static func serve(
         _ text: String = "{}", _ body: @escaping @Sendable (BoardListener, BoardFeed) throws -> Void
     ) async throws {
-        // Each client is a descriptor, too.
+        // Each client also needs a descriptor.
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = min(limit.rlim_max, 20000)
@@ -49,7 +49,7 @@ import Testing
             }
             let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
             #expect(descriptors - idle.count < BoardListener.mostConnections + 300)
-            // The one that asked is still there.
+            // The client that sent a request is still connected.
             var peer = pollfd(fd: stream.socket, events: Int16(POLLIN), revents: 0)
             #expect(poll(&peer, 1, 0) == 0)
         }

@@ -1,4 +1,4 @@
-// Where a board listens, whom it answers, and who sees it
+// The addresses on which a board listens, the requests that it answers, and the browsers that may see it
 
 import Testing
 
@@ -42,7 +42,7 @@ import Testing
         BoardGuard(try BoardAddress(address), token: token, names: names)
     }
 
-    /// A page of another site that gives its own name this machine's address asks under its own name.
+    /// A page of another site whose own name resolves to this machine's address sends its own name in the request.
     @Test func onlyOurOwnNamesAreAnswered() throws {
         let local = try Self.guarding("127.0.0.1:8080")
         for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST", "127.0.0.1", "[::1]:9", "localhost:1"] {

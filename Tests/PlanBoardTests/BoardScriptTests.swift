@@ -1,4 +1,4 @@
-// The page's script, run without a browser: what it says when nothing comes — HTML Living Standard, 9.2
+// The page's script, run without a browser: its messages when nothing arrives — HTML Living Standard, 9.2
 
 import Foundation
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"), "It needs /usr/bin/node."))
 struct BoardScriptTests {
-    /// A page, a clock and a server that a test holds in its hand.
+    /// A page, a clock and a server that a test controls.
     private static let world = #"""
         const nodes = {};
         const node = () => ({ classList: { toggle() {} }, style: {}, setAttribute() {}, toggleAttribute() {}, append() {}, replaceChildren() {} });
@@ -59,7 +59,7 @@ struct BoardScriptTests {
             await wait(30); console.log(says());
             const first = last();
             await wait(5); console.log(says(), sources.length, first.readyState);
-            // The new connection begins with what is known: that is no news.
+            // The new connection begins with the known state, which does not count as a change.
             time -= 35000; news(1); time += 35000; console.log(says());
             news(2); console.log(says());
             """)

@@ -1,4 +1,4 @@
-// A board as browsers get it, over HTTP, of a plan in a database seen with a reader's rights, and of a plan in a file
+// A board as browsers get it over HTTP: of a plan in a database, with a reader's rights, and of a plan in a file
 
 import Foundation
 import FoundationNetworking
@@ -11,7 +11,7 @@ import Testing
 @testable import PlanBoard
 
 @Suite struct BoardServingTests {
-    /// Lets a board look when a test says so.
+    /// Makes a board update when a test requests it.
     private final class Looks: Sendable {
         private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
 
@@ -32,7 +32,7 @@ import Testing
         return identity
     }
 
-    /// A plan in a database, and who may only look at it.
+    /// A plan in a database, and a login that may only read it.
     private static func plan() throws -> (station: any ProvisionJournal, reader: any ProvisionJournal) {
         let server = try PostgreSQLServer.shared.get()
         let database = try server.newDatabase()
@@ -50,7 +50,7 @@ import Testing
             to: BoundTag(uid: [4, UInt8(number)], chip: "NTAG213", reader: "usb:1-2", bound: Date()))
     }
 
-    /// Runs a board while `body` asks it.
+    /// Runs a board while `body` sends it requests.
     private static func serve(
         _ journal: any ProvisionJournal, token: BoardToken? = nil, on address: String = "127.0.0.1:0",
         _ body: @escaping @Sendable (_ page: String, Looks) async throws -> Void
@@ -143,7 +143,7 @@ import Testing
                     cause: "readOnly", reason: "r", isQuarantined: false, time: Date()))
             looks.next()
             let third = try #require(await events.next())
-            // One line of data, cut, and nothing of the plan's cells.
+            // One line of data, shortened, and no cells of the plan.
             #expect(third.split(separator: "\n").count == 2 && third.utf8.count < 4000 && !third.contains("s3cret"))
             let data = try #require(third.split(separator: "\n").last).dropFirst("data: ".count)
             let state = try #require(
@@ -169,7 +169,7 @@ import Testing
                 #expect(response.value(forHTTPHeaderField: "X-Content-Type-Options") == "nosniff")
                 #expect(response.value(forHTTPHeaderField: "Cache-Control") == "no-store")
             }
-            // No text of a plan is ever markup.
+            // Text of a plan is never interpreted as markup.
             for word in ["innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval("] {
                 #expect(!BoardScript.text.contains(word))
             }

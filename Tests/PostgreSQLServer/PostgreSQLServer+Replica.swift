@@ -4,7 +4,7 @@ import Foundation
 
 extension PostgreSQLServer {
     private static let replicaName = "replica"
-    /// How often the replica is looked at; each takes some hundredths of a second.
+    /// The time between two checks of the replica; each check takes some hundredths of a second.
     private static let attempts = 1000
 
     /// Fills the data folder of a server in this folder with a copy of another server, which it then follows.
@@ -19,14 +19,14 @@ extension PostgreSQLServer {
             """)
     }
 
-    /// Becomes a replica of another server; what was here is gone.
+    /// Becomes a replica of another server; its own data is lost.
     public func becomeReplica(of primary: PostgreSQLServer) throws {
         try Self.run("rm -rf \(data)")
         try Self.copy(primary, into: folder, by: programs)
         try start()
     }
 
-    /// Ends the recovery of a replica: it takes writes from now on.
+    /// Ends the recovery of a replica: it accepts writes from now on.
     public func promote() throws {
         try Self.run("\(Self.asUser)\(programs)/pg_ctl -D \(data) promote -w >/dev/null || tail -20 \(data)/log")
     }
@@ -35,7 +35,8 @@ extension PostgreSQLServer {
     public func requireReplica() throws {
         try sql("ALTER SYSTEM SET synchronous_standby_names = '\(Self.replicaName)'", in: "postgres")
         try sql("SELECT pg_reload_conf()", in: "postgres")
-        // A session tells the state by its own configuration, which it may have read before: a new one each time.
+        // A session reports the state according to the configuration that it read earlier, so use a new session each
+        // time.
         for _ in 1...Self.attempts {
             let state = try sql("SELECT sync_state FROM pg_stat_replication", in: "postgres")
             if state == "sync" { return }

@@ -1,20 +1,20 @@
-// A PostgreSQL of the tests' own: a private cluster on a socket in a temporary folder, gone with the process that made it
+// A private PostgreSQL for tests: a cluster on a socket in a temporary folder, removed with the process that created it
 
 import Foundation
 import Glibc
 
-/// A database server that nobody else uses.
+/// A database server that no other program uses.
 ///
-/// The Debian package `postgresql` is enough: its programs are taken where it puts them.
+/// The Debian package `postgresql` is sufficient: its programs are found where it installs them.
 public final class PostgreSQLServer: Sendable {
-    /// The server of this process, started when it is first asked for.
+    /// The server of this process, started when it is first needed.
     public static let shared = Result { try PostgreSQLServer() }
 
     /// The folder of the socket.
     public let folder: String
     let programs: String
     let data: String
-    /// The server runs as long as this pipe is open: a test that is killed leaves none behind.
+    /// The server runs as long as this pipe is open, so a test that is killed leaves no server behind.
     private let lifeline: Int32
     private let isDurable: Bool
 
@@ -40,7 +40,7 @@ public final class PostgreSQLServer: Sendable {
                 "\(Self.asUser)\(programs)/initdb -D \(data) -U postgres -A trust -E UTF8 --locale=C --no-sync >\(folder)/initdb.log 2>&1 || { cat \(folder)/initdb.log; exit 1; }"
             )
         }
-        // Ends the server and removes its folder when this process ends, however it does: then the pipe is closed.
+        // Ends the server and removes its folder when this process ends in any way, because the pipe is closed then.
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(text: "There is no pipe.") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -55,7 +55,7 @@ public final class PostgreSQLServer: Sendable {
         try start()
     }
 
-    /// Starts the server and waits until it takes connections.
+    /// Starts the server and waits until it accepts connections.
     public func start() throws {
         let flush = isDurable ? "" : "-c fsync=off -c full_page_writes=off"
         let options =
@@ -65,7 +65,7 @@ public final class PostgreSQLServer: Sendable {
         )
     }
 
-    /// Ends the server at once, as a power cut would; `start` brings it back.
+    /// Ends the server immediately, like a power failure; `start` starts it again.
     public func stopAtOnce() throws {
         try Self.run("\(Self.asUser)\(programs)/pg_ctl -D \(data) stop -m immediate -w >/dev/null")
     }
@@ -77,14 +77,14 @@ public final class PostgreSQLServer: Sendable {
         "postgresql://\(user)@/\(database)?host=\(folder)"
     }
 
-    /// A new database with a name of its own, empty.
+    /// Creates an empty database with a unique name.
     public func newDatabase() throws -> String {
         let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
         _ = try sql("CREATE DATABASE \(name)", in: "postgres")
         return name
     }
 
-    /// Runs SQL with psql, a program nobody here wrote.
+    /// Runs SQL with psql, an independent program.
     ///
     /// - Returns: the values, a row a line, separated by `|`.
     @discardableResult public func sql(_ text: String, in database: String, user: String = "postgres") throws -> String
@@ -101,7 +101,7 @@ public final class PostgreSQLServer: Sendable {
     /// A program that failed.
     public struct Failure: Error, CustomStringConvertible {
         let text: String
-        /// What the program said.
+        /// The output of the program.
         public var description: String { text }
     }
 
@@ -128,7 +128,7 @@ public final class PostgreSQLServer: Sendable {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Starts a shell that holds no file of this process open, as a server that outlives it would.
+    /// Starts a shell without open files of this process, because the server outlives it.
     private static func spawn(_ line: String, input: Int32?) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

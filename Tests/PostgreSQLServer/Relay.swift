@@ -1,4 +1,4 @@
-// A network between clients and the server that fails as networks do: answers are lost, nothing comes through, connections break
+// A network between clients and the server that fails as networks do: lost answers, blocked traffic, broken connections
 
 import Foundation
 import Glibc
@@ -11,19 +11,20 @@ import Synchronization
 public final class Relay: Sendable {
     /// How clients connect.
     public enum Transport: Sendable {
-        /// A socket like the server's own, in a folder of its own.
+        /// A socket like the server's own, in a separate folder.
         case unix
         /// A port of 127.0.0.1, whose connections can be reset.
         case tcp
     }
 
-    /// What happens to bytes on their way.
+    /// The treatment of bytes on their way.
     public enum Weather: Hashable, Sendable {
         /// They arrive.
         case clear
-        /// They do not arrive, in neither direction; those that were sent meanwhile arrive when the weather is clear again.
+        /// They do not arrive, in either direction; those that were sent in the meantime arrive when the network works
+        /// again.
         case silent
-        /// Each piece is late by this.
+        /// Each piece is delayed by this time.
         case slow(Duration)
     }
 
@@ -38,7 +39,7 @@ public final class Relay: Sendable {
     private final class Conditions: Sendable {
         struct State {
             var weather = Weather.clear
-            /// How often all connections were reset.
+            /// The number of times that all connections were reset.
             var resets = 0
             var isAnswerToBeLost = false
         }
@@ -60,7 +61,7 @@ public final class Relay: Sendable {
         }
     }
 
-    /// Opens the way to a server.
+    /// Opens a relay to a server.
     public init(to server: PostgreSQLServer, over transport: Transport = .unix) throws {
         self.server = server
         switch transport {
@@ -94,15 +95,16 @@ public final class Relay: Sendable {
         if port == nil { try? FileManager.default.removeItem(atPath: host) }
     }
 
-    /// The URI of a database of the server, over this way.
+    /// The URI of a database of the server, through this relay.
     public func uri(_ database: String, user: String = "postgres") -> String {
         "postgresql://\(user)@/\(database)?host=\(host)" + (port.map { "&port=\($0)" } ?? "")
     }
 
-    /// From now on the server is asked, and its answer goes nowhere: then the connection ends, and later ones work.
+    /// From now on, the server receives a request, and its answer is lost: then the connection ends, and later ones
+    /// work.
     public func loseNextAnswer() { conditions.orderLoss() }
 
-    /// Changes what happens to bytes from now on.
+    /// Changes the treatment of bytes from now on.
     public func change(to weather: Weather) { conditions.weather = weather }
 
     /// Breaks all connections.
@@ -112,14 +114,14 @@ public final class Relay: Sendable {
 
     // MARK: A connection
 
-    /// How long a change of the weather may take to be noticed, in milliseconds.
+    /// The maximum time until a change of the network is noticed, in milliseconds.
     private static let attention: Int32 = 10
 
     private static func serve(_ client: Int32, to target: String, _ conditions: Conditions) {
         let resets = conditions.resets
         var upstream: Int32 = -1
         defer {
-            // A client of TCP receives RST then; the sockets of Unix have only an end.
+            // A TCP client then receives RST; Unix sockets only have an end.
             if conditions.resets > resets { abandon(client) }
             close(client)
             if upstream >= 0 { close(upstream) }
@@ -151,18 +153,18 @@ public final class Relay: Sendable {
             }
             guard let bytes = pass(upstream, nil) else { return }
             answer += bytes
-            // ReadyForQuery, idle: what was asked for is done, and committed — PostgreSQL, 55.7 Message Formats.
+            // ReadyForQuery, idle: the request is done, and committed — PostgreSQL, 55.7 Message Formats.
             if answer.suffix(6).elementsEqual([0x5A, 0, 0, 0, 5, 0x49]) { return }
         }
     }
 
-    /// Has the connection reset when it is closed — socket(7), SO_LINGER.
+    /// Makes close reset the connection — socket(7), SO_LINGER.
     private static func abandon(_ descriptor: Int32) {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// What came; nil at the end.
+    /// The received bytes; nil at the end.
     private static func pass(_ from: Int32, _ to: Int32?) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(from, &buffer, buffer.count)
@@ -181,7 +183,7 @@ public final class Relay: Sendable {
     private static func with(_ folder: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // The port that libpq knows by itself.
+        // The port that libpq uses by default.
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder + "/.s.PGSQL.5432").utf8) }
         return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }

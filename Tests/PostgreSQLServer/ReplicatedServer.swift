@@ -1,12 +1,12 @@
-// A database that outlives the loss of a server: a primary and its synchronous replica, in turns
+// A database that survives the loss of a server: a primary and its synchronous replica, in turn
 
 import Synchronization
 
-/// Two servers, of which one is the other's synchronous replica.
+/// Two servers, one of which is the other's synchronous replica.
 public final class ReplicatedServer: Sendable {
     private let both: [PostgreSQLServer]
     private let primaryIndex = Mutex(0)
-    /// The one that takes writes.
+    /// The one that accepts writes.
     public var primary: PostgreSQLServer { both[primaryIndex.withLock(\.self)] }
     private var replica: PostgreSQLServer { both[1 - primaryIndex.withLock(\.self)] }
 
@@ -17,7 +17,7 @@ public final class ReplicatedServer: Sendable {
         try first.requireReplica()
     }
 
-    /// The URI of a database: that of whichever server takes writes.
+    /// The URI of a database on the server that accepts writes.
     public func uri(_ database: String) -> String {
         "postgresql://postgres@/\(database)?host=\(both.map(\.folder).joined(separator: ","))&target_session_attrs=read-write"
     }

@@ -15,7 +15,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
 }
 
 @Suite struct CSVReaderTests {
-    /// All entries of a text, as `line: cell|cell` or the error's text.
+    /// All entries of the input, as `line: cell|cell` or the error's text.
     static func entries(
         _ bytes: [UInt8], pieceLength: Int = 1 << 18, encoding: PlanEncoding? = nil
     ) -> [String] {
@@ -57,7 +57,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
         ("\u{FEFF}\"SEP=|\"\na|b\n1|2\n", ["3: 1|2"]),
         ("sep=\t\na\tb\n1\t2\n", ["3: 1|2"]),
         ("sep=a,b\n1,2\n", ["2: 1|2"]),
-        // Separators behind the last column, and fewer of them in some rows.
+        // Extra separators after the last column, and missing ones in some rows.
         ("a;b;;\n1;2;;\n3;4\n5;6;\n", ["2: 1|2", "3: 3|4", "4: 5|6"]),
         ("a,b\n1,2,\n3,4,,,\n", ["2: 1|2", "3: 3|4"]),
         ("Größe,ключ\n€,\u{1F600}\n", ["2: €|\u{1F600}"]),
@@ -133,7 +133,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
             }))
         var error: PlanError?
         do {
-            // Quotes in pairs and commas go on as well as text does.
+            // Pairs of quotes and commas are read as fast as text.
             while try reader.next() != nil {}
         } catch let failure { error = failure }
         #expect(error == PlanError(line: 2, .tooLong(limit: 1 << 20)))

@@ -1,4 +1,4 @@
-// Plans of tags that sign their URLs: templates, columns, and what does not go together
+// Plans of tags that sign their URLs: templates, columns, and invalid combinations
 
 import Composing
 import SecureDynamicMessaging

@@ -105,7 +105,7 @@ import Testing
         #expect(taken < 4 << 20)
     }
 
-    /// What a plan is made of, and what it is not.
+    /// The types of values that a plan accepts, and those that it refuses.
     private static let alphabet =
         Array("{}[]\":,;\\un01e-.\n\r \t\"\"aä€\0\u{FEFF}truefalsenull".utf8) + [0xFF, 0xC3, 0xE2]
 

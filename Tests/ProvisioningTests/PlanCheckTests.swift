@@ -41,7 +41,7 @@ import Testing
             #expect(check.badRows.map(\.line) == [3, 4, 5])
             #expect(check.badRows[1].reason == .tooLarge(needed: 138, capacity: 137, chip: "NTAG213"))
             #expect(check.fits.filter(\.fits).first?.tag.chip == "NTAG213")
-            // 137 bytes, T, L and the Terminator TLV on 35 pages.
+            // 137 bytes, with T, L and the Terminator TLV on 35 pages.
             #expect(check.exchanges == ExchangeEstimate(messageLength: 137))
             #expect(check.exchanges.writes == 37)
         }
@@ -165,7 +165,7 @@ import Testing
         #expect(networks.warnings.map(\.text) == ["Rows 1 to 3: iPhones ignore Wi-Fi records."])
     }
 
-    /// A blank, a blank without a break, a line break and a tabulator; inside a cell a blank is part of a name.
+    /// A space, a no-break space, a line break and a tab; inside a cell, a space is part of a name.
     @Test func blanksThatSpreadsheetsHideAreNamedBeforeTheyGoIntoAURI() throws {
         let plan = "id\nA1\nA2 \n\u{A0}A3\n\"A\n4\"\nA 5\n"
         let check = try Self.templated(plan, .uri, "https://example.com/{id}")

@@ -87,7 +87,7 @@ import Testing
             #expect(tokens.count == 50 && Set(tokens.map { $0[1] }).count == 50)
             let digits = Set(tokens.flatMap { $0[1] + $0[2] })
             #expect(digits == Set("0123456789abcdef") && tokens.allSatisfy { $0[1].count == 16 && $0[2].count == 32 })
-            // The same command again: the same digits.
+            // The same command again results in the same digits.
             var again: [[String]] = []
             try plan.journal(at: file).journal.forEachRow(in: [.pending]) { again.append($0.row.fields.map(\.value)) }
             #expect(again == tokens)
@@ -148,7 +148,7 @@ import Testing
                 #expect(try found.journal.counts()[.pending] == 3)
                 #expect(try found.journal.plan.sha256 == PlanFile(path: longer.source.name).digest().hex)
             }
-            // From now on it is the plan.
+            // From now on, this is the plan.
             #expect(try longer.journal(at: file).check == nil)
             #expect(try longer.journal(at: file, extends: true).check == nil)
         }
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// Another list of the same name: stations of the first may be at it, so somebody is asked, whatever is lost.
+    /// Another list of the same name: stations of the first may be working on it, so the user is asked in any case.
     @Test func aPlanInADatabaseIsReplacedOnlyOnceThatIsAgreedTo() throws {
         struct No: Error {}
         try Self.withPlace(.server) { folder, place, rows in
@@ -219,14 +219,14 @@ import Testing
             _ = try Self.plan(["id", "1", "2"], in: folder, template).journal(in: place.store())
             let other = try Self.plan(["id", "7"], in: folder, template)
             #expect(throws: No.self) { try other.journal(in: place.store(station: "desk-2")) { _ in throw No() } }
-            // The first station was there a moment ago.
+            // The first station was connected a moment ago.
             let store = try place.store(station: "desk-2")
             #expect(throws: JournalError.planInUse(journal: store.name)) { try other.journal(in: store) { _ in } }
             #expect(try rows() == [["1"], ["2"]])
             try place.sql("UPDATE nfctool.station SET seen = now() - interval '2 min'")
             _ = try other.journal(in: place.store(station: "desk-2")) { #expect($0 == 0) }
             #expect(try rows() == [["7"]])
-            // The old station has another plan in mind.
+            // The old station still expects another plan.
             #expect(try place.sql("SELECT name FROM nfctool.station") == "desk-2")
         }
     }
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    /// A tag can have a row that the counts do not know.
+    /// A tag may have a row that the counts do not include.
     @Test func aJournalWithAWrongTallyIsNotReplaced() throws {
         try Self.withFolder { folder in
             let (file, template) = (folder.appending(path: "journal"), "https://a.example/{id}")

@@ -28,7 +28,7 @@ import Testing
         #expect(CSVReaderTests.entries(bytes)[0].hasPrefix("Line 2, column a: The bytes are not UTF-8."))
     }
 
-    /// The five bytes that code page 1252 leaves open — unicode.org, CP1252.TXT.
+    /// The five bytes that code page 1252 leaves undefined — unicode.org, CP1252.TXT.
     @Test(arguments: [0x81, 0x8D, 0x8F, 0x90, 0x9D] as [UInt8])
     func bytesThatAreNoCharactersAreNamedWithTheirLine(byte: UInt8) {
         #expect(
@@ -121,7 +121,7 @@ import Testing
         #expect(plan.notes == notes)
     }
 
-    /// What Python's codec makes of the bytes from 80 to 9F, those five aside; from A0 on they are Latin-1.
+    /// Python's decoding of the bytes from 80 to 9F, except for those five; from A0 on they are Latin-1.
     private static let windows1252 = Array("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ")
 
     @Test func everyByteOfWindows1252IsWhatOthersTakeItFor() throws {

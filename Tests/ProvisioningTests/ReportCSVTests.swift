@@ -62,7 +62,7 @@ import Testing
         #expect(
             cells == [
                 ["true", "false"], ["false", "true"], ["true", "true"], ["false", "false"],
-                // Whether it was locked before it left is not known.
+                // It is not known whether it was locked before it left.
                 ["", ""], ["", ""],
             ])
         let page = try ProvisionReport(of: record).text(.html)
@@ -79,7 +79,7 @@ import Testing
         let record = ReportRecord(rows: rows)
         let lines = try ProvisionReport(of: record).text(.csv).components(separatedBy: "\r\n")
         #expect(lines[1].hasSuffix(",•••") && lines[2].hasSuffix("Z,"))
-        // The page has no column for it, whichever row is the first.
+        // The page has no column for it, regardless of the first row.
         let turned = ReportRecord(rows: rows.reversed())
         for record in [record, turned] {
             #expect(try !ProvisionReport(of: record).text(.html).contains(">password<"))

@@ -6,7 +6,7 @@ import Provisioning
 import Testing
 
 @Suite struct ReportFileTests {
-    /// A folder that is gone afterwards.
+    /// A folder that is removed afterwards.
     private static func withFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ import Testing
         let report = Array(try ProvisionReport(of: record).text(format).utf8)
         #expect(format.isReport(beginning: report, of: record))
         #expect(!format.isReport(beginning: report, of: OtherRecord(record: record)))
-        // It stays the plan's report while the plan goes on.
+        // It remains the plan's report while the plan continues.
         record.rows.append(.made(2, .proven))
         record.rows[0] = .made(1, .sealed, fields: [field])
         #expect(format.isReport(beginning: report, of: record))
@@ -80,7 +80,7 @@ import Testing
             #expect(try Self.names(in: folder) == ["r.csv"])
             var facts = stat()
             #expect(stat(file.path, &facts) == 0)
-            // The umask may take more away; it never adds to 0644.
+            // The umask may remove more permissions; it never adds any to 0644.
             #expect(facts.st_mode & 0o777 & ~0o644 == 0 && facts.st_mode & 0o600 == 0o600)
         }
     }
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// In a process of its own, since the limit is the process's.
+    /// In a separate process, because the limit applies to the whole process.
     @Test func aDiskThatIsFullLeavesTheOldReport() async {
         await #expect(processExitsWith: .success) {
             try Self.withFolder { folder in

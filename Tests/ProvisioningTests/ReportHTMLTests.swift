@@ -1,4 +1,4 @@
-// The report for people — HTML Living Standard, judged by Python's html.parser
+// The report for people — HTML Living Standard, checked by Python's html.parser
 
 import Foundation
 import Provisioning
@@ -23,7 +23,7 @@ import Testing
                 reason: "<p>It is an Ultralight.", isQuarantined: false, time: ReportRecord.begun)
         })
 
-    /// Empty, or what a parser that is not ours objects to.
+    /// Empty, or the objections of an independent parser.
     private static func objections(to page: String) throws -> String {
         let judge = """
             import sys
@@ -177,12 +177,12 @@ import Testing
             #expect(!page.contains(">\(word)"), "\(word)")
         }
         #expect(page.contains("</i>locked or protected <b>3</b>") && page.contains("</i>verified <b>1</b>"))
-        // Where all are closed in the same way, the legend says so.
+        // If all are locked in the same way, the legend says so.
         let locked = ReportRecord(rows: [.made(1, .sealed, fields: cells[0])])
         #expect(try ProvisionReport(of: locked).text(.html).contains("</i>locked <b>1</b>"))
     }
 
-    /// Of some chips nobody knows whether a lock can be undone.
+    /// For some chips, it is not known whether a lock can be undone.
     @Test func lockedTagsAreNotCalledLockedPermanently() throws {
         let rows = [1, 2].map { JournalRow.made($0, .sealed, fields: [PlanField(name: "lock", value: "yes")]) }
         let page = try ProvisionReport(of: ReportRecord(rows: rows)).text(.html)
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func steadyWorkHasItsRateAndAPauseDoesNotCount() throws {
-        // One each 3 s is 20 in a minute; an hour lies between the halves.
+        // One tag every 3 s is 20 per minute; there is an hour between the halves.
         let rows = (0..<100).map { JournalRow.made($0 + 1, .proven, after: Double($0) * 3 + ($0 < 50 ? 0 : 3600)) }
         let page = try ProvisionReport(of: ReportRecord(rows: rows)).text(.html)
         #expect(page.contains("<dt>Tags per minute</dt><dd>20.0</dd>"))

@@ -3,14 +3,14 @@
 import Foundation
 import Provisioning
 
-/// A provisioning that stands in memory.
+/// A provisioning in memory.
 struct ReportRecord: ProvisioningRecord {
     static let begun = Date(timeIntervalSince1970: 1_795_273_000)
     var file = "plans/seats.csv"
     var rows: [JournalRow] = []
     var refused: [RefusedTag] = []
     var hasStations = false
-    /// Set: the record breaks after so many rows.
+    /// If set, the record fails after this many rows.
     var breaksAfter: Int?
 
     struct Broken: Error {}
@@ -37,7 +37,7 @@ struct ReportRecord: ProvisioningRecord {
 }
 
 extension JournalRow {
-    /// A row with a tag whose UID ends with its number, and a step after so many seconds.
+    /// A row with a tag whose UID ends with its number, and a step after this many seconds.
     static func made(
         _ number: Int, _ state: RowState, fields: [PlanField] = [], reason: String? = nil, after seconds: Double = 0,
         took: Double = 0.842, signature: String? = "genuine", chip: String = "NTAG215", station: String? = nil

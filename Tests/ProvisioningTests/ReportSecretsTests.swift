@@ -1,4 +1,4 @@
-// No report tells the password of a tag or a network unless it is asked for
+// No report contains the password of a tag or a network unless it is requested
 
 import Composing
 import Foundation
@@ -55,13 +55,13 @@ import Testing
             let text = try ProvisionReport(of: Self.record([("wifi", cell)], recipe: [])).text(.jsonLines)
             #expect(text.contains(#""wifi":"ssid=Guests;password=•••""#), "\(text)")
         }
-        // One sign is escaped and one is not: rather too much is hidden.
+        // One character is escaped and one is not: in doubt, too much is hidden.
         let mixed = "ssid=Guests;password=com\\,ma,12345"
         let text = try ProvisionReport(of: Self.record([("wifi", mixed)], recipe: [])).text(.jsonLines)
         #expect(text.contains(#""wifi":"•••""#), "\(text)")
     }
 
-    /// With the mark after it, the last sign of the password is another character to Swift.
+    /// Together with the mark after it, the last character of the password is another character in Swift.
     @Test func aPasswordBeforeACombiningMarkIsHidden() throws {
         let record = Self.record(
             [("wlan", "ssid=Guests;password=\(Self.secret)"), ("note", "\(Self.secret)\u{301}")], recipe: [])
@@ -77,7 +77,7 @@ import Testing
         let text = try ProvisionReport(of: record).text(.jsonLines)
         #expect(text.contains(#""monkey":"m","pine":"p","wifi":"ssid=Open""#), "\(text)")
         #expect(!text.contains("A17"))
-        // It stands on each tag.
+        // It is on each tag.
         let ofTemplate = Self.record(cells, recipe: ["--uri https://example.com/{key}"])
         #expect(try ProvisionReport(of: ofTemplate).text(.jsonLines).contains(#""key":"A17""#))
     }

@@ -1,4 +1,4 @@
-// The chip a row asks for, and the chips that tags have
+// The chip that a row requires, and the chips that tags have
 
 import Chips
 import Provisioning
@@ -31,7 +31,7 @@ struct RequiredChipTests {
         #expect(try !#require(RequiredChip(named: wanted)).matches(chip))
     }
 
-    /// By letters and digits alone both would be "ntag210".
+    /// Compared only by letters and digits, both would be "ntag210".
     @Test func anNTAG210MicroIsNoNTAG210() throws {
         #expect(try !#require(RequiredChip(named: "ntag210")).matches(.ntag210micro))
         for name in ["NTAG210µ", "ntag210micro", "NTAG 210 micro"] {

@@ -80,7 +80,7 @@ import Testing
         }
         let column = try Self.message([], ["vcard": cell]).message
         #expect(column.records == [try MIMERecord(mimeType: "text/vcard", data: Array(cell.utf8)).record()])
-        // Half of `hex:` from the template and half from the row is text, too.
+        // If half of `hex:` comes from the template and half from the row, it is also text.
         let half = try Self.message([(.vcard, "h{rest}")], ["rest": "ex:00"]).message
         #expect(half.records == [try MIMERecord(mimeType: "text/vcard", data: Array("hex:00".utf8)).record()])
     }
@@ -155,7 +155,7 @@ import Testing
         #expect(error.description == text)
     }
 
-    /// That a name is no column is said before what its escapes would spoil.
+    /// A name that is not a column is reported before errors in its escapes.
     @Test(arguments: [(RecordOption.Name.uri, "{idd}/x"), (.wifi, "{idd}"), (.uri, "https://example.com/{idd}")])
     func aNameThatIsNoColumnIsSaidFirst(_ name: RecordOption.Name, _ template: String) throws {
         let recipe = try RowRecipe(options: [RecordOption(name: name, value: template)], settings: RowSettings())
@@ -269,7 +269,7 @@ import Testing
     func anotherWordForAColumnIsUnderstood(column: String, meant: String) throws {
         let recipe = try RowRecipe(options: [], settings: RowSettings())
         #expect(recipe.unused(of: ["text", column]).map(\.meant) == [meant])
-        // What is there already is not meant.
+        // This does not apply to what is already there.
         #expect(recipe.unused(of: [meant, column]).map(\.meant) != [meant])
     }
 
@@ -334,7 +334,7 @@ import Testing
         try ofTemplate.check(columns: ["URI", "Text"])
     }
 
-    /// A station that joins another's plan must not read files that this one names.
+    /// A station that joins another's plan must not read files that the plan names.
     @Test func templatesThatReadFilesAreNamed() throws {
         let options: [RecordOption] = [
             .init(name: .uri, value: "https://example.com/@{id}"),

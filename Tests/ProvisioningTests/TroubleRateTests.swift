@@ -1,11 +1,11 @@
-// Trouble with several different tags is the antenna's
+// Trouble with several different tags is caused by the antenna
 
 import Testing
 
 @testable import Provisioning
 
 @Suite struct TroubleRateTests {
-    @Test("Three different tags in trouble among ten are told once") func several() {
+    @Test("Three different tags in trouble among ten are reported once") func several() {
         var rate = TroubleRate()
         for tag in UInt8(0)..<2 { rate.note([tag], hadTrouble: true) }
         #expect(rate.takeAlarm() == nil)
@@ -18,7 +18,7 @@ import Testing
         #expect(rate.takeAlarm() == nil)
     }
 
-    @Test("After an alarm a good tag begins anew, and the next three are told again") func anew() {
+    @Test("After an alarm, a good tag restarts the count, and the next three are reported again") func anew() {
         var rate = TroubleRate()
         for tag in UInt8(0)..<3 { rate.note([tag], hadTrouble: true) }
         #expect(rate.takeAlarm()?.troubled == 3)

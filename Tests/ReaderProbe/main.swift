@@ -21,7 +21,7 @@ private func bytes(_ hex: Substring) -> [UInt8] {
     stride(from: 0, to: hex.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
 }
 
-/// Carries out one step after the other; an error is told, and the next step comes all the same.
+/// Performs one step after the other; an error is reported, and the next step follows anyway.
 private final class Probe {
     private let reader: LibNFCReader
     private var targets: [Target] = []
@@ -72,7 +72,7 @@ private final class Probe {
 }
 
 setvbuf(stdout, nil, _IOLBF, 0)
-// libnfc's own frames, too; no other thread runs yet.
+// This includes libnfc's own frames; no other thread runs yet.
 setenv("LIBNFC_LOG_LEVEL", "3", 1)
 LoggingSystem.bootstrap { label in
     var handler = StreamLogHandler.standardError(label: label)

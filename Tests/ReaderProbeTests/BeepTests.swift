@@ -1,4 +1,4 @@
-// What the commands let an ACR122U show: one command for each event, and quiet where nobody asked for sound
+// The commands that make an ACR122U signal: one for each event, and no sound unless requested
 
 import Foundation
 import Testing
@@ -11,7 +11,7 @@ extension USBDriverTests {
         private static let goodUnheard = "FF 00 40 0E 04 00 00 00 00"
         private static let bad = "FF 00 40 0D 04 01 01 02 01"
         private static let dark = "FF 00 40 0C 04 00 00 00 00"
-        /// At each closing.
+        /// Each time that it is closed.
         private static let quietDetection = "FF 00 52 00 00"
 
         private func run(
@@ -41,7 +41,7 @@ extension USBDriverTests {
             #expect(bad.status != 0)
             #expect(bad.log[0].shown == [Self.bad, Self.quietDetection])
             let unheard = try await run(["write", "--yes", "--text", long, "--beep", "ok"])
-            // The lamp goes with the sound.
+            // The LED accompanies the sound.
             #expect(unheard.log[0].shown.count == 2)
             #expect(unheard.log[0].shown[0].hasPrefix("FF 00 40 0D 04 00"))
         }
@@ -73,7 +73,7 @@ extension USBDriverTests {
             #expect(dark.log[0].shown == [Self.quietDetection])
         }
 
-        /// Ctrl-C in the middle of polling: the reader is given back as after any other end.
+        /// Ctrl-C during polling: the reader is released as after any other end.
         @Test func anInterruptedScanGivesTheReaderBack() async throws {
             let bus = USBBus([try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make(serial: 1)])])
             let outcome = try await bus.run(["nfctool", "scan", "--led", "on", "--trace"]) { program in

@@ -1,9 +1,9 @@
-// A Type 2 Tag that takes its time for one command, as one that extends its waiting time does
+// A Type 2 Tag that is slow to answer one command, like a tag that extends its waiting time
 
 import Synchronization
 import VirtualPN532
 
-/// An NTAG213 whose READ of one block takes long; the radio waits as long as it likes.
+/// An NTAG213 whose READ of one block takes long; the radio waits as long as necessary.
 final class SlowTag: TypeATag {
     private let tag: any TypeATag
     private let block: UInt8

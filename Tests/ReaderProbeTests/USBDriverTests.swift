@@ -32,7 +32,8 @@ import VirtualPN532
         #expect(outcome.status == 0)
     }
 
-    /// A time-out of 200 ms or less would look for no answer at all, and leave this one for the next command.
+    /// With a time-out of 200 ms or less, libnfc would not wait for an answer, which would be left for the next
+    /// command.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aShortTimeOutStillSeesTheAnswer(_ model: EmulatedReader.Model) async throws {
         let (lines, _) = try await probe(
@@ -43,7 +44,7 @@ import VirtualPN532
         #expect(answers[4].count == 64)
     }
 
-    /// A tag that is slower than the time-out: its late answer is never taken for that to the next command.
+    /// A tag that is slower than the time-out: its late answer is never mistaken for that to the next command.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aLateAnswerIsNobodysAnswer(_ model: EmulatedReader.Model) async throws {
         let tag = try SlowTag(block: 4, delay: .milliseconds(700))
@@ -58,7 +59,7 @@ import VirtualPN532
         #expect(answers[6] == answers[2])
     }
 
-    /// A tag that is slow, but not slower than was asked for.
+    /// A tag that is slow, but not slower than the requested time-out.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aSlowTagGetsTheTimeThatWasAskedFor(_ model: EmulatedReader.Model) async throws {
         let tag = try SlowTag(block: 4, delay: .milliseconds(900))
@@ -68,7 +69,8 @@ import VirtualPN532
     }
 
     @Test func theLongestCommandsAndAnswersOfAnACR122UFit() async throws {
-        // FAST_READ of 62 blocks is 248 bytes of 250; 63 blocks are 252, more than the message's length byte counts.
+        // FAST_READ of 62 blocks is 248 bytes of 250; 63 blocks are 252, more than the message's length byte can
+        // express.
         let (lines, _) = try await probe(
             .acr122u, steps: "poll", "connect", "limits", "raw:3A003D", "raw:3A003E", "select", "handled:3000")
         let answers = answers(lines)
@@ -89,7 +91,7 @@ import VirtualPN532
         if length > 252 {
             #expect(answers[2] == "The command is \(length) bytes long; this reader can send at most 252.")
         } else {
-            // Some status word of the tag, which got it all and knows no such command.
+            // Any status word of the tag, which received the whole command but does not know it.
             #expect(answers[2].count == 4, "\(outcome.errors)")
         }
         #expect(answers[3] == "9000")
@@ -102,7 +104,7 @@ import VirtualPN532
             "raw:3AFFFF", "handled:3000",
             "select", "handled:3000")
         let answers = answers(lines)
-        // NAK, silence of the tag in its new state, and again selected.
+        // NAK, silence of the tag in its new state, and selected again.
         #expect(answers[3] == "The tag did not answer.")
         #expect(answers[4] == "The tag did not answer.")
         #expect(answers[6] == answers[2])
@@ -110,7 +112,8 @@ import VirtualPN532
 
     // MARK: Faults
 
-    /// The chip acknowledges and never answers again: that is the reader's failure, not the tag's, and told at once.
+    /// The chip acknowledges and never answers again: this is the reader's failure, not the tag's, and is reported
+    /// immediately.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aChipThatHangsIsAReaderThatFails(_ model: EmulatedReader.Model) async throws {
         var faults = Faults()
@@ -148,7 +151,7 @@ import VirtualPN532
         #expect(outcome.errors.contains("did not open: resetting it and trying once more"))
     }
 
-    /// A reset may end in another device number: the place stays.
+    /// After a reset, the device number may differ, but the port stays the same.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aReaderThatComesBackUnderAnotherNumberOpens(_ model: EmulatedReader.Model) async throws {
         let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
@@ -188,7 +191,7 @@ import VirtualPN532
         #expect(outcome.log[0].resets <= 1)
     }
 
-    /// Each answer is broken in one of many ways: whatever comes of it, it is an end in time and no wrong bytes.
+    /// Each answer is corrupted in one of many ways: in any case, the call ends in time, without wrong bytes.
     @Test(arguments: EmulatedReader.Model.allCases, 1...4)
     func garbageEndsInAnErrorOrAGoodResult(_ model: EmulatedReader.Model, _ seed: Int) async throws {
         let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])

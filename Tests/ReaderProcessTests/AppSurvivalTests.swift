@@ -1,4 +1,4 @@
-// Programs that import CoreNFC and nothing else, on a chip whose replies make libnfc call abort()
+// Programs that import only CoreNFC, on a chip whose replies make libnfc call abort()
 
 import Foundation
 import Glibc
@@ -46,7 +46,7 @@ extension ReaderProcesses {
                 reason: process.terminationReason, status: process.terminationStatus, output: printed, errors: said)
         }
 
-        /// A chip with a message, behind a line that sets the NAD bit in each answer of the tag.
+        /// A chip with a message, on a line that sets the NAD bit in each answer of the tag.
         private func withDeadlyChip(_ body: (String) throws -> Void) throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.demonstration()])
             let line = MutatingLine(to: chip.path, .nad)
@@ -57,7 +57,7 @@ extension ReaderProcesses {
             try body(line.connection)
         }
 
-        /// A copy of the example in a folder of its own, with no nfctool beside it but what the body puts there.
+        /// A copy of the example in a separate folder, without nfctool unless the body puts it there.
         private func withCopy(_ body: (_ program: URL, _ folder: URL) throws -> Void) throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "survival-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -84,7 +84,7 @@ extension ReaderProcesses {
             try withDeadlyChip { expectSurvival(try run(Self.products.appending(path: Self.example), [], reader: $0)) }
         }
 
-        /// What the other tests are worth: the same app, with libnfc in its process, is ended.
+        /// The test of the other tests: the same app, with libnfc in its process, is terminated.
         @Test func withoutAProcessForItsReaderTheSameAppIsEnded() throws {
             try withDeadlyChip { connection in
                 let end = try run(Self.products.appending(path: Self.example), [], reader: connection, host: "none")
@@ -134,7 +134,7 @@ extension ReaderProcesses {
             let program = Self.products.appending(path: Self.example)
             let inside = try run(program, reader: chip.connection, host: "none", logLevel: "3")
             #expect(inside.status == 0 && inside.errors.contains("debug\tlibnfc"), "\(inside.errors)")
-            // The reader's process has an environment of its own.
+            // The reader's process has a separate environment.
             let outside = try run(program, reader: chip.connection, logLevel: "3")
             #expect(outside.status == 0 && outside.errors == "", "\(outside.errors)")
         }

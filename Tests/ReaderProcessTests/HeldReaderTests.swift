@@ -1,4 +1,4 @@
-// nfctool and the process that holds its reader: how the one ends, and the other with it
+// nfctool and the process that holds its reader: when one ends, so does the other
 
 import Foundation
 import Glibc
@@ -10,7 +10,7 @@ import VirtualPN532
 
 extension ReaderProcesses.IsolatedReaderTests {
     @Suite struct HeldReaderTests {
-        /// A program that runs beside the test.
+        /// A program that runs in parallel with the test.
         private struct Running {
             let process = Process()
             private let output = Pipe()
@@ -25,7 +25,7 @@ extension ReaderProcesses.IsolatedReaderTests {
                 try process.run()
             }
 
-            /// What it has printed, at least one line of it.
+            /// Its output, at least one line of it.
             func begun() -> String { String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) }
 
             /// Its exit code and the rest of what it printed.
@@ -37,7 +37,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             }
         }
 
-        /// The processes that have a file open, but for this one.
+        /// The processes that have a file open, except this one.
         private func holders(of path: String) throws -> [Int32] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
                 guard process != getpid() else { return false }
@@ -49,7 +49,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             }
         }
 
-        /// Also when the reader takes its time: it is silent just then.
+        /// Even if the reader is slow: it does not answer at this moment.
         @Test(arguments: [SIGINT, SIGTERM]) func aScanThatIsEndedHasGivenItsReaderBack(signal: Int32) throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
             defer { chip.stop() }
@@ -63,7 +63,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             #expect(end.status == 130, "\(end.errors)")
         }
 
-        /// `killall` and the end of a service reach both processes.
+        /// `killall` and stopping a service signal both processes.
         @Test func aSignalToBothProcessesEndsInGoodOrder() throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
             defer { chip.stop() }
@@ -85,7 +85,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             reader.close()
         }
 
-        /// A descriptor that is not there is not that of something else.
+        /// A descriptor that is missing is not mistaken for another one.
         @Test func whatIsPrintedToAClosedDescriptorGoesNowhere() throws {
             let line = "exec '\(Program.path)' read --reader virtual:ntag213"
             let output = try Running("/bin/bash", ["-c", "\(line) >&-"]).ended()
@@ -104,7 +104,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             #expect(end.errors.contains("readerIO"))
         }
 
-        /// Neither takes the other, which only looks whether the reader is free, for one that has it.
+        /// Neither mistakes the other, which only checks whether the reader is free, for a holder of the reader.
         @Test func ofTwoThatBeginAtTheSameTimeOneHasTheReader() throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
             defer { chip.stop() }

@@ -1,4 +1,4 @@
-// A reader in a process of its own that is a target
+// A reader in a separate process that acts as a target
 
 import Foundation
 import ReaderInterface

@@ -1,4 +1,4 @@
-// A reader in a process of its own: what works, and what happens when that process does not
+// A reader in a separate process: normal operation, and failures of that process
 
 import Foundation
 import Glibc
@@ -103,7 +103,7 @@ extension ReaderProcesses {
             let failure = ReaderError.readerFailed(
                 operation: "opening", reason: "libnfc crashed on what it sent", code: EPIPE)
             #expect(throws: failure) { try reader.open("x") }
-            // And so it stays: nobody takes a dead reader for an empty field.
+            // This does not change: a dead reader never looks like an empty field.
             #expect(throws: failure) { try reader.poll(for: [.nfcA]) }
         }
 

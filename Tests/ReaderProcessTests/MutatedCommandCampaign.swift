@@ -1,4 +1,4 @@
-// nfctool itself on a chip whose replies are broken: it ends with an exit code of its own, never by a signal
+// nfctool itself on a chip whose replies are corrupted: it ends with a defined exit code, never by a signal
 
 import Chance
 import Foundation
@@ -31,7 +31,7 @@ extension ReaderProcesses.MutatedReplyCampaign {
         group.wait()
         let found = statuses.withLock { $0 }
         #expect(found.values.reduce(0, +) == runs)
-        // Docs/ExitCodes.md; a program that a signal ended would show here as 1000 and more.
+        // Docs/ExitCodes.md; a program that was ended by a signal would appear here with 1000 or more.
         #expect(Set(found.keys).isSubset(of: [0, 65, 69, 74, 75, 76, 77, 78]), "\(found)")
         #expect(found.keys.contains(74))
         print(
@@ -56,7 +56,7 @@ extension ReaderProcesses.MutatedReplyCampaign {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // Some break at once, others in the middle.
+        // Some replies are corrupted immediately, others later.
         usleep(UInt32(seed % 8) * 30_000)
         line.isMutating.store(true, ordering: .relaxed)
         process.waitUntilExit()

@@ -1,4 +1,4 @@
-// Broken replies by the thousand through the real libnfc: each ends in an error or a good result
+// Thousands of corrupted replies through the real libnfc: each ends in an error or a correct result
 
 import Chance
 import Dispatch
@@ -14,7 +14,7 @@ import VirtualPN532
 extension ReaderProcesses {
     @Suite(.serialized) struct MutatedReplyCampaign {
         private static let mutations = Campaign.count(8_000, long: 100_000)
-        /// Lines at once, each with a libnfc process: most of the time libnfc waits for an answer that does not come.
+        /// Lines in parallel, each with a libnfc process: libnfc mostly waits for answers that do not come.
         private static let lines = 64
 
         private struct Tally {
@@ -25,9 +25,9 @@ extension ReaderProcesses {
             var deaths = 0
             var stuck = 0
 
-            /// Counts what becomes of a call.
+            /// Counts the result of a call.
             ///
-            /// - Throws: its error when no later call of the same reader can do anything.
+            /// - Throws: its error if no later call of the same reader can do anything.
             mutating func count(_ call: () throws(ReaderError) -> Void) throws(ReaderError) {
                 do throws(ReaderError) {
                     try call()
@@ -71,7 +71,8 @@ extension ReaderProcesses {
             let errors = all.reduce(into: [:]) { $0.merge($1.errors, uniquingKeysWith: +) }
             let (good, deaths) = (all.map(\.good).reduce(0, +), all.map(\.deaths).reduce(0, +))
             #expect(good > 0 && !errors.isEmpty)
-            // Replies with the NAD bit make libnfc abort(): without these the test would not show what it is to show.
+            // Replies with the NAD bit make libnfc abort(). Without them, the test would not show what it is meant to
+            // show.
             #expect(deaths > 0)
             let facts = [
                 "\(count) mutated replies", "\(all.map(\.operations).reduce(0, +)) operations: \(good) good",
@@ -81,7 +82,7 @@ extension ReaderProcesses {
             print("Mutated replies: " + facts.joined(separator: ", ") + "; \(errors.sorted { $0.value > $1.value })")
         }
 
-        /// Works with a reader on a line of its own, and with a new one when it ends, until enough replies were changed.
+        /// Works with a reader on a separate line, and with a new one when it ends, until enough replies were changed.
         private static func work(seed: UInt64, until mutated: borrowing Atomic<Int>) throws -> Tally {
             let kinds: [VirtualTagKind] = [.ntag213, .type4, .type3, .topaz512, .classic1k, .ultralight]
             let chip = try VirtualReader(tags: [kinds[Int(seed) % kinds.count].make(serial: Int(seed))])
@@ -101,7 +102,7 @@ extension ReaderProcesses {
                 tally.processes += 1
                 do throws(ReaderError) {
                     let reader = try IsolatedReader(Program.nfctool)
-                    // Hardly an opening would survive, and most of the time would go into starting processes.
+                    // Almost no opening would succeed, and most of the time would be spent on starting processes.
                     line.isMutating.store(tally.processes.isMultiple(of: 4), ordering: .relaxed)
                     try reader.open(line.connection)
                     for _ in 0..<500 where mutated.load(ordering: .relaxed) < mutations {

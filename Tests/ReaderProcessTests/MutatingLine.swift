@@ -3,9 +3,9 @@
 import Glibc
 import Synchronization
 
-/// A pseudo-terminal in front of another one: what the chip behind it replies is changed, by chance with a seed.
+/// A pseudo-terminal in front of another one, which changes the replies of the chip behind it at random, with a seed.
 final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMutating` belongs to the thread
-    /// What became of the replies.
+    /// The numbers of unchanged and changed replies.
     struct Counts {
         var passed = 0
         var mutated = 0
@@ -89,7 +89,7 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
         if !changed.isEmpty { _ = write(master, changed, changed.count) }
     }
 
-    /// The chip itself sends whole and right frames only.
+    /// The chip itself sends only complete and correct frames.
     private func nextFrame() -> [UInt8]? {
         guard pending.count >= 6 else { return nil }
         let length: Int

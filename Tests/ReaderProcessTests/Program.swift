@@ -11,5 +11,5 @@ enum Program {
     static let nfctool = ReaderProgram(path: path, arguments: ["reader-host"])
 }
 
-/// The tests that start such processes, one after the other: they count descriptors, and some take all of the machine.
+/// The tests that start such processes, one after the other: they count descriptors, and some use the whole machine.
 @Suite(.serialized) enum ReaderProcesses {}

@@ -1,15 +1,15 @@
-// What can be wrong with a reply of a PN532 — NXP UM0701-02, frames, and the status byte of its commands
+// Possible errors in a reply of a PN532 — NXP UM0701-02, frames, and the status byte of its commands
 
 import Chance
 
-/// Changes replies, by chance with a seed: more than half of them.
+/// Changes more than half of the replies at random, with a seed.
 struct ReplyMutation {
     private var chance: SplitMix
     private let isNADOnly: Bool
 
     init(seed: UInt64) { (chance, isNADOnly) = (SplitMix(state: seed), false) }
 
-    /// Sets the NAD bit in the status of every answer of a tag, for which libnfc calls `abort()`; nothing by chance.
+    /// Sets the NAD bit in the status of every answer of a tag, which makes libnfc call `abort()`; not random.
     static let nad = ReplyMutation()
 
     private init() { (chance, isNADOnly) = (SplitMix(state: 0), true) }
@@ -17,7 +17,7 @@ struct ReplyMutation {
     /// PN532, codes of the replies that begin with a status: InDataExchange, InCommunicateThru — NXP UM0701-02, 7.3.8, 7.3.9.
     private static let tagReplies: Set<UInt8> = [0x41, 0x43]
 
-    /// The frame as it arrives; empty when it does not.
+    /// The frame as it arrives; empty if it does not arrive.
     mutating func changed(_ frame: [UInt8]) -> [UInt8] {
         if isNADOnly {
             let data = Array(frame.dropFirst(5).dropLast(2))
@@ -49,7 +49,7 @@ struct ReplyMutation {
         }
     }
 
-    /// A right frame around TFI and packet data.
+    /// A correct frame around TFI and packet data.
     static func frame(_ data: [UInt8]) -> [UInt8] {
         let length: [UInt8]
         if data.count <= 0xFE {

@@ -114,7 +114,7 @@ import Testing
                 UInt8.random(in: 0...255, using: &chance)
             }
             if !bytes.isEmpty { bytes[0] %= 19 }
-            // What is taken for one is taken for the same when it is sent on.
+            // A decoded value is decoded to the same value after it was sent on.
             if let reply = try? ReaderReply(decoding: bytes) {
                 #expect((try? ReaderReply(decoding: reply.encoded)) == reply)
             }

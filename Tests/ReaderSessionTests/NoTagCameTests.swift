@@ -1,4 +1,4 @@
-// The words of a wait that ended without a tag
+// The text of a wait that ended without a tag
 
 import ReaderInterface
 import ReaderSession

@@ -1,4 +1,4 @@
-// When a lost reader is tried again
+// The times at which a lost reader is tried again
 
 import ReaderInterface
 import Synchronization
@@ -6,17 +6,17 @@ import Testing
 
 @testable import ReaderSession
 
-/// A reader of pcscd that was lost: what pcscd lists decides when it is tried again.
+/// A reader of pcscd that was lost: pcscd's list decides when it is tried again.
 @Suite struct ReaderReturnTests {
-    /// In place of pcscd.
+    /// Replaces pcscd.
     private final class List: Sendable {
         private let names: Mutex<[[String]]>
-        /// What was known each time that it was asked.
+        /// The known list at each query.
         let asked = Mutex<[[String]?]>([])
-        /// How often somebody began to ask.
+        /// The number of times that a watch was started.
         let starts = Mutex(0)
 
-        /// - Parameter names: what it lists, one after the other, and then always the last.
+        /// - Parameter names: the lists that it returns, one after the other; the last one is repeated.
         init(_ names: [String]...) { self.names = Mutex(names) }
 
         func start() -> SmartCardWait.Names {
@@ -24,7 +24,7 @@ import Testing
             return { known, time in
                 self.asked.withLock { $0.append(known) }
                 let next = self.names.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
-                // As pcscd does, where nothing changes.
+                // Like pcscd when nothing changes.
                 if next == known { try? await Task.sleep(for: time) }
                 return next
             }
@@ -54,7 +54,7 @@ import Testing
         let wait = ReaderReturn(retry: .milliseconds(50), names: list.start)
         for _ in 0..<2 { try await wait.pause(after: Self.loss(.other), for: Self.reader) }
         #expect(list.asked.withLock { $0 }.prefix(3) == [nil, Self.names, Self.names])
-        // One process asks, for all pauses of a loss.
+        // One process queries pcscd for all pauses of a loss.
         #expect(list.starts.withLock { $0 } == 1)
         wait.readerOpened()
         try await wait.pause(after: Self.loss(.other), for: Self.reader)
@@ -63,7 +63,7 @@ import Testing
 
     @Test func aReaderIsTriedAsSoonAsItIsListedAgain() async throws {
         let list = List(Self.names, [], Self.names)
-        // Far more than the test takes.
+        // Far more time than the test takes.
         let wait = ReaderReturn(retry: .seconds(60), names: list.start)
         try await wait.pause(after: Self.loss(.other), for: Self.reader)
         #expect(list.asked.withLock { $0 } == [nil, Self.names, []])

@@ -10,7 +10,7 @@ import Testing
 import VirtualPN532
 
 @Suite struct ReaderSessionTests {
-    /// A reader of this test's own with these tags, and the name that a session takes.
+    /// A private reader with these tags, and the name for a session.
     private static func reader(_ kinds: VirtualTagKind...) throws -> (reader: VirtualReader, name: String) {
         let reader = try VirtualReader(
             field: Field(kinds.enumerated().map { $1.make(serial: $0 + 1) }), latency: .none)
@@ -55,7 +55,7 @@ import VirtualPN532
         defer { reader.stop() }
         let session = ReaderSession(reader: name)
         session.begin()
-        // After this the reader is open.
+        // After this, the reader is open.
         _ = try await session.detect(within: .seconds(20))
         session.restartPolling()
         let others = Mutex<[[UInt8]]>([])

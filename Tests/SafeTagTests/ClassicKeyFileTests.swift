@@ -1,4 +1,4 @@
-// Files with keys: lists as those of mfoc and MIFARE Classic Tool, dumps, and what is neither
+// Files with keys: lists like those of mfoc and MIFARE Classic Tool, dumps, and other files
 
 import Composing
 import Foundation

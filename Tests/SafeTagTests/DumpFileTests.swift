@@ -1,4 +1,4 @@
-// Dump files by their paths, and what kind of failure a bad one is
+// Dump files by path, and the kind of failure for an invalid one
 
 import Chips
 import Foundation

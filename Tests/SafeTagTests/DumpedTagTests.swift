@@ -1,4 +1,4 @@
-// Dumps of any bytes in the place of tags
+// Dumps with arbitrary bytes in place of tags
 
 import Chance
 import Chips
@@ -18,7 +18,7 @@ import Testing
         .type5(blockLength: 4), .type5(blockLength: 32),
     ]
 
-    /// An image whose bytes are mostly those that lead far: capability containers, TLVs, lengths.
+    /// An image whose bytes are mostly those with many consequences: capability containers, TLVs, lengths.
     private static func image(_ kind: TagImage.Kind, _ random: inout SplitMix) -> TagImage {
         let likely: [UInt8] = [0x00, 0x01, 0x03, 0x04, 0x0F, 0x10, 0x20, 0xE1, 0xFE, 0xFF, 0x12, 0xD1]
         func bytes(_ count: Int) -> [UInt8] {
@@ -84,7 +84,7 @@ import Testing
         #expect(try DumpedTag(image, file: "a").inspection().originality == .notInFile)
     }
 
-    /// The data of sector 1 is known and its keys are not; of sector 2 key B is.
+    /// The data of sector 1 is known, but not its keys; of sector 2, key B is known.
     @Test func aDumpTellsTheKeysItHasAndNoOthers() throws {
         var image = TagImage(kind: .classic1K)
         image.identifier = [0x11, 0x22, 0x33, 0x44]

@@ -1,4 +1,4 @@
-// Which bytes of a memory are secret
+// The secret bytes of a memory
 
 import Chips
 import SafeTag
@@ -10,7 +10,7 @@ import Testing
 @Suite struct HiddenBytesTests {
     private static let password = Array("zzzzzzzz".utf8)
 
-    /// A Wi-Fi record's type and its Network Key attribute, over the blocks from 4 on.
+    /// A Wi-Fi record's type and its Network Key attribute, in the blocks from 4 on.
     private static let record =
         Array("application/vnd.wfa.wsc".utf8) + [0x10, 0x27, 0x00, UInt8(password.count)] + password + [0xFE]
 

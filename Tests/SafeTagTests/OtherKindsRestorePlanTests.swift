@@ -1,4 +1,4 @@
-// What a restore writes to tags of other kinds than Type 2
+// The writes of a restore to tags of other kinds than Type 2
 
 import Hexadecimal
 import TagImage
@@ -10,7 +10,7 @@ import SafeTag
 @Suite struct OtherKindsRestorePlanTests {
     // MARK: Type 1
 
-    /// Type 1: block 1 holds the capability container beside the first TLV; block E lock bits, then OTP bytes.
+    /// Type 1: block 1 holds the capability container and the first TLV; block E lock bits, then OTP bytes.
     @Test(
         arguments: [
             ([], [1, 2], "none"), (.lockBits, [1, 2, 14], "0360000000000000"), (.otp, [1, 2, 14], "0160FF0000000000"),
@@ -36,7 +36,7 @@ import SafeTag
         #expect(plan.writes.first { $0.number == 14 }?.bytes.hex ?? "none" == lock)
     }
 
-    /// The fourth byte of a Type 1 Tag's container lets readers write, or not; it is a byte like others.
+    /// The fourth byte of a Type 1 Tag's container tells readers whether they may write; it is an ordinary byte.
     @Test(
         arguments: [
             (0x00, 0x0F, "marks the tag as read-only for readers"), (0x0F, 0x0F, nil), (0x00, 0x00, nil),
@@ -80,14 +80,14 @@ import SafeTag
         let plan = try RestorePlan(dump, to: map, parts: parts)
         #expect(plan.writes.map(\.bytes) == (isAskedFor ? [Self.attributes(1, length: 3)] : []))
         #expect(plan.kept == (isAskedFor ? [] : [0]))
-        // Of a marked tag nothing else is changed, either.
+        // Nothing else on a marked tag is changed, either.
         dump.blocks[1].bytes?[0] = 8
         if isAskedFor {
             #expect(try RestorePlan(dump, to: map, parts: parts).writes.map(\.number) == [1, 0])
         } else {
             #expect(throws: TagError.self) { try RestorePlan(dump, to: map, parts: parts) }
         }
-        // The other way round the mark is not set unasked, and the rest of the block is restored.
+        // In the other direction, the mark is not set without a request, and the rest of the block is restored.
         map.capabilityContainer = Self.attributes(1, length: 0)
         map.blocks[0].bytes = map.capabilityContainer
         dump.blocks[0].bytes = Self.attributes(0, length: 3)
@@ -95,9 +95,9 @@ import SafeTag
         #expect(marked.writes.last?.bytes == Self.attributes(isAskedFor ? 0 : 1, length: 3))
     }
 
-    /// MC closes: bits that are clear stay clear.
+    /// MC only locks: bits that are clear stay clear.
     ///
-    /// SYS_C, CKV and CRC_CHECK are never written, what counts is no difference.
+    /// SYS_C, CKV and CRC_CHECK are never written, and a counter is not a difference.
     @Test func theMemoryConfigurationOfAFeliCaLiteIsConfigurationAndOneTime() throws {
         let numbers = TagImage.Kind.feliCaLite.blockNumbers ?? []
         var map = MemoryMap()
@@ -127,7 +127,7 @@ import SafeTag
         #expect(closed.writes.first { $0.number == 0x88 }?.bytes.prefix(4) == [0x03, 0x7E, 0x00, 0x00])
     }
 
-    /// Block 0 is data as long as the card is not for NDEF, and holds the mark of the dump later.
+    /// Block 0 holds data until the card is formatted for NDEF; then it holds the mark of the dump.
     @Test func theReadOnlyMarkOfABlankFeliCaLiteIsRestoredOnlyWhenThatIsAskedFor() throws {
         let numbers = TagImage.Kind.feliCaLite.blockNumbers ?? []
         var map = MemoryMap()
@@ -144,11 +144,11 @@ import SafeTag
         #expect(plain.writes == [.init(number: 0, bytes: open)] && plain.mark == nil)
         let marked = try RestorePlan(dump, to: map, parts: .lockBits)
         #expect(marked.writes == [.init(number: 0, bytes: locked)] && marked.mark?.new == locked)
-        // Once that is there, the mark alone is left.
+        // After that, only the mark is left.
         map.blocks[0].bytes = open
         let again = try RestorePlan(dump, to: map, parts: [])
         #expect(again.writes.isEmpty && again.kept == [0] && again.keptParts == .lockBits)
-        // Other data is restored as it is.
+        // Other data is restored unchanged.
         dump.blocks[0].bytes = [1] + locked.dropFirst()
         #expect(try RestorePlan(dump, to: map, parts: []).writes.map(\.bytes) == [[1] + locked.dropFirst()])
     }
@@ -210,7 +210,7 @@ import SafeTag
     private static let zeros = [UInt8](repeating: 0, count: 6)
     private static let known = [UInt8](repeating: 0xAB, count: 6)
 
-    /// A key that the dump does not know stays the tag's own; where nobody knows it, so does the whole trailer.
+    /// A key that the dump does not contain stays the same; if it is unknown, so does the whole trailer.
     @Test(
         arguments: [
             (known, known, known, known, "ABABABABABABFF078069ABABABABABAB"),

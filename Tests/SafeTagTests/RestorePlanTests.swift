@@ -1,4 +1,4 @@
-// What a restore writes to a Type 2 Tag, in which order, and what it leaves alone
+// The writes of a restore to a Type 2 Tag, their order, and the blocks that it leaves unchanged
 
 import Chips
 import ReaderInterface
@@ -46,7 +46,7 @@ import SafeTag
         let plan = try RestorePlan(Self.dump(), to: Self.memory(), parts: .otp)
         #expect(plan.steps.map(\.number) == [4] + Array(5...39) + [4, 3])
         #expect(plan.steps[0].bytes == [0x03, 0x00, 0xFE, 0xBD] && plan.steps[36].bytes == Self.dump().blocks[4].bytes)
-        // A dump that has the first block alike opens the message again with it.
+        // If the first block of the dump is the same, it opens the message again.
         var dump = Self.dump()
         dump.blocks[4].bytes = Self.memory().blocks[4].bytes
         let same = try RestorePlan(dump, to: Self.memory(), parts: [])
@@ -102,7 +102,7 @@ import SafeTag
         #expect(plan.oneTime == [2, 3, 40] && plan.configuration == [41, 42])
     }
 
-    /// A key never shows, and a counter adds up what is written to it: neither takes a write of its own bytes.
+    /// A key never reads back, and a write to a counter adds to it: neither can be tested by writing its own bytes.
     @Test(arguments: [MemoryMap.Role.password, .counter]) func aLockIsTriedOnNoBlockThatAWriteMayChange(
         role: MemoryMap.Role
     ) throws {

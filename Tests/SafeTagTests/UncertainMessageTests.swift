@@ -1,4 +1,4 @@
-// Silence is no evidence: neither of a torn message nor of a lock that was finished
+// Silence is not evidence of a torn message, nor of a completed lock
 
 import ReaderInterface
 import ReaderSession
@@ -7,7 +7,7 @@ import TagTypes
 import Testing
 
 @Suite struct UncertainMessageTests {
-    /// An NTAG213 with a message of 100 bytes that shows its first blocks, and then nothing.
+    /// An NTAG213 with a message of 100 bytes that returns its first blocks, and then stays silent.
     private final class HalfSilentTag: TagChannel {
         let target = Target.nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: [4, 1, 2, 3, 4, 5, 6]))
         let maxCommandLength = 262

@@ -31,7 +31,7 @@ import Testing
         let master = try #require(AES128Key(Self.bytes(Self.master)))
         let system = [UInt8](repeating: 0x5A, count: 24)
         let key = try #require(KeyDiversification(application: [], system: system)?.key(of: Self.uid, from: master))
-        // Nothing is left to be padded, so this is the CMAC of NIST.
+        // Nothing is left to pad, so this is the CMAC of NIST.
         #expect(key.bytes == master.authenticationCode(of: [0x01] + Self.uid + system))
         #expect(KeyDiversification(application: [0], system: system) == nil)
         #expect(KeyDiversification()?.key(of: [0x08, 0x01, 0x02, 0x03], from: master) == nil)
@@ -59,7 +59,7 @@ import Testing
         #expect(try keys[1].bytes == Self.bytes("A8DD63A3B89D54B37CA802473FDA9175"))
         #expect(try keys[2].bytes == Self.bytes(Self.shared))
         #expect(file.keys(of: [0x04] + Self.uid.dropFirst().reversed())[1] != keys[1])
-        // A random UID tells only what all tags share.
+        // A random UID gives only what all tags have in common.
         #expect(file.keys(of: [0x08, 0x01, 0x02, 0x03]).named == [2])
         // The text in hexadecimal is the same, and the application's own name is another one.
         let hex = text.replacing("NXP Abu", with: "hex:4E585020416275")

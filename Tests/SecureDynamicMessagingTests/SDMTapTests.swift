@@ -1,4 +1,4 @@
-// Addresses that NXP and others published with their keys — AN12196; sdm-backend's examples
+// URLs that NXP and others published with their keys — AN12196; sdm-backend's examples
 
 import Testing
 

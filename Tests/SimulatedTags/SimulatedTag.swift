@@ -2,14 +2,14 @@
 
 import Synchronization
 
-/// A tag in a box: 240 bytes for a message, and what an operator sees on its label.
+/// A tag in a box: 240 bytes for a message, and the information on its label for the operator.
 public struct SimulatedTag {
-    /// Its place in the box.
+    /// Its position in the box.
     public let index: Int
     private let slot: UnsafeMutableRawPointer
 
     private static let (flags, length, lock, pile, home, message) = (7, 8, 10, 11, 12, 16)
-    /// The most bytes of a message.
+    /// The maximum length of a message in bytes.
     public static let capacity = TagBox.slotSize - message
 
     init(index: Int, slot: UnsafeMutableRawPointer) { (self.index, self.slot) = (index, slot) }
@@ -23,7 +23,7 @@ public struct SimulatedTag {
     private func load(_ offset: Int) -> UInt8 { slot.load(fromByteOffset: offset, as: UInt8.self) }
     private func store(_ byte: UInt8, at offset: Int) {
         slot.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-        // A process that is killed here has done what stands before, and nothing after.
+        // A process that is killed here has done everything before this point, and nothing after it.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 
@@ -47,29 +47,30 @@ public struct SimulatedTag {
         store(UInt8(bytes.count), at: Self.length)
     }
 
-    /// Brings the tag back to a blank one.
+    /// Makes the tag blank again.
     public func erase() { store(0, at: Self.length) }
 
     /// Locks the tag.
     public func lock() { store(1, at: Self.lock) }
 
-    /// Where the operator puts tags.
+    /// The piles on which the operator puts tags.
     public enum Pile: UInt8 {
         /// To be written, or finished.
         case open
         /// Done.
         case done
-        /// Refused for good.
+        /// Refused permanently.
         case bin
     }
 
-    /// The pile it lies on.
+    /// The pile on which it lies.
     public var pile: Pile {
         get { Pile(rawValue: load(Self.pile)) ?? .open }
         nonmutating set { store(newValue.rawValue, at: Self.pile) }
     }
 
-    /// The station that the operator will place it at, as the last station said, or where it was when that was killed.
+    /// The station at which the operator will place it: the one that the last station named, or the one that was
+    /// killed.
     public var home: Int? {
         get { load(Self.home) == 0 ? nil : Int(load(Self.home)) - 1 }
         nonmutating set { store(newValue.map { UInt8($0 + 1) } ?? 0, at: Self.home) }

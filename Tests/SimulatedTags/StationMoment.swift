@@ -1,17 +1,17 @@
-// What a station was at when it was killed
+// The work of a station at the moment when it was killed
 
-/// What a station does with a tag.
+/// The work of a station on a tag.
 public enum StationMoment: UInt8, CaseIterable, Sendable {
-    /// No tag is in hand.
+    /// It has no tag.
     case idle
-    /// The journal is asked for a tag, or for a row.
+    /// It queries the journal for a tag, or for a row.
     case asking
     /// The tag gets a row in the journal.
     case binding
     /// The tag is written.
     case writing
-    /// The tag is read again, and the journal told.
+    /// The tag is read again, and the journal is updated.
     case proving
-    /// The tag is locked, and the journal told.
+    /// The tag is locked, and the journal is updated.
     case sealing
 }

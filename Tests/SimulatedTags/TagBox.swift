@@ -1,4 +1,4 @@
-// A box of simulated tags: a file that stations and the audit map, so what a tag holds outlives the process that wrote it
+// A box of simulated tags: a file that stations and the audit map, so its tags survive the process that wrote them
 
 import Foundation
 import Glibc
@@ -8,7 +8,7 @@ import Glibc
 /// The file begins with the number of tags and how many of them are out of the box yet; then the moment of each station, a byte
 /// each; then a slot for each tag. A tag is held by a lock on its slot, which ends with the process that holds it (fcntl(2)).
 public final class TagBox: @unchecked Sendable {
-    /// How many tags there are.
+    /// The number of tags.
     public let count: Int
     private let descriptor: Int32
     private let memory: UnsafeMutableRawPointer
@@ -16,7 +16,7 @@ public final class TagBox: @unchecked Sendable {
 
     private static let (releasedOffset, momentsOffset, firstSlot) = (8, 64, 4096)
     static let slotSize = 256
-    /// The most stations of a box.
+    /// The maximum number of stations of a box.
     public static let maximumStations = 256
 
     /// A file that cannot be used.
@@ -56,13 +56,13 @@ public final class TagBox: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// How many tags are out of the box, for stations to draw.
+    /// The number of tags that stations may draw.
     public var released: Int {
         get { Int(memory.load(fromByteOffset: Self.releasedOffset, as: UInt32.self)) }
         set { memory.storeBytes(of: UInt32(newValue), toByteOffset: Self.releasedOffset, as: UInt32.self) }
     }
 
-    /// What a station does at this moment, or did when it was killed.
+    /// The current work of a station, or its work when it was killed.
     public subscript(momentOf station: Int) -> StationMoment {
         get {
             StationMoment(rawValue: memory.load(fromByteOffset: Self.momentsOffset + station, as: UInt8.self)) ?? .idle
@@ -75,10 +75,10 @@ public final class TagBox: @unchecked Sendable {
         SimulatedTag(index: index, slot: memory + Self.firstSlot + index * Self.slotSize)
     }
 
-    /// Takes a tag in hand; false while another process has it.
+    /// Takes a tag; false while another process has it.
     public func take(_ index: Int) -> Bool { lock(index, Int16(F_WRLCK)) }
 
-    /// Puts a tag down.
+    /// Releases a tag.
     public func putDown(_ index: Int) { _ = lock(index, Int16(F_UNLCK)) }
 
     private func lock(_ index: Int, _ kind: Int16) -> Bool {

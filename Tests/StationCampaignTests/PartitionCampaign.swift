@@ -1,4 +1,4 @@
-// The network between some of the stations and the database fails, in each way that networks fail
+// The network between some of the stations and the database fails, in each way in which networks fail
 
 import Chance
 import Foundation
@@ -14,12 +14,12 @@ extension StationCampaigns {
 
         /// What happens to the network.
         private enum Partition: CaseIterable {
-            /// Nothing comes through; then what was sent arrives after all, when its sender may have given up.
+            /// Nothing arrives at first; later everything arrives, when its sender may have given up.
             case silentThenLate
-            /// Nothing comes through; then the connections break.
+            /// Nothing arrives; then the connections break.
             case silentThenReset
             case reset
-            /// The server has done it, and its answer goes nowhere.
+            /// The server has carried out the request, and its answer is lost.
             case lostAnswer
             case slow
         }
@@ -52,7 +52,7 @@ extension StationCampaigns {
             _ kind: Partition, on relay: Relay, _ plant: SimulatedPlant, _ chance: inout SplitMix
         ) async throws {
             let before = await plant.crew.connections
-            // Beyond the 10 s after which a station gives an answer up, in the long form.
+            // In the long form, longer than the 10 s after which a station stops waiting for an answer.
             let silence = SimulatedPlant.moment(below: Campaign.count(1500, long: 14_000), &chance)
             switch kind {
             case .silentThenLate, .silentThenReset:

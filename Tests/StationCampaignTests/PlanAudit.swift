@@ -1,9 +1,9 @@
-// What a plan in the database says, compared with what every tag holds: by SQL that shares nothing with nfctool
+// A plan in the database, compared with the content of every tag: by SQL that is independent of nfctool
 
 import Foundation
 import PostgreSQLServer
 
-/// A tag as it was read at the end.
+/// The state of a tag at the end.
 struct HeldTag: Sendable {
     let uid: [UInt8]
     /// The NDEF message; empty for none.
@@ -18,22 +18,22 @@ struct PlanAudit {
     /// The ids of the plan, from row 1.
     let ids: [String]
     let tags: [HeldTag]
-    /// What stations said to be proven.
+    /// The rows that stations reported as verified.
     let told: Set<Told>
 
-    /// A row and a tag that a station said to be proven.
+    /// A row and a tag that a station reported as verified.
     struct Told: Hashable, Sendable {
         let row: Int
         let uid: String
     }
 
-    /// What is wrong, a line each; at most 20 of a kind.
+    /// The errors, one per line; at most 20 of each kind.
     func findings() throws -> [String] {
         let text = try server.sql(Self.load(ids, tags, told) + Self.questions, in: database)
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// How many rows are in which state, how many tags the audit read, and what it found.
+    /// The number of rows in each state, the number of tags that the audit read, and its result.
     func summary(_ findings: [String]) throws -> String {
         let states = try server.sql(
             "SELECT string_agg(state || ' ' || count, ', ') FROM (SELECT state, count(*) FROM nfctool.plan_row GROUP BY 1 ORDER BY 1) AS s",
@@ -43,7 +43,7 @@ struct PlanAudit {
         return "\(ids.count) rows (\(states)), \(tags.count) tags read, \(holding) hold a message; \(verdict)"
     }
 
-    // MARK: The facts
+    // MARK: Facts
 
     private static func hex(_ bytes: [UInt8]) -> String {
         "\\\\x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -67,9 +67,10 @@ struct PlanAudit {
             """
     }
 
-    // MARK: The questions
+    // MARK: Queries
 
-    /// The message that a tag must hold of a row: one URI record with the prefix `https://`, and the row it is found to hold.
+    /// The message of a row that a tag must hold, one URI record with the prefix `https://`, and the row that each tag
+    /// holds.
     private static let held = #"""
         CREATE FUNCTION audit.message(id text, uid bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
             SELECT '\xD101'::bytea || set_byte('\x00'::bytea, 0, octet_length(text) + 1) || '\x5504'::bytea || text

@@ -1,4 +1,4 @@
-// An audit that finds nothing must be one that would have found it
+// An audit that finds nothing must be able to find errors
 
 import Chance
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 
 extension StationCampaigns {
     @Suite struct PlanAuditTests {
-        /// What may go wrong in a database, and what it is about.
+        /// Possible errors in a database, and what they concern.
         private static let damages = [
             ("UPDATE nfctool.plan_row SET state = 'written' WHERE number = 2", "not done"),
             ("UPDATE nfctool.plan_row SET uid = '\\x04FFFFFFFFFFFF' WHERE number = 2", "which nobody has"),

@@ -1,4 +1,5 @@
-// The database server is killed, cut off, or replaced by its replica, while stations work and some of them are killed
+// The database server is killed, disconnected or replaced by its replica, while stations work and some of them are
+// killed
 
 import Chance
 import Foundation
@@ -12,7 +13,7 @@ extension StationCampaigns {
 
         private static func rows(_ rounds: Int) -> Int { max(120, rounds * 60) }
 
-        /// Kills a station, in every other round.
+        /// Kills a station in every other round.
         private static func maybeKillStation(of plant: SimulatedPlant, _ chance: inout SplitMix) async {
             guard Bool.random(using: &chance) else { return }
             await plant.crew.killStation(Int.random(in: 0..<Self.stations, using: &chance))
@@ -44,7 +45,7 @@ extension StationCampaigns {
             )
         }
 
-        /// The primary server is killed for good, its synchronous replica promoted, and a new replica made.
+        /// The primary server is killed permanently, its synchronous replica promoted, and a new replica created.
         @Test func failOversLoseAndDoubleNoRow() async throws {
             let failOvers = Campaign.count(1, long: 5)
             var chance = SplitMix(state: CampaignSeed.value)

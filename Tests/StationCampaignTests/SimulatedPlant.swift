@@ -1,4 +1,4 @@
-// A plan in a database, a box of simulated tags, and stations that work on it as processes: what each campaign begins with
+// A plan in a database, a box of simulated tags, and stations that work on it as processes: the start of each campaign
 
 import Chance
 import Foundation
@@ -17,7 +17,7 @@ final class SimulatedPlant: Sendable {
     let crew: StationCrew
     let begin = ContinuousClock.now
 
-    /// How many tags there are for ten rows: some are faulty, and some are left over.
+    /// The number of tags for ten rows: some are faulty, and some are left over.
     private static let tagsForTenRows = 12
     private static let plan = "plan.csv"
 
@@ -31,7 +31,7 @@ final class SimulatedPlant: Sendable {
         let database = try server.newDatabase()
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-plant-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Of different lengths, so that what is left of another message shows.
+        // Of different lengths, so that remains of another message are visible.
         let ids = (1...rows).map { number in
             "\(number)-" + String(repeating: "x", count: Int.random(in: 0...60, using: &chance))
         }
@@ -74,10 +74,10 @@ final class SimulatedPlant: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Lets tags out of the box for a part of the plan: the last rows are kept for the last trouble.
+    /// Releases tags for a part of the plan: the last rows are kept for the last fault.
     func release(_ part: Int, of parts: Int) { box.released = max(1, ids.count * 9 / 10 * part / parts) }
 
-    /// Lets stations work until the plan is done; when all have begun, trouble comes.
+    /// Lets stations work until the plan is done; when all have started, faults begin.
     func work(_ trouble: @Sendable @escaping () async throws -> Void) async throws {
         try await crew.work { [box, crew] in
             for station in await crew.connections.indices { await crew.waitForBegin(of: station) }
@@ -86,7 +86,7 @@ final class SimulatedPlant: Sendable {
         }
     }
 
-    /// Every tag as it is now.
+    /// The current state of every tag.
     var tags: [HeldTag] {
         (0..<box.count).map { index in
             HeldTag(uid: box[index].uid, message: box[index].content, isLocked: box[index].isLocked)
@@ -112,7 +112,7 @@ final class SimulatedPlant: Sendable {
             """
     }
 
-    /// A moment while stations work.
+    /// A moment during the stations' work.
     static func moment(below limit: Int, _ chance: inout SplitMix) -> Duration {
         .milliseconds(Int.random(in: 0..<limit, using: &chance))
     }
@@ -125,7 +125,7 @@ enum CampaignSeed {
         ?? (Campaign.isLong ? .random(in: 1...1_000_000) : 0x0411_571F)
 }
 
-/// A thread of its own for work that blocks: the threads of the pool have stations to listen to.
+/// A separate thread for blocking work: the threads of the pool have to listen to stations.
 enum OwnThread {
     static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

@@ -2,17 +2,17 @@
 
 import Foundation
 
-/// Stations at work, what they said, and why each of their processes ended.
+/// Stations at work, their output, and the reason why each of their processes ended.
 actor StationCrew {
-    /// Why a process ended, as far as that is explained.
+    /// The reason why a process ended, as far as it is known.
     enum Stop: String, Sendable {
         case done
         case killed
-        /// Started while the database was away, or the database stayed away for too long.
+        /// It was started while the database was away, or the database stayed away for too long.
         case databaseAway
         /// The last steps could not be stored at the end.
         case stepsKept
-        /// The server still held the session of the process before.
+        /// The server still held the session of the previous process.
         case nameTaken
         /// No tag came for a while, and rows are left.
         case rowsLeft
@@ -20,13 +20,13 @@ actor StationCrew {
         case readerLost
     }
 
-    /// What a line of a station means.
+    /// The meaning of a line from a station.
     enum Said: Sendable {
         /// It is connected and works.
         case begun
-        /// The database is away, and back.
+        /// The database is away, or back.
         case away, back
-        /// The tag was proven to hold the row, and the journal has that.
+        /// The tag was verified to hold the row, and the journal has stored this.
         case proven(PlanAudit.Told)
         /// Anything else.
         case nothing
@@ -37,14 +37,14 @@ actor StationCrew {
         var hasBegun = false
         var isAway = false
         var isKilled = false
-        /// How often it connected.
+        /// The number of times that it connected.
         var connections = 0
         var ends = 0
-        /// How often it ended by itself, with rows left.
+        /// The number of times that it ended by itself with rows left.
         var restarts = 0
     }
 
-    /// A station that ends more often by itself will not end.
+    /// A station that ends by itself more often than this will never finish.
     private static let mostRestarts = 100
 
     private let program: String
@@ -58,12 +58,12 @@ actor StationCrew {
     private var waiting:
         [(condition: @Sendable (isolated StationCrew) -> Bool, then: CheckedContinuation<Void, Never>)] = []
 
-    /// What stations said to be proven.
+    /// The rows that stations reported as verified.
     private(set) var told: Set<PlanAudit.Told> = []
     private(set) var stops: [Stop: Int] = [:]
-    /// How often a station said that the database is away.
+    /// The number of times that a station reported the database as away.
     private(set) var absences = 0
-    /// What no stop explains; the first ends the campaign.
+    /// Unexplained stops; the first one ends the campaign.
     private(set) var unexplained: [String] = []
 
     /// Prepares a station for each list of arguments.
@@ -79,7 +79,7 @@ actor StationCrew {
         stations = arguments.map { _ in Station() }
     }
 
-    /// Lets the stations work until each has ended by itself, while trouble comes.
+    /// Lets the stations work until each has ended by itself, while faults occur.
     func work(_ trouble: @Sendable () async throws -> Void = {}) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in stations.indices { group.addTask { try await self.employ(index) } }
@@ -115,7 +115,8 @@ actor StationCrew {
             }
             changed()
             if stop == .done { return }
-            // A server that is away ends a station at once: it is not to be started a hundred times a second.
+            // A server that is away ends a station immediately, so the station must not be started a hundred times a
+            // second.
             if stop != .killed { try await Task.sleep(for: .milliseconds(100)) }
         }
     }
@@ -126,7 +127,7 @@ actor StationCrew {
                 program, arguments[index], niceness: niceness, in: folder, started: { await self.started($0, index) },
                 hear: { await self.hear($0, from: index) })
         } catch {
-            // Whoever waits for this station would wait forever.
+            // Otherwise a wait for this station would never end.
             giveUp("station \(index) was not heard: \(error)")
             throw error
         }
@@ -149,7 +150,7 @@ actor StationCrew {
         }
     }
 
-    /// By what a station that may be started again says why it ended: StationChild, and nfctool.
+    /// The reasons that a station gives for its end if it may be started again: StationChild, and nfctool.
     private static let words: [(word: String, stop: Stop)] = [
         ("stop away", .databaseAway), ("stop kept", .stepsKept), ("stop taken", .nameTaken),
         ("journalBusy", .nameTaken), ("journalAway", .databaseAway), (#""event":"summary""#, .rowsLeft),
@@ -175,9 +176,9 @@ actor StationCrew {
         changed()
     }
 
-    // MARK: Trouble
+    // MARK: Faults
 
-    /// Kills a station that works; false when none does under this number.
+    /// Kills a station that is working; false if no station with this number is working.
     @discardableResult func killStation(_ index: Int) -> Bool {
         guard let process = stations[index].process, stations[index].hasBegun, !stations[index].isKilled else {
             return false
@@ -187,7 +188,7 @@ actor StationCrew {
         return true
     }
 
-    /// How often each station connected.
+    /// The number of times that each station connected.
     var connections: [Int] { stations.map(\.connections) }
 
     /// Waits until a station works.
@@ -200,7 +201,7 @@ actor StationCrew {
         await wait { $0.stations[index].ends > ends }
     }
 
-    /// Waits until so many stations, or all of these, have connected more often than before.
+    /// Waits until this many stations, or all of these, have connected again.
     func waitForConnections(after before: [Int], of indices: [Int]? = nil, atLeast count: Int? = nil) async {
         let indices = indices ?? Array(stations.indices)
         await wait { crew in
@@ -208,10 +209,10 @@ actor StationCrew {
         }
     }
 
-    /// Waits until stations have said so often that a row is proven.
+    /// Waits until stations have reported this many rows as verified.
     func waitForProven(_ count: Int) async { await wait { $0.told.count >= count } }
 
-    /// Waits until no station says that the database is away.
+    /// Waits until no station reports the database as away.
     func waitUntilNoneIsAway() async { await wait { !$0.stations.contains(where: \.isAway) } }
 
     private func wait(until condition: @escaping @Sendable (isolated StationCrew) -> Bool) async {

@@ -1,4 +1,4 @@
-// How fast stations are given rows, by their number; and a long plan: the figures of Docs/Stations.md
+// How fast stations get rows, by the number of stations; and a long plan: the figures of Docs/Stations.md
 
 import Chance
 import Foundation
@@ -9,7 +9,8 @@ extension StationCampaigns {
     @Suite struct StationCurveCampaign {
         private static let stations = Campaign.isLong ? [1, 8, 64, 256] : [1, 8]
 
-        /// The benchmark fails when a row was lost or doubled, and when one station takes more than 4 round trips a tag.
+        /// The benchmark fails if a row was lost or given twice, or if one station needs more than 4 round trips per
+        /// tag.
         @Test func stationsOfAnyNumberLoseNoRowAndTheDatabaseIsAskedAtMostFourTimesATag() async throws {
             let rows = Campaign.count(240, long: 100_000)
             let lines = try await Self.benchmark(["curve", String(rows)] + Self.stations.map(String.init))

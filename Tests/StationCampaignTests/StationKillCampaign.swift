@@ -1,4 +1,4 @@
-// Stations that are killed again and again: no row lost or doubled, by SQL and by every tag
+// Stations that are killed repeatedly: no row lost or given twice, checked by SQL and on every tag
 
 import Chance
 import Foundation
@@ -15,7 +15,7 @@ extension StationCampaigns {
         private static let kills = Campaign.count(6, long: 200)
         private static let rows = Campaign.count(240, long: 6000)
         private static let stations = 4
-        /// How long a tag takes at most, in milliseconds.
+        /// The maximum time for a tag, in milliseconds.
         private static let pace = 20
 
         /// Each station is killed with SIGKILL at a random moment, and started again under its name.
@@ -47,14 +47,14 @@ extension StationCampaigns {
             )
             #expect(moments.values.reduce(0, +) == Self.kills)
             if Campaign.isLong {
-                // Not all of them while nothing was at stake.
+                // Some kills must happen while a tag is being written.
                 for moment in StationMoment.allCases { #expect(moments[moment, default: 0] > 0, "\(moment)") }
             }
         }
     }
 }
 
-/// What stations did when they were killed.
+/// The work of stations at the moment when they were killed.
 private final class KillMoments: Sendable {
     private let counts = Mutex<[StationMoment: Int]>([:])
     var byMoment: [StationMoment: Int] { counts.withLock(\.self) }

@@ -1,4 +1,4 @@
-// A program that works on a plan, started by a test: what it says, line by line, and how it ended
+// A program that works on a plan, started by a test: its output, line by line, and its end
 
 import Foundation
 import Subprocess
@@ -8,9 +8,9 @@ import SystemPackage
 enum StationProcess {
     /// How a process ended.
     struct End: Sendable {
-        /// The exit code; negative, the signal that ended it.
+        /// The exit code; if negative, the signal that ended it.
         let status: Int32
-        /// The last lines it said, and its errors.
+        /// The last lines of its output, and its errors.
         let lastWords: String
     }
 
@@ -18,7 +18,7 @@ enum StationProcess {
     private static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
     private static let limit = 1 << 20
 
-    /// Where a program is; `NFCTOOL_CAMPAIGN_TOOL` names an nfctool that was built another way.
+    /// The path of a program; `NFCTOOL_CAMPAIGN_TOOL` names an nfctool that was built in another way.
     private static func path(of program: String) -> FilePath {
         let other = ProcessInfo.processInfo.environment["NFCTOOL_CAMPAIGN_TOOL"]
         if program == "nfctool", let other { return FilePath(other) }

@@ -30,7 +30,7 @@ extension HeldTag {
         self.init(uid: uid, message: message, isLocked: memory[10] != 0 || memory[11] != 0)
     }
 
-    /// The content of the NDEF Message TLV; nil where the TLVs are broken.
+    /// The content of the NDEF Message TLV; nil if the TLVs are invalid.
     private static func message(in memory: [UInt8]) -> [UInt8]? {
         guard memory[12] == 0xE1 else { return nil }
         let end = min(16 + 8 * Int(memory[14]), memory.count)
@@ -41,7 +41,7 @@ extension HeldTag {
                 continue
             }
             guard at + 1 < end else { return nil }
-            // Messages of three-byte lengths do not fit an NTAG213.
+            // Messages with three-byte lengths do not fit an NTAG213.
             let (type, length) = (memory[at], Int(memory[at + 1]))
             guard length < 0xFF, at + 2 + length <= end else { return nil }
             if type == 0x03 { return Array(memory[(at + 2)..<(at + 2 + length)]) }

@@ -1,9 +1,9 @@
-// A virtual reader with an operator, who places one tag after the other and keeps each in a file
+// A virtual reader with an operator, who places one tag after the other and stores each in a file
 
 import Foundation
 import VirtualPN532
 
-/// The reader of a station, in the test's process; the tags survive whatever becomes of the station.
+/// The reader of a station, in the test's process, so that the tags survive the station.
 actor VirtualDesk {
     /// The reader's connection string.
     nonisolated let connection: String
@@ -12,9 +12,10 @@ actor VirtualDesk {
     private let folder: String
     private var serial = 0
     private var current: VirtualType2Tag?
-    /// The tag that was taken off before: a station that is killed while the database is away may have left its row unfinished.
+    /// The tag that was removed before: a station that is killed while the database is away may have left its row
+    /// unfinished.
     private var last: VirtualType2Tag?
-    /// Those to be placed again.
+    /// The tags to be placed again.
     private var pile: [VirtualType2Tag] = []
 
     /// Opens a virtual reader.
@@ -29,7 +30,7 @@ actor VirtualDesk {
 
     deinit { reader.stop() }
 
-    /// The station opened this reader: the last tag lies there once more.
+    /// The station opened this reader: the last tag is on it again.
     func begin() {
         if let current {
             reader.field.remove(identifier: current.identifier)
@@ -40,7 +41,7 @@ actor VirtualDesk {
         placeNext()
     }
 
-    /// The station said something about a tag.
+    /// The station reported something about a tag.
     func hear(_ event: String, of uid: String) throws {
         guard let tag = current, tag.uid == uid else { return }
         switch event {
@@ -49,14 +50,14 @@ actor VirtualDesk {
             last = tag
             placeNext()
         case "cut":
-            // Pressed down once more.
+            // Placed once more.
             reader.field.remove(identifier: tag.identifier)
             reader.field.place(tag)
         default: break
         }
     }
 
-    /// Keeps the tags that are left.
+    /// Stores the tags that are left.
     func end() throws {
         if let current { try takeOff(current) }
         for tag in pile { try keep(tag) }
@@ -89,7 +90,7 @@ actor VirtualDesk {
 }
 
 extension VirtualType2Tag {
-    /// Upper-case hexadecimal, as nfctool says it.
+    /// Upper-case hexadecimal, as in nfctool's output.
     fileprivate var uid: String {
         identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }

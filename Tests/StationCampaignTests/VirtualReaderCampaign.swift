@@ -48,7 +48,7 @@ extension StationCampaigns {
                     "--journal", server.uri(database), "--station", "desk-\(station)",
                 ] + Self.desks(of: station).flatMap { ["--reader", desks[$0].connection] }
             }
-            // The chips are hardware: they do not wait for the programs that use them.
+            // The chips simulate hardware: they do not wait for the programs that use them.
             let crew = StationCrew("nfctool", arguments, niceness: 10, startsAtOnce: 8, in: folder) { line, station in
                 guard let event = try? JSONDecoder().decode(Event.self, from: Data(line.utf8)) else { return .nothing }
                 return await Self.meaning(of: event, Self.desks(of: station).map { desks[$0] })
@@ -60,7 +60,7 @@ extension StationCampaigns {
                 let all = Self.kills + Self.serverKills
                 for number in stride(from: 1, through: all, by: 1) {
                     await crew.waitForProven(Self.rows * number / (all + 2))
-                    // The kills of the server are spread over those of stations.
+                    // The kills of the server are distributed among those of stations.
                     if number * Self.serverKills / all > (number - 1) * Self.serverKills / all {
                         try await OwnThread.run {
                             try server.stopAtOnce()

@@ -1,4 +1,5 @@
-// A station at work as nfctool's is: ask for the tag, bind its row, write, read again, seal — each step in the journal
+// A station that works like nfctool's: look up the tag, bind its row, write, read again, lock — each step in the
+// journal
 
 import Chance
 import DurableFiles
@@ -9,13 +10,13 @@ import PostgreSQLJournal
 import Provisioning
 import SimulatedTags
 
-/// Says a line by one write(2): it is in the pipe, also when the process is killed right after.
+/// Prints a line with one write(2), so it is in the pipe even if the process is killed right after.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)
 }
 
-/// What a station must never see.
+/// An error that a station must never see.
 struct Violation: Error { let text: String }
 
 /// A station with an operator, who draws tags from a box until the plan is done.
@@ -30,7 +31,7 @@ struct SimulatedStation {
     private var chance: SplitMix
     private var draws = 0
 
-    /// For how long the database may be away.
+    /// How long the database may be away.
     private static let patience = Duration.seconds(120)
 
     init(_ journal: PostgreSQLJournal, index: Int, box: TagBox, seed: UInt64, pace: Duration) {
@@ -43,7 +44,7 @@ struct SimulatedStation {
         while try !journal.progress().isComplete {
             try awaitDatabase()
             guard let tag = draw() else {
-                // The tags that are left are in other hands.
+                // The remaining tags are in use by other stations.
                 usleep(5000)
                 continue
             }
@@ -62,13 +63,13 @@ struct SimulatedStation {
 
     // MARK: The operator
 
-    /// A tag in hand.
+    /// A tag in use.
     private mutating func draw() -> SimulatedTag? {
         draws += 1
         let released = box.released
         guard released > 0 else { return nil }
         let isCareless = Int.random(in: 0..<20, using: &chance) == 0
-        // Those that are to come back here, first; then any.
+        // Those that are to come back here first, then any others.
         let looksForOwn = draws % 16 == 1 || draws % 4 == 1 && released < 2000
         let first = looksForOwn ? 0 : Int.random(in: 0..<released, using: &chance)
         for pass in looksForOwn ? [true, false] : [false] {
@@ -140,7 +141,7 @@ struct SimulatedStation {
         case .refused, .unknown:
             try requireBlank(tag)
             guard let row = try journal.claimRow(except: []) else { return }
-            // Should the process be killed, the tag lies here.
+            // If the process is killed, the tag is here.
             tag.home = index
             box[momentOf: index] = .binding
             do throws(JournalError) {

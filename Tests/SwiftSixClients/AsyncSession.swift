@@ -60,7 +60,7 @@ extension NDEFScanner: @preconcurrency NFCNDEFReaderSessionDelegate {
     }
 }
 
-// A stream of texts, for `for try await`.
+// A stream of strings, for `for try await`.
 final class TextStream: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     private let continuation: AsyncThrowingStream<String, any Error>.Continuation
     let texts: AsyncThrowingStream<String, any Error>

@@ -4,7 +4,7 @@
 
 import CoreNFC
 
-/// Keeps a record of the commands, and answers each, or fails.
+/// Records the commands, and answers each, or fails.
 final class ModernVicinityTag: NSObject, NFCISO15693Tag, @unchecked Sendable {
     static var supportsSecureCoding: Bool { true }
     let isAvailable = true

@@ -10,7 +10,7 @@ final class VicinityScanner: NSObject {
     private var session: NFCTagReaderSession?
     private var continuation: CheckedContinuation<NFCTag, any Error>?
 
-    /// What the delegate is waited for: the session ends whatever becomes of the tag.
+    /// Waits for the tag from the delegate, and ends the session whatever happens to the tag.
     private func withTag<Value>(_ body: (any NFCISO15693Tag) async throws -> Value) async throws -> Value {
         guard NFCTagReaderSession.readingAvailable else { throw Failure.unavailable }
         let found: NFCTag = try await withCheckedThrowingContinuation { continuation in
@@ -54,7 +54,7 @@ final class VicinityScanner: NSObject {
         }
     }
 
-    /// ICODE SLIX2: the signature that NXP made of the UID.
+    /// ICODE SLIX2: NXP's signature of the UID.
     func signature() async throws -> Data {
         try await withTag { tag in
             guard tag.icManufacturerCode == 0x04 else { throw Failure.wrongTag }
@@ -96,7 +96,7 @@ extension VicinityScanner: @preconcurrency NFCTagReaderSessionDelegate {
     }
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) {
-        // The end of an earlier scan may come when the next has begun.
+        // The end of an earlier scan may arrive after the next one has started.
         guard session === self.session else { return }
         continuation?.resume(throwing: error)
         continuation = nil

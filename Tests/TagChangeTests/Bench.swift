@@ -1,4 +1,4 @@
-// A reader, tags on it, journals of its own, and somebody who answers
+// A reader, tags on it, separate journals, and a dialogue that answers
 
 import Foundation
 import InProcessReaders
@@ -10,7 +10,7 @@ import TagTypes
 import VirtualPN532
 import WriteJournal
 
-/// Answers every question in one way, and keeps what it was asked and told.
+/// Answers every question in one way, and records questions and notices.
 final class Answers: Dialogue {
     private struct No: Error {}
     private let isAgreed: Bool
@@ -33,7 +33,7 @@ final class Answers: Dialogue {
     }
 }
 
-/// What a test of changes needs; it is gone with the test.
+/// The environment that a test of changes needs; it is removed with the test.
 struct Bench: Sendable {
     let reader: VirtualReader
     let journals: Journals
@@ -63,7 +63,7 @@ struct Bench: Sendable {
         try NDEFMessage(records: [URIRecord(uri: text).record()]).encoded()
     }
 
-    /// Writes a message on the one tag.
+    /// Writes a message to the only tag.
     @discardableResult
     func write(_ message: [UInt8], asking dialogue: any Dialogue = NoDialogue()) async throws -> TagReading {
         try await session(asking: dialogue) { session in
@@ -71,7 +71,7 @@ struct Bench: Sendable {
         }
     }
 
-    /// The message on the one tag.
+    /// The message on the only tag.
     func message() async throws -> [UInt8] {
         try await session { session in
             try await session.read(session.onlyTag(within: .seconds(10))).bytes

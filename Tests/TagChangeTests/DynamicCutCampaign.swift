@@ -1,4 +1,5 @@
-// The tag pulled away at any command of sdm setup, keys and reset: what stands is told, and the same command finishes it
+// The tag is removed at any command of sdm setup, keys and reset: the error reports its state, and the same command
+// finishes
 
 import Chance
 import ReaderInterface
@@ -9,7 +10,7 @@ import Testing
 import VirtualPN532
 import WriteJournal
 
-// One after the other: hundreds of readers at once are more than a process can open.
+// One after the other: a process cannot open hundreds of readers at once.
 @Suite(.serialized) struct DynamicCutCampaign {
     private static let keys = SDMKeys(
         [Int: AES128Key](
@@ -48,7 +49,7 @@ import WriteJournal
         }
     }
 
-    /// What an error says must be what the tag holds.
+    /// The state that an error reports must be the state of the tag.
     private static func check(_ error: any Error, _ before: DynamicStatus, _ bench: Bench) async throws {
         let now = try await bench.status(nil).files[1].settings
         guard let cut = error as? SDMSetupInterrupted else {
@@ -92,7 +93,7 @@ import WriteJournal
         }
     }
 
-    /// A look that a cut may hit, too.
+    /// A read that may be interrupted too.
     private static func untilItWorks<Value>(_ work: () async throws -> Value) async throws -> Value {
         do { return try await work() } catch { return try await work() }
     }

@@ -10,7 +10,7 @@ import Synchronization
 import TagTypes
 import VirtualPN532
 
-/// What tests of such plans share.
+/// The shared parts of tests of such plans.
 enum DynamicPlan {
     static let master = "00112233445566778899AABBCCDDEEFF"
     static let shared = "0F0E0D0C0B0A09080706050403020100"
@@ -20,7 +20,7 @@ enum DynamicPlan {
         try SDMKeyFile("diversify = AN10922\nsystem = Test\n\(master)\nmeta = \(shared)\n")
     }
 
-    /// What a run or a verification told.
+    /// The events of a run or a verification.
     final class Log: ProvisionObserver {
         private let heard = Mutex<[ProvisionEvent]>([])
         var events: [ProvisionEvent] { heard.withLock { $0 } }
@@ -35,7 +35,7 @@ enum DynamicPlan {
         }
     }
 
-    /// A plan of so many rows in a folder, and a bench with one tag.
+    /// A plan with this many rows in a folder, and a bench with one tag.
     static func with(
         rows: Int = 1, template: String = template, _ keys: SDMKeyFile? = nil,
         _ test: (Bench, CheckedPlan, _ journal: URL) async throws -> Void

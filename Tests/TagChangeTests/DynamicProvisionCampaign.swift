@@ -1,4 +1,4 @@
-// A tag that is to sign its URL pulled away at any command: its row finishes it, in the same run or the next
+// A tag that will sign its URL is removed at any command: its row is finished in the same run or the next
 
 import Chance
 import Foundation
@@ -9,7 +9,7 @@ import Testing
 import VirtualPN532
 import WriteJournal
 
-// One after the other: hundreds of readers at once are more than a process can open.
+// One after the other: a process cannot open hundreds of readers at once.
 @Suite(.serialized) struct DynamicProvisionCampaign {
     @Test(arguments: Array(Campaign.cuts(through: 260, every: 43)))
     func aTagThatWasPulledAwayIsFinishedByItsRow(cut: Int) async throws {

@@ -1,4 +1,4 @@
-// A plan on NTAG 424 DNA tags that sign their URLs: keys of their own, verified when they come again
+// A plan for NTAG 424 DNA tags that sign their URLs: their own keys, verified when they come again
 
 import Composing
 import Foundation
@@ -25,7 +25,7 @@ import VirtualPN532
                 String(bytes: try await bench.message().dropFirst(5), encoding: .utf8).map { "https://" + $0 })
             #expect(address.contains("a%20b%2F1"))
             #expect(try await DynamicPlan.verified(bench, journal, DynamicPlan.keyFile())?.agrees == true)
-            // Told, and nothing is done again.
+            // It is reported, and nothing is done again.
             let again = try await DynamicPlan.run(bench, plan, journal)
             #expect(again.summary.isComplete)
         }
@@ -75,13 +75,14 @@ import VirtualPN532
                 let recipe = try RowRecipe(options: [], settings: RowSettings(), dynamic: dynamic)
                 _ = try CheckedPlan(plan.source, recipe: recipe).journal(at: journal)
             }
-            // Turned off, the tag gives the URL that it was last seen with: a copy, which no journal may take for the tag.
+            // With signing turned off, the tag returns the URL of its last tap: a copy, which no journal may mistake
+            // for the tag.
             let keys = try DynamicPlan.keyFile().keys(of: await DynamicPlan.uid(bench))
             let message = try await bench.message()
             _ = try await bench.reset(keys, asking: Answers(true))
             try await bench.write(message)
             let check = try await DynamicPlan.verified(bench, journal, DynamicPlan.keyFile())
-            // Its MAC is that of its counter, so a tap alone does not tell.
+            // Its MAC matches its counter, so a tap alone does not reveal the copy.
             #expect(check?.content == .same)
             try await bench.write(message.dropLast() + [UInt8(ascii: "x")])
             let changed = try await DynamicPlan.verified(bench, journal, DynamicPlan.keyFile())
@@ -129,6 +130,6 @@ extension String {
 }
 
 extension AES128Key {
-    /// For a comparison with what must not be told.
+    /// For a comparison with values that must not be shown.
     fileprivate var hexForTests: String { bytes.map { String($0, radix: 16, uppercase: true).leftPadded }.joined() }
 }

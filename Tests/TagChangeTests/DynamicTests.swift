@@ -38,7 +38,7 @@ import VirtualPN532
             #expect(!proof.wasDone && proof.reading.isVerified == true)
             #expect(proof.tap.counter == (template.contains("{picc}") || template.contains("{counter}") ? 1 : nil))
             #expect(proof.tap.fileData.map { String(decoding: $0, as: UTF8.self) } == text || text == nil)
-            // Again: nothing is asked, and the counter goes on.
+            // Again: no question is asked, and the counter continues.
             let again = try await bench.setUp(try Self.setup(template, fileText: text))
             #expect(again.wasDone)
             if let counter = again.tap.counter { #expect(counter > 1) }
@@ -93,7 +93,7 @@ import VirtualPN532
             #expect(try await bench.changeKeys(change).pending.isEmpty)
             let status = try await bench.status(Self.keys)
             #expect(status.keyVersions == [7, 7, 7, 7, 7] && status.isKeyRight.values.allSatisfy { $0 })
-            // The setup takes them, and only them.
+            // The setup accepts them, and only them.
             await #expect(throws: TagError.wrongKey(number: 0)) { _ = try await bench.setUp(try Self.setup()) }
             let proof = try await bench.setUp(try Self.setup(keys: Self.keys), asking: Answers(true))
             #expect(proof.tap.counter == 1)
@@ -129,7 +129,8 @@ import VirtualPN532
         }
     }
 
-    /// What a tag that leaves before the first step ends is begun again; what leaves later must be finished by the call.
+    /// If a tag leaves before the first step, the call can be repeated; if it leaves later, the call itself must
+    /// finish.
     private static func afterALostLook<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -156,7 +157,7 @@ import VirtualPN532
             #expect(signing.read.rights?.keys == [0] && signing.read.rights?.isSigned == true)
             #expect(signing.read.rights?.reason == "writing needs key 0; the tag signs its URL (SUN)")
         }
-        // No other tag is asked.
+        // No other tag is used.
         try await Bench.with(.type4) { bench in
             let states = try await rights(bench)
             #expect(states.read.rights == nil && states.inspected.rights == nil)

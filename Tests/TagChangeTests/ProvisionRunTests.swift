@@ -1,4 +1,4 @@
-// A plan carried out by a program: rows to tags on several readers, an end from outside, and locks that nobody agreed to
+// A plan carried out by a program: rows for tags on several readers, an external end, and locks without consent
 
 import Foundation
 import Provisioning
@@ -25,7 +25,7 @@ import VirtualPN532
         }
     }
 
-    /// Runs a test with a plan of so many rows, and its journal's place.
+    /// Runs a test with a plan of this many rows, and the path of its journal.
     private static func withPlan(
         rows: Int, columns: String = "uri", _ more: String = "", settings: RowSettings = RowSettings(),
         _ test: (CheckedPlan, _ journal: URL) async throws -> Void
@@ -221,7 +221,7 @@ import VirtualPN532
     }
 
     @Test func aTagThatWasChangedDoesNotAgree() async throws {
-        // Four letters of the address.
+        // Four characters of the URL.
         let (check, record) = try await Self.verified {
             $0.store(Array("XXXX".utf8), at: 7)
             return nil
@@ -294,13 +294,13 @@ import VirtualPN532
                 return nil
             }
             #expect(check.isReadingProtected == true && check.problems.contains(.readingProtected), "\(check.words)")
-            // The configuration is read only where the password was sent.
+            // The configuration is read only if the password was sent.
             #expect(check.protectedFrom == (check.password == .accepted ? 4 : nil))
             if password == nil { #expect(check.password == .asked) }
         }
     }
 
-    /// The password guards reading from block 40 on, which has the dynamic lock bits.
+    /// The password protects reading from block 40 on, which contains the dynamic lock bits.
     @Test func aLockThatCannotBeReadIsNotKnown() async throws {
         let (check, _) = try await Self.verified(columns: "uri,lock", ",yes") { tag in
             tag.store([0x04, 0x00, 0x00, 40, 0x80, 0x05, 0x00, 0x00], at: 41)

@@ -1,4 +1,4 @@
-// What a restore keeps of the tag, and when it forgets it
+// The content of the tag that a restore keeps, and when it is deleted
 
 import Foundation
 import ReaderInterface
@@ -11,7 +11,7 @@ import Testing
 import VicinityReaders
 import WriteJournal
 
-/// A dump back on an ISO 15693 tag, at readers that cannot send all it takes.
+/// Restoring a dump to an ISO 15693 tag, with readers that cannot send all commands.
 @Suite struct RestoreTests {
     private static let container: [UInt8] = [0xE1, 0x40, 0x0E, 0x01]
     private static let old = container + [0x03, 0x05, 0xD5, 0, 0x02, 0xAA, 0xAA, 0xFE]
@@ -32,7 +32,7 @@ import WriteJournal
     @Test func nothingIsAskedAboutARestoreThatCannotBeDone() async throws {
         try await Self.with { journals in
             let tag = VicinityTag()
-            // The dump is marked read-only, which must be agreed to.
+            // The dump is marked read-only, which requires consent.
             let image = try await Self.image(of: tag, journals, access: 0x43)
             let desk = VicinityDesk([tag], missingCommands: [0x21])
             for (desk, questions) in [(desk, []), (VicinityDesk([tag]), ["restore"])] {
@@ -45,7 +45,7 @@ import WriteJournal
         }
     }
 
-    /// The same error in the middle proves nothing about the tag.
+    /// The same error later proves nothing about the tag.
     @Test func aRestoreThatTheReaderCutsOffKeepsWhatTheTagHeld() async throws {
         try await Self.with { journals in
             let tag = VicinityTag()

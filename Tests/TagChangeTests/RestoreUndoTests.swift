@@ -1,4 +1,4 @@
-// A restore that is taken back: the message that it replaced is not lost, over the real libnfc on virtual chips
+// A restore that is undone: the message that it replaced is not lost, over the real libnfc on virtual chips
 
 import Foundation
 import ReaderSession
@@ -68,7 +68,7 @@ import WriteJournal
             let image = try await Self.dump(bench)
             try await Self.write(newer, on: bench)
             let kept = try bench.journals.done.writes().count
-            // Cut later and later, until the restore had begun.
+            // Interrupted later and later, until the restore had started.
             for number in 4...400 {
                 bench.reader.faults.tear = bench.reader.statistics.tagCommands + number
                 bench.reader.faults.back = .milliseconds(50)
@@ -83,7 +83,7 @@ import WriteJournal
         }
     }
 
-    /// Restores a dump whose data area holds bytes that are no TLVs.
+    /// Restores a dump whose data area holds bytes that are not TLVs.
     private static func restoreOtherData(on bench: Bench) async throws {
         var image = try await Self.dump(bench)
         for index in image.blocks.indices where (4..<130).contains(image.blocks[index].number) {
@@ -92,7 +92,7 @@ import WriteJournal
         try await Self.restore(image, on: bench)
     }
 
-    @Test("Data that is no message and that a restore brought is replaced by undo, after a question")
+    @Test("Data that is not a message and that a restore wrote is replaced by undo, after a question")
     func otherDataIsReplacedByUndo() async throws {
         let dumped = try Self.dumped.get()
         try await Bench.with(.ntag215) { bench in
@@ -106,7 +106,7 @@ import WriteJournal
         }
     }
 
-    @Test("Data that is no message is wiped after a question, and only then forgotten")
+    @Test("Data that is not a message is wiped after a question, and only then forgotten")
     func otherDataIsWiped() async throws {
         func wipe(_ bench: Bench, asking dialogue: any Dialogue) async throws -> [UInt8] {
             try await bench.session(asking: dialogue) { session in
@@ -127,7 +127,7 @@ import WriteJournal
             #expect(try bench.journals.done.writes().isEmpty)
             let image = try await Self.dump(bench)
             #expect(image[block: 4] == [0x03, 0x00, 0xFE, 0x00])
-            // Its capability container gives 496 of the 504 bytes to NDEF.
+            // Its capability container assigns 496 of the 504 bytes to NDEF.
             #expect((5..<128).allSatisfy { image[block: $0] == [0, 0, 0, 0] })
         }
     }
@@ -137,7 +137,7 @@ import WriteJournal
         try await Bench.with(.ntag215) { bench in
             try await Self.write(dumped, on: bench)
             var image = try await Self.dump(bench)
-            // A block behind the message.
+            // A block after the message.
             let index = try #require(image.blocks.firstIndex { $0.number == 100 })
             image.blocks[index].bytes = [1, 2, 3, 4]
             try await Self.restore(image, on: bench)

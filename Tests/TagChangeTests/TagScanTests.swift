@@ -8,7 +8,7 @@ import Testing
 import VirtualPN532
 
 @Suite struct TagScanTests {
-    /// Keeps what it is told, and does something after each arrival.
+    /// Records its events, and performs an action after each arrival.
     private final class Log: ScanObserver {
         private let heard = Mutex<[String]>([])
         private let endsWithTag: Bool
@@ -25,7 +25,7 @@ import VirtualPN532
             then()
         }
 
-        /// A tag that left is the end of what a test wants to know.
+        /// The test ends when a tag has left.
         struct Left: Error {}
 
         func tagLeft(_ uid: [UInt8], reader: String, in session: TagSession?) throws {
@@ -61,7 +61,7 @@ import VirtualPN532
     @Test func aTagThatWasReplacedLeavesBeforeTheNextOneComes() async throws {
         try await Bench.with(.ntag213) { bench in
             let field = bench.reader.field
-            // At once: long before the first one counts as absent.
+            // Immediately, long before the first one counts as absent.
             let log = Log(endsWithTag: false) { field.replaceAll(with: [VirtualTagKind.ntag215.make()]) }
             let setup = TagScan.Setup(.init(reader: bench.reader.connection, journals: bench.journals), count: 2)
             try await TagScan(setup, observer: log).run()

@@ -1,4 +1,4 @@
-// Writes that are taken back, and tags that are closed behind a message, over the real libnfc on virtual chips
+// Writes that are undone, and tags that are locked after a write, over the real libnfc on virtual chips
 
 import Foundation
 import NDEF
@@ -50,13 +50,13 @@ import WriteJournal
         }
     }
 
-    /// On a new tag, whose message before the last write was empty as the torn one is.
+    /// On a new tag, whose message before the last write was as empty as the torn one.
     @Test(arguments: [VirtualTagKind.ntag213, .type4, .classic1kNDEF])
     func aWriteThatWasInterruptedComesFirst(_ kind: VirtualTagKind) async throws {
         let (first, second) = (try Self.first.get(), try Self.second.get())
         try await Bench.with(kind) { bench in
             try await Self.write(first, on: bench)
-            // Cut later and later, until the message is torn.
+            // Interrupted later and later, until the message is torn.
             for number in 4...200 {
                 bench.reader.faults.tear = bench.reader.statistics.tagCommands + number
                 bench.reader.faults.back = .milliseconds(50)
@@ -84,14 +84,15 @@ import WriteJournal
             let answers = Answers(true)
             #expect(try await Self.undo(on: bench, asking: answers)?.bytes == [])
             #expect(answers.words.filter { $0 != "awaitingTag" } == ["undo"])
-            // It was no kept write that left the message: it is kept itself. So is the one before it, which was on no
-            // tag any more.
+            // No stored write left this message, so it is stored too. So is the one before it, which was no longer on
+            // any tag.
             for message in [foreign, first, []] { #expect(try await Self.undo(on: bench)?.bytes == message) }
             #expect(try await Self.undo(on: bench) == nil)
         }
     }
 
-    /// The write is taken back by hand before: nothing is asked, nothing is written, and what the write left is kept.
+    /// The write has already been undone by hand: no question is asked, nothing is written, and the message of the
+    /// write is kept.
     @Test func aMessageThatIsThereAlreadyIsNotSaidToBeWritten() async throws {
         let (first, second) = (try Self.first.get(), try Self.second.get())
         try await Bench.with(.ntag213) { bench in
@@ -126,7 +127,7 @@ import WriteJournal
                     _ = try await Self.undo(on: bench)
                 } catch {
                     cuts += 1
-                    // What can be taken back is not forgotten before it is.
+                    // A write that can be undone is not forgotten before it is undone.
                     #expect(try bench.journals.done.writes().count == before)
                     continue
                 }

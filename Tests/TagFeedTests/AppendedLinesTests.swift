@@ -1,4 +1,4 @@
-// A file that grows by a line for each tag
+// A file that gets one more line for each tag
 
 import Foundation
 import SystemPackage

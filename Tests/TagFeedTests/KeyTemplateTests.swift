@@ -1,4 +1,4 @@
-// What is typed for a tag
+// The text that is typed for a tag
 
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
         (#"{uid}\n"#, "04A1B2C3D4E580\n"), ("{uid:lower}", "04a1b2c3d4e580"),
         (#"{n:03}\t{type} {chip}"#, "007\t2 NTAG215"),
         ("{n}:{text}", "7:Hello"), (#"{{uid}} \\ "#, #"{uid} \ "#),
-        // What a tag says is no template.
+        // Text from a tag is not a template.
         ("{uri}", "https://example.com/?a={uid}"),
     ])
     func placeholdersStandForWhatTheTagSays(template: String, text: String) throws {
@@ -26,7 +26,7 @@ import Testing
         #expect(throws: KeyTemplate.Problem.self) { try KeyTemplate(template) }
     }
 
-    /// A line break in a text would be Enter for the window that has the focus.
+    /// A line break in text would be an Enter for the window that has the focus.
     @Test(arguments: ["rm -rf /\n", "a\tb", "a\rb", "a\u{1B}b", "Grüße", "a\u{85}b", "a\u{2028}b", ""])
     func whatATagSaysIsTypedWholeOrNotAtAll(text: String) throws {
         let tag = TagSummary(uid: "04", type: "2", chip: "NTAG215", uri: "", text: text)

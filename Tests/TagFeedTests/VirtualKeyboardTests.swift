@@ -1,4 +1,4 @@
-// What is typed: keys, events and their bytes — linux/input.h, struct input_event on a 64-bit kernel
+// Typing: keys, events and their bytes — linux/input.h, struct input_event on a 64-bit kernel
 
 import Cuinput
 import Foundation
@@ -60,7 +60,7 @@ import Testing
         #expect(error?.code == .noSuchFileOrDirectory)
     }
 
-    /// A file takes all that is written, and no request of a device's.
+    /// A file accepts all writes, but none of the requests for a device.
     @Test func whatIsNoDeviceIsRefused() async {
         let error = await #expect(throws: VirtualKeyboard.Unavailable.self) {
             _ = try await VirtualKeyboard.plugIn("/dev/null")

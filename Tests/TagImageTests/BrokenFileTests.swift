@@ -1,10 +1,10 @@
-// Files as the world has them: cut off, and with bytes changed
+// Damaged files: truncated, and with changed bytes
 import Chance
 import TagImage
 import Testing
 
 @Suite struct BrokenFileTests {
-    /// A cut loses a value, or only the end of the last line.
+    /// A truncated file lacks a value, or only the end of the last line.
     @Test func aFileCutOffAnywhereIsRefusedOrWhole() throws {
         for (format, file) in Fixture.all {
             let bytes = Array(file.utf8)

@@ -1,8 +1,8 @@
-// Dump files made for these tests, as the tools that know the formats write them
+// Dump files made for these tests, in the form in which the tools for these formats write them
 import TagImage
 
 enum Fixture {
-    /// An MF0UL11 in Flipper's version 4, every field that the format has.
+    /// An MF0UL11 in Flipper's version 4, with every field of the format.
     static let flipperUltralight11 = """
         Filetype: Flipper NFC device
         Version: 4
@@ -88,7 +88,7 @@ enum Fixture {
         }
     }
 
-    /// A MIFARE Classic 1K in data format 1: keys known of sector 0, and key A of sector 1.
+    /// A MIFARE Classic 1K in data format 1: the keys of sector 0 are known, and key A of sector 1.
     static let flipperClassicKeyMaps = flipperClassic.replacing(
         "Data format version: 2",
         with: "Data format version: 1\nKey A map: 0000000000000003\nKey B map: 0000000000000001"
@@ -141,7 +141,7 @@ enum Fixture {
         }
         """
 
-    /// A MIFARE Classic 1K as Proxmark's client writes it: first the type, then what is particular to it.
+    /// A MIFARE Classic 1K as Proxmark's client writes it: first the type, then its specific parts.
     static func proxmarkClassic(
         type: String = "mfc v2", keys: String = "\"0\": { \"KeyA\": \"FFFFFFFFFFFF\", \"KeyB\": \"FFFFFFFFFFFF\" }"
     ) -> String {
@@ -196,7 +196,7 @@ func text(_ image: TagImage, _ format: TagImage.Format) throws -> String {
     String(decoding: try image.bytes(format), as: UTF8.self)
 }
 
-/// The message of the error that reading a file gives, nil when it gives none.
+/// The message of the error that reading a file throws, nil if it throws none.
 func refusal(_ bytes: [UInt8], _ format: TagImage.Format) -> String? {
     do {
         _ = try TagImage(bytes, format: format)

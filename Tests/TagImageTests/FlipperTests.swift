@@ -81,7 +81,7 @@ import Testing
         #expect(image[block: 0xA0]?.first == 0xAA)
     }
 
-    /// What is replaced by what in the Ultralight, and what is said of it.
+    /// The replacements in the Ultralight file, and the resulting errors.
     @Test(arguments: [
         (
             "Flipper NFC device", "Flipper RFID key",

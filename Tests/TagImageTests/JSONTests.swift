@@ -30,7 +30,7 @@ import Testing
         for (format, file) in Fixture.all {
             let image = try image(file, format)
             var again = try TagImage(image.bytes(.json), format: .json)
-            // The one field JSON has no key for.
+            // The only field for which JSON has no key.
             again.failedAuthentications = image.failedAuthentications
             #expect(again == image)
             #expect(try again.bytes(.json) == image.bytes(.json))
@@ -92,7 +92,7 @@ import Testing
         #expect(refusal(Array(file.replacing(old, with: new, maxReplacements: 1).utf8), .json) == message)
     }
 
-    /// Fewer pages than the chip has: a dump that stopped where a password begins.
+    /// Fewer pages than the chip has: a dump that stopped at a password-protected page.
     @Test func pagesThatAreNotListedCouldNotBeRead() throws {
         let file = Fixture.proxmarkUltralight.replacing("\"0000000000000000\"", with: "\"0004040201000F03\"")
         let image = try image(file, .json)

@@ -57,7 +57,7 @@ import Testing
         #expect(again.kind == .feliCaLite && again.blocks == image.blocks && again.parameter.count == 8)
     }
 
-    /// The check bytes of its UID tell an NTAG216 from an NTAG I2C, which has as many blocks.
+    /// The check bytes of its UID distinguish an NTAG216 from an NTAG I2C, which has the same number of blocks.
     @Test func memoryThatWouldReadAsAnotherChipIsNotWritten() throws {
         var memory = [UInt8](repeating: 0, count: 924)
         memory.replaceSubrange(0..<9, with: bytes("04A1B29FC3D4E58072"))

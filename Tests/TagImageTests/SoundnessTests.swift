@@ -1,4 +1,4 @@
-// A file of the right size that is no tag's memory
+// A file of the right size that cannot be the memory of a tag
 
 import Chance
 import TagImage

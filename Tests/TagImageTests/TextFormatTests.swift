@@ -1,4 +1,4 @@
-// .eml, .mct and .hex, and Type 2 memory with more or less around it — written here after their layout
+// .eml, .mct and .hex, and Type 2 memory with additional or missing parts — written here from the formats' layouts
 import Chance
 import Chips
 import TagImage
@@ -101,7 +101,7 @@ import Testing
 
     /// 532 bytes of an NTAG215 are those without PWD and PACK.
     ///
-    /// 572: with the signature behind the memory.
+    /// 572: with the signature after the memory.
     @Test(arguments: [
         (ChipModel.ntag213, 180), (.ntag215, 540), (.ultralight21, 164), (.ultralightC, 192),
     ])

@@ -1,4 +1,4 @@
-// Which rule matches a tag, and what is wrong with a file of rules
+// The rule that matches a tag, and errors in a file of rules
 
 import Foundation
 import NDEF

@@ -74,7 +74,7 @@ import Testing
         ClassicTag(on: RecordingChannel(card, target: .classic, fault: fault))
     }
 
-    /// The directory is under key B.
+    /// Key B protects the directory.
     @Test func dataOfClassicIsWrittenWithTheKeyThatMay() throws {
         let card = ClassicCard.ndef(tlv([]))
         try Self.classic(card).writeBlocks([(6, Self.data), (2, Self.data), (60, Self.data)])
@@ -124,7 +124,7 @@ import Testing
         #expect(card.writes == [12])
     }
 
-    /// Key B that can be read is data: it opens nothing.
+    /// A key B that can be read is data: it gives no access.
     @Test func aReadableKeyBIsRead() throws {
         let card = ClassicCard()
         card.setTrailer(of: 5, bytes("FFFFFFFFFFFF FF078069 0A0B0C0D0E0F"))

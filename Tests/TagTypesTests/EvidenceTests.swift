@@ -1,4 +1,4 @@
-// What silence and noise make of a tag: nothing; what a tag repeats: evidence
+// Silence and noise prove nothing about a tag; only answers that it repeats are evidence
 import Glibc
 import ReaderInterface
 import Testing
@@ -49,7 +49,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(try tag(channel).readNDEF() == Self.message)
     }
 
-    @Test("A chip that takes short FAST_READs only is read whole", arguments: [1, 3, 8, 16])
+    @Test("A chip that only accepts short FAST_READs is read completely", arguments: [1, 3, 8, 16])
     func limitedFastRead(limit: Int) throws {
         let limited = MuteCard(card(), to: { $0[0] == 0x3A && Int($0[2]) - Int($0[1]) >= limit })
         let tag = Type2Tag(on: RecordingChannel(limited), patience: .instant)
@@ -58,7 +58,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(try tag.memoryMap().blocks.allSatisfy { $0.bytes != nil })
     }
 
-    @Test("Silence that lasts is no reliable answer, whatever the command") func lastingSilence() {
+    @Test("Continued silence is not a reliable answer, whatever the command") func lastingSilence() {
         let channel = NoisyChannel(card()) { command, _, _ in [0x30, 0x3A].contains(command[0]) ? .lost : .delivered }
         guard case .noReliableAnswer("READ", _)? = error({ () throws(TagError) in try tag(channel).readNDEF() }) else {
             Issue.record("silence was taken for evidence")
@@ -66,7 +66,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         }
     }
 
-    @Test("A write that stays without an answer is no refusal") func lastingSilenceOfWrites() {
+    @Test("A write that is never answered does not count as refused") func lastingSilenceOfWrites() {
         let channel = NoisyChannel(card()) { command, _, _ in command[0] == 0xA2 ? .lost : .delivered }
         guard
             case .writeInterrupted(_, _, _, .noReliableAnswer("WRITE", _))? = error({ () throws(TagError) in
@@ -87,7 +87,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(try tag.readNDEF() == Self.message.reversed())
     }
 
-    @Test("A NAK that repeats after a fresh activation is a refusal") func refusal() {
+    @Test("A NAK that is repeated after a new activation is a refusal") func refusal() {
         let card = card()
         let channel = RecordingChannel(MuteCard(card, to: { $0[0] == 0xA2 }))
         #expect(
@@ -96,12 +96,12 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(channel.commands.count { $0[0] == 0xA2 } == 3)
     }
 
-    @Test("A single NAK is none") func singleRefusal() throws {
+    @Test("A single NAK is not a refusal") func singleRefusal() throws {
         let channel = RecordingChannel(MuteCard(card(), refusals: 2, to: { $0[0] == 0xA2 }))
         try Type2Tag(on: channel).writeNDEF([1])
     }
 
-    @Test("A password area is found by refusals, through noise", arguments: UInt64(1)...10)
+    @Test("A password area is found by refusals, despite noise", arguments: UInt64(1)...10)
     func guarded(seed: UInt64) throws {
         let card = card()
         (card.auth0, card.protectsReading) = (60, true)
@@ -112,26 +112,28 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
                 == .passwordNeeded(block: 60))
     }
 
-    @Test("A chip that misses GET_VERSION once is known all the same") func version() throws {
+    @Test("A chip that misses GET_VERSION once is still identified") func version() throws {
         let channel = NoisyChannel(card()) { _, _, number in number == 1 ? .lost : .delivered }
         let tag = tag(channel)
         _ = try tag.detect()
         #expect(tag.chip?.name == "NTAG215")
     }
 
-    @Test("A single NAK to a password that the tag has just accepted is none") func nakToProvenPassword() throws {
+    @Test("A single NAK to a password that the tag has just accepted is not a refusal") func nakToProvenPassword()
+        throws
+    {
         let card = ChipCard.ntag213()
         let channel = RecordingChannel(MuteCard(card, refusals: 1, to: { $0[0] == 0x1B }))
         try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2Secrets.credential)
         #expect(card.auth0 == 4)
     }
 
-    @Test("A tag that counts wrong passwords is not sent one again after a NAK, and that is no verdict")
+    @Test("A tag that counts wrong passwords gets no second one after a NAK, and the result stays open")
     func nakWhereTriesCount() {
         var count = 0
         let refusing = MuteCard(ChipCard.ntag213()) { command in
             count += command[0] == 0x1B ? 1 : 0
-            // The first is sent before the tag counts.
+            // The first is sent before the tag counts attempts.
             return command[0] == 0x1B && count > 1
         }
         let failure = error { () throws(TagError) in
@@ -191,7 +193,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
     }
 }
 
-/// Answers some commands with SW 6F00, so often.
+/// Answers some commands with SW 6F00, this many times.
 private final class StatusCard: Card {
     private let card: any Card
     private var count: Int

@@ -1,4 +1,4 @@
-// Locks: planned from what is known, carried out as planned, verified by their effect
+// Locks: planned from known facts, carried out as planned, verified by their effect
 import Chips
 import ReaderInterface
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import TagTypes
 
 @Suite struct LockTests {
-    /// The layout of an NTAG215 with the vendor byte of another maker.
+    /// The layout of an NTAG215 with the vendor byte of another manufacturer.
     private func foreign215(tlvs: [UInt8] = tlv(message(100))) -> Type2Card {
         Type2Card(blocks: 135, cc: "E1103E00", version: "0053040201001103", tlvs: tlvs)
     }
@@ -15,7 +15,7 @@ import Testing
 
     private func tag(_ card: any Card) -> Type2Tag { Type2Tag(on: RecordingChannel(card), patience: .instant) }
 
-    @Test("A chip that is not known, without a Lock Control TLV, is not locked at a guess") func unknownChip() {
+    @Test("An unknown chip without a Lock Control TLV is not locked by guessing") func unknownChip() {
         let card = foreign215()
         #expect(
             error { () throws(TagError) in try lock(card) }
@@ -42,13 +42,13 @@ import Testing
         try tag(Type2Card(blocks: 20, cc: "00000000", version: nil, tlvs: [])).requireEnforcedLock()
     }
 
-    @Test("A chip that is not known is locked where static lock bits cover all data") func smallUnknownChip() throws {
+    @Test("An unknown chip is locked if static lock bits cover all data") func smallUnknownChip() throws {
         let card = Type2Card(blocks: 20, cc: "E1100600", version: nil, tlvs: tlv(message(10)))
         try lock(card)
         #expect((3..<16).allSatisfy { card.answer([0xA2, UInt8($0), 0, 0, 0, 0], framing: .handled) == nil })
     }
 
-    @Test("A chip that is not known is locked where its Lock Control TLV says") func describedUnknownChip() throws {
+    @Test("An unknown chip is locked as its Lock Control TLV says") func describedUnknownChip() throws {
         let card = Type2Card(
             blocks: 45, cc: "E1101200", version: nil, tlvs: bytes("0103A00C34") + tlv(message(10)))
         let plan = try tag(card).planLock()
@@ -145,11 +145,11 @@ import Testing
         }
         #expect(done.contains("dynamic lock bits"))
         #expect(failure?.description.hasPrefix("The lock bits are set, but block 16 can still be written.") == true)
-        // All bits read as set now, which proves nothing.
+        // All bits now read as set, which proves nothing.
         #expect(error { () throws(TagError) in try lock(card) } == .lockWithoutEffect(place: "block 16"))
     }
 
-    @Test("A tag that is locked is proven to be locked, and nothing is set") func lockedAlready() throws {
+    @Test("A locked tag is verified to be locked, and nothing is set") func lockedAlready() throws {
         let card = Type2Card.ntag213(tlv(message(10)))
         try lock(card)
         let (memory, writes) = (card.memory, card.writes)
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("On a chip that is not known, all of its data is compared") func changedByLockOnUnknownChip() throws {
+    @Test("On an unknown chip, all of its data is compared") func changedByLockOnUnknownChip() throws {
         let card = MeddlingCard(
             Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: bytes("0103A00C34") + tlv(message(10))))
         let plan = try tag(card).planLock()
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("Nothing is written when the tag is not as the plan has it") func changedSincePlanned() throws {
+    @Test("Nothing is written if the tag differs from the plan") func changedSincePlanned() throws {
         let card = Type2Card.ntag213(tlv(message(10)))
         let plan = try tag(card).planLock()
         card.memory[11] = 0x80
@@ -196,20 +196,20 @@ import Testing
         let plan = try tag(Type2Card.ntag215(tlv(message(100)))).planLock()
         #expect(plan.steps.map(\.place) == ["block 3", "block 2", "block 2", "block 130", "block 130"])
         #expect(plan.permanence == .permanent)
-        // The same tag, whose chip does not say what it is any more: the plan still says where.
+        // The same tag, whose chip no longer identifies itself: the plan still contains the places.
         let mute = MuteCard(Type2Card.ntag215(tlv(message(100))), to: { $0[0] == 0x60 })
         let channel = RecordingChannel(mute)
         try Type2Tag(on: channel, patience: .instant).carryOut(plan)
         #expect(Set(channel.commands.filter { $0[0] == 0xA2 }.map { $0[1] }.prefix(5)) == [2, 3, 130])
     }
 
-    @Test("A step begins with what the one before it leaves") func chainedSteps() throws {
+    @Test("A step starts from the result of the previous one") func chainedSteps() throws {
         let steps = try tag(Type2Card.ntag213(tlv(message(10)))).planLock().steps
         #expect(steps[1].new == steps[2].old)
     }
 
     @Test(
-        "A write that a locked block does not answer, or not understand, is no proof of the lock",
+        "A write that a locked block does not answer, or does not understand, does not prove the lock",
         arguments: [NoisyChannel.Fate.lost, .misunderstood])
     func silentProof(fate: NoisyChannel.Fate) {
         let card = Type2Card.ntag213(tlv(message(10)))
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test("A lock leaves settings open that neither lock bits nor CFGLCK nor a password close")
+    @Test("A lock leaves settings open that neither lock bits nor CFGLCK nor a password protect")
     func openConfiguration() throws {
         func open(_ card: ChipCard, _ block: Int? = nil, _ bytes: [UInt8] = []) throws -> OpenConfiguration? {
             if let block { card.blocks[block] = bytes }
@@ -261,7 +261,7 @@ import Testing
 
     // MARK: Other types
 
-    @Test("What only a flag says can be undone") func permanence() throws {
+    @Test("A step that only sets a flag can be undone") func permanence() throws {
         let type4 = Type4Card(message: message(5))
         #expect(try Type4Tag(on: RecordingChannel(type4, target: .type4)).planLock().permanence == .unknown)
         let generic = RecordingChannel(Type3Card.generic(message(5)), target: .type3)
@@ -272,7 +272,7 @@ import Testing
         #expect(try Type1Tag(on: topaz).planLock().permanence == .permanent)
     }
 
-    @Test("A Type 4 Tag that goes on taking writes is reported") func type4WithoutEffect() {
+    @Test("A Type 4 Tag that still accepts writes is reported") func type4WithoutEffect() {
         let card = Type4Card(message: message(5))
         (card.isCCWritable, card.isHeeding) = (true, false)
         guard

@@ -5,14 +5,14 @@ import Testing
 
 @testable import TagTypes
 
-/// Loses or breaks what a rule says, before the tag or after it.
+/// Loses or damages what a rule selects, before or after the tag.
 final class NoisyChannel: TagChannel {
-    /// What becomes of an answer.
+    /// The fate of an answer.
     enum Fate {
         case delivered, lost
         /// Four bytes come twice.
         case duplicated
-        /// The command arrived broken: the tag says NAK 1 and does nothing.
+        /// The command arrived damaged: the tag answers NAK 1 and does nothing.
         case misunderstood
     }
 
@@ -23,7 +23,7 @@ final class NoisyChannel: TagChannel {
     private let fate: (_ command: [UInt8], _ answerLength: Int, _ number: Int) -> Fate
     private var isMute = false
     private var count = 0
-    /// The lengths of answers that arrived.
+    /// The lengths of the answers that arrived.
     private(set) var delivered: [Int] = []
     var commands: [[UInt8]] { inner.commands }
     var reselections: Int { inner.reselections }
@@ -97,11 +97,11 @@ final class NoisyChannel: TagChannel {
 }
 
 extension Patience {
-    /// Attempts without a wait: a card in memory answers at once.
+    /// Attempts without a pause: a card in memory answers immediately.
     static let instant = Patience(attempts: 12, time: .zero, pause: .zero)
 }
 
-// The tests' channels answer, or are silent, without taking time.
+// The tests' channels answer, or stay silent, without taking time.
 
 extension Type1Tag { convenience init(on channel: RecordingChannel) { self.init(on: channel, patience: .instant) } }
 extension Type2Tag { convenience init(on channel: RecordingChannel) { self.init(on: channel, patience: .instant) } }

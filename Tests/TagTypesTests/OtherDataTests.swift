@@ -1,4 +1,5 @@
-// TLVs of other programs after the message: what a write replaces, and how it comes back — NFC Forum T2T, TLV Blocks
+// TLVs of other programs after the message: those that a write replaces, and how they are restored — NFC Forum T2T, TLV
+// Blocks
 import Testing
 
 @testable import TagTypes
@@ -40,7 +41,7 @@ import Testing
         try Type2Tag(on: RecordingChannel(card)).carryOut(back, .forward)
         let end = 16 + 2 + Self.old.count + Self.other.count + 1
         #expect(Array(card.memory[16..<end]) == Array(before[16..<end]))
-        // Now they are where the plan puts them: nothing is lost again.
+        // They are now where the plan puts them: nothing is lost again.
         #expect(try Self.plan(Self.old, on: card, followedBy: displaced).displaced == nil)
     }
 

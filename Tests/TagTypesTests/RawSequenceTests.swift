@@ -1,4 +1,4 @@
-// Raw commands: how they are read, how each kind of tag gets them, and where a sequence ends
+// Raw commands: how they are parsed, how each kind of tag receives them, and where a sequence ends
 
 import Hexadecimal
 import ReaderInterface
@@ -58,7 +58,7 @@ import Testing
         return try RawSequence(language: language, commands: commands).play(on: channel)
     }
 
-    /// A kind of tag, a command as typed, and what the channel gets.
+    /// A kind of tag, a command as typed, and the bytes for the channel.
     private static let framings: [(target: Target, command: String, sent: String)] = [
         (type2, "3000", "frame 3000"),
         (type2, "A204 01020304", "frame A20401020304"),
@@ -168,7 +168,7 @@ import Testing
     }
 }
 
-/// Answers in the order of its tape, then with nothing, and notes how it got what.
+/// Answers in the order of its tape, then with nothing, and records how it received each command.
 private final class TapeChannel: TagChannel {
     let target: Target
     let maxCommandLength = 262

@@ -1,7 +1,7 @@
 // A channel to a card kept in memory, with faults at any command
 import ReaderInterface
 
-/// A card: its memory survives the field, its state does not.
+/// A card: its memory survives the loss of the field, its state does not.
 protocol Card: AnyObject {
     /// The answer to a command, `nil` for a NAK or silence.
     func answer(_ command: [UInt8], framing: Framing) -> [UInt8]?
@@ -12,7 +12,7 @@ protocol Card: AnyObject {
 /// Counts and records commands; can lose the tag, or one answer, before or after any command is carried out.
 final class RecordingChannel: TagChannel {
     enum Fault: Hashable {
-        /// The tag leaves for good; command `at` is carried out or not.
+        /// The tag leaves permanently; command `at` is carried out or not.
         case lost(at: Int, after: Bool)
         /// One answer is lost; the tag stays.
         case silence(at: Int, after: Bool)
@@ -47,7 +47,7 @@ final class RecordingChannel: TagChannel {
         return answer
     }
 
-    /// As a reader does that sees four bits: a card without an answer says NAK, and ACK is an answer without bytes.
+    /// Like a reader that receives four bits: a card without an answer sends NAK, and ACK is an answer without bytes.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         guard case .nfcA(let tag) = target, !tag.isISODEP else {
             return .bytes(try transceive(command, framing: .raw, timeout: timeout))
@@ -89,7 +89,7 @@ final class RecordingChannel: TagChannel {
     }
 }
 
-/// A Type 2 Tag chip, as far as its data sheet says what commands do.
+/// A Type 2 Tag chip, with the commands that its data sheet describes.
 final class Type2Card: Card {
     var memory: [UInt8]
     let version: [UInt8]?
@@ -141,7 +141,7 @@ final class Type2Card: Card {
         }
     }
 
-    /// Whether the chip has dynamic lock bits and heeds them: NTAG213, 215 and 216.
+    /// Whether the chip has dynamic lock bits and respects them: NTAG213, 215 and 216.
     var hasDynamicLock = true
     private var dynamicLockBlock: Int? { blockCount > 20 && hasDynamicLock ? blockCount - 5 : nil }
 
@@ -170,7 +170,7 @@ final class Type2Card: Card {
     }
 }
 
-/// A card that refuses some commands, each as often as it is told.
+/// A card that refuses some commands, each a given number of times.
 final class MuteCard: Card {
     private let card: any Card
     private var refusals: Int

@@ -1,11 +1,12 @@
-// What a write at once leaves behind: a plain write takes its room back, and a wipe leaves nothing of it
+// The remains of a write in one step: a plain write reuses their space, and a wipe removes them
 import ReaderInterface
 import Testing
 
 @testable import TagTypes
 
 @Suite struct ReplacedMessageTests {
-    /// A message of one external record with so many bytes in all, at least 6 — NDEF, Record Layout: MB ME SR, TNF 4.
+    /// A message of one external record with this many bytes in total, at least 6 — NDEF, Record Layout: MB ME SR, TNF
+    /// 4.
     static func record(_ count: Int, seed: Int = 0) -> [UInt8] {
         [0xD4, 0x01, UInt8(count - 4), 0x78] + message(count - 4, seed: seed)
     }
@@ -71,7 +72,7 @@ import Testing
         #expect(Array(card.memory[16..<160]) == bytes("0103A00C340300FE") + Array(repeating: 0, count: 136))
     }
 
-    /// Another program's, of a kind nobody knows, and a message that has another program's data behind it.
+    /// A TLV of another program, of an unknown kind, and a message followed by another program's data.
     static let foreign = [
         bytes("FD06 AABBCCDDEEFF"), bytes("FD08 D00000FEAABBCCDD"), bytes("4404 D0000000"),
     ]

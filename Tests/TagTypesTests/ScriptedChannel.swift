@@ -50,7 +50,7 @@ final class ScriptedChannel: TagChannel {
 }
 
 extension [ScriptedChannel.Step] {
-    /// An answer that a tag repeats on fresh activations, until it is no noise.
+    /// An answer that a tag repeats in new activations, until it cannot be noise.
     static func repeatedly(_ step: ScriptedChannel.Step) -> [ScriptedChannel.Step] {
         [step, .reselect, step, .reselect, step]
     }
@@ -70,7 +70,7 @@ extension Target {
         NFCATarget(sensRes: [0x03, 0x44], selRes: 0x20, nfcID1: bytes("04112233445566"), ats: bytes("7577810280")))
 }
 
-/// The error a call throws, `nil` when it throws none.
+/// The error that a call throws, `nil` if it throws none.
 func error<T, E>(_ call: () throws(E) -> T) -> E? {
     do {
         _ = try call()

@@ -1,4 +1,4 @@
-// Writing at once: at every cut the tag holds the old message or the new one, never none
+// Writing in one step: after every interruption, the tag holds the old message or the new one, never none
 import ReaderInterface
 import Testing
 
@@ -50,11 +50,11 @@ import Testing
             #expect(try Type2Tag(on: RecordingChannel(card)).detect().capacity == 492)
             isBehind.append(card.memory[16] == 0xFD)
         }
-        // Behind, before, behind; a message that has outgrown its place goes behind once more, and back.
+        // After, before, after; a message that no longer fits into its place goes after the others once more, and back.
         #expect(isBehind == [true, false, true, true, true, true])
     }
 
-    /// Two messages of before, each in a proprietary TLV of its own; NULL TLVs; and a TLV that ends within a unit.
+    /// Two earlier messages, each in a separate proprietary TLV; NULL TLVs; and a TLV that ends within a unit.
     static let crowded = [
         bytes("FD06") + ReplacedMessageTests.record(6) + bytes("FD0E") + ReplacedMessageTests.record(14),
         bytes("FD06") + ReplacedMessageTests.record(6) + bytes("000000000000 00000000"),
@@ -74,7 +74,7 @@ import Testing
             _ = error { () throws(TagError) in try write(new, to: card, .lost(at: number, after: true)) }
             #expect([old, new].contains(try held(by: card)), "cut at \(number)")
         }
-        // Torn, a unit that does not switch takes no message with it.
+        // If a unit that does not switch is torn, no message is lost.
         for piece in plan.body {
             let card = Type2Card.ntag215(before + tlv(old))
             for index in piece.new.indices { card.memory[piece.address + index] = 0xFF }

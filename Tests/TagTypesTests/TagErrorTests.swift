@@ -1,4 +1,4 @@
-// The texts people read
+// The texts that people read
 import ReaderInterface
 import Testing
 

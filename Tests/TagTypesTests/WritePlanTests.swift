@@ -1,4 +1,4 @@
-// Plans outlive a cut: the same plan, in a later activation, ends in the new message or in the old one
+// Plans survive an interruption: the same plan, in a later activation, ends in the new message or in the old one
 import Chance
 import Foundation
 import ReaderInterface
@@ -23,15 +23,15 @@ extension Type4Card: TearableCard {
 }
 
 @Suite struct WritePlanTests {
-    /// A tag kept in memory, and how to lay it on a reader.
+    /// A tag kept in memory, and how to place it on a reader.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let target: Target
         let card: @Sendable ([UInt8]) -> any TearableCard
         let tag: @Sendable (any TagChannel) -> any ForumTag
-        /// The longest message of the pairs it takes.
+        /// The longest of its test messages.
         var capacity = 300
-        /// The number of bytes an address of its plans counts.
+        /// The number of bytes per address in its plans.
         var addressUnit = 1
     }
 
@@ -97,7 +97,7 @@ extension Type4Card: TearableCard {
                     let tag = tag.tag(channel)
                     try tag.carryOut(try tag.planWrite(new, .throughEmpty), .forward)
                 }
-                // Where the last command wrote, the power failed: each byte is the old one, the new one, or anything.
+                // Power failed during the last command's write: each byte is the old one, the new one, or arbitrary.
                 for index in card.memory.indices
                 where card.memory[index] != before[index] && plan.covers(index, unit: tag.addressUnit) {
                     if Bool.random(using: &generator) { card.memory[index] = .random(in: 0...255, using: &generator) }
@@ -109,7 +109,7 @@ extension Type4Card: TearableCard {
         }
     }
 
-    /// The command that closes was taken, and then the tag refuses to be read: it is not what it was.
+    /// The command that closes was accepted, and then the tag refuses to be read: it is no longer unchanged.
     @Test func aRefusalAfterTheLengthWasZeroedIsNoRefusalOfTheWrite() throws {
         let card = Type2Card.ultralight(tlv(message(20)))
         let channel = RecordingChannel(
@@ -142,7 +142,7 @@ extension Type4Card: TearableCard {
         #expect(try tag.tag(RecordingChannel(card, target: tag.target)).readNDEF() == new)
     }
 
-    /// A cut of a write without a way back leaves one of three messages, never a mixture.
+    /// An interrupted write that cannot be undone leaves one of three messages, never a mixture.
     @Test(arguments: cases, pairs)
     func everyCutOfAWriteThatReadNothingLeavesOldEmptyOrNew(tag: Case, lengths: (old: Int, new: Int)) throws {
         let (old, new) = (message(lengths.old), message(lengths.new, seed: 77))

@@ -1,4 +1,4 @@
-// Text measured and broken by terminal columns
+// Text measured and wrapped by terminal columns
 
 import Testing
 
@@ -39,7 +39,7 @@ import Terminal
             "nfctool: The tag left.\n  Hold it still on the reader.\n",
             "nfctool: The\ntag left.\n  Hold it\n  still on\n  the\n  reader.\n"
         ),
-        // To be copied: a word, and a command that stands apart.
+        // Text to copy: a word, and a command on its own line.
         ("See https://example.com/a/long/one now", "See\nhttps://example.com/a/long/one\nnow"),
         ("nfctool recover   finishes the write", "nfctool recover   finishes the write"),
         ("short", "short"), ("", ""),

@@ -1,4 +1,4 @@
-// What a live view sends to a terminal
+// The output of a live view to a terminal
 
 import Terminal
 import Testing

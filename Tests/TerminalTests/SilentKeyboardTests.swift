@@ -27,7 +27,7 @@ import Testing
         #expect(showsText(terminal))
     }
 
-    @Test("A file is no keyboard") func file() {
+    @Test("A file is not a keyboard") func file() {
         let file = open("/dev/null", O_RDWR)
         defer { close(file) }
         #expect(SilentKeyboard(file) == nil)

@@ -1,4 +1,4 @@
-// What is shown where output goes
+// Styles by the destination of the output
 
 import Testing
 

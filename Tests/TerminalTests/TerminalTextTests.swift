@@ -24,7 +24,7 @@ import Terminal
         ("می‌خواهم", "می‌خواهم"),
     ])
     func whatActsOrHidesIsAnEscape(_ text: String, _ expected: String) {
-        // By scalars: `==` takes canonically equal text for the same.
+        // Compared by scalars: `==` treats canonically equal text as the same.
         #expect(Array(TerminalText.escaped(text).unicodeScalars) == Array(expected.unicodeScalars))
     }
 

@@ -1,4 +1,4 @@
-// A reader on an emulated USB bus: what it is, and the virtual chip behind it
+// A reader on an emulated USB bus: its properties, and the virtual chip behind it
 
 public import VirtualPN532
 
@@ -20,20 +20,20 @@ public struct EmulatedReader: Sendable {
             case .scl3711: "SCM Micro / SCL3711-NFC&RW"
             }
         }
-        /// What libnfc's connection strings begin with.
+        /// The prefix of libnfc's connection strings.
         public var driver: String { self == .acr122u ? "acr122_usb" : "pn53x_usb" }
     }
 
-    /// Which of them it is.
+    /// The model.
     public let model: Model
-    /// Its place, such as `1-2.3`; nil for a port of the root hub, from 1-2 on.
+    /// Its port, such as `1-2.3`; nil for a port of the root hub, from 1-2 on.
     public let port: String?
     /// Its serial number; real ones of these models have none.
     public let serial: String?
     /// The chip with its tags, which may be changed at any time.
     public let chip: VirtualReader
 
-    /// Makes a reader with these tags in its field.
+    /// Creates a reader with these tags in its field.
     public init(
         _ model: Model, tags: [any VirtualTag] = [], port: String? = nil, serial: String? = nil,
         faults: Faults = Faults(), latency: Latency = .none
@@ -42,11 +42,11 @@ public struct EmulatedReader: Sendable {
         chip = try VirtualReader(tags: tags, faults: faults, latency: latency, chip: model.chip)
     }
 
-    /// Makes a reader in front of a chip made elsewhere.
+    /// Creates a reader for an existing chip.
     public init(_ model: Model, chip: VirtualReader, port: String? = nil, serial: String? = nil) {
         (self.model, self.chip, self.port, self.serial) = (model, chip, port, serial)
     }
 
-    /// What `--reader` takes.
+    /// The value for `--reader`.
     var argument: String { model.rawValue + (port.map { "@\($0)" } ?? "") + (serial.map { "#\($0)" } ?? "") }
 }

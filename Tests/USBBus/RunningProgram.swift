@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 /// A program on an emulated bus.
-public final class RunningProgram: @unchecked Sendable {  // `process` is set once, before anybody else has the object.
+public final class RunningProgram: @unchecked Sendable {  // `process` is set once, before others have the object.
     /// The launcher, which passes signals on.
     public internal(set) var process: Int32 = 0
     private let folder: URL
@@ -17,9 +17,9 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
 
     func file(_ name: String) -> URL { folder.appending(path: name) }
 
-    /// What it has printed until now.
+    /// Its output so far.
     public var output: String { text("output") }
-    /// What it has said on stderr until now.
+    /// Its output on stderr so far.
     public var errors: String { text("errors") }
 
     private func text(_ name: String) -> String {
@@ -35,18 +35,18 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
     /// Unplugs a reader.
     public func unplug(_ reader: Int = 0) throws { try control("unplug \(reader)") }
 
-    /// Sets a fault, `NAME[=VALUE]`; counts begin now.
+    /// Sets a fault, `NAME[=VALUE]`; counts start now.
     public func fault(_ fault: String, reader: Int = 0) throws { try control("fault \(reader):\(fault)") }
 
-    /// Takes all faults of a reader away.
+    /// Removes all faults of a reader.
     public func clear(_ reader: Int = 0) throws { try control("clear \(reader)") }
 
-    /// What came to each reader until now.
+    /// The commands and events of each reader so far.
     public func log() throws -> [USBReaderLog] {
         try JSONDecoder().decode([USBReaderLog].self, from: Data(control("log").utf8))
     }
 
-    /// Waits, looking every few milliseconds, until something is so; throws when it does not become so in time.
+    /// Waits, checking every few milliseconds, until a condition holds; throws if it does not hold in time.
     public func wait(
         for what: String, within limit: Duration = .seconds(20), _ isSo: () throws -> Bool
     ) async throws {
@@ -108,12 +108,12 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
     }
 }
 
-/// What goes wrong with an emulated bus itself.
+/// Errors of an emulated bus itself.
 public enum USBBusError: Error, Sendable {
     /// The launcher does not answer; the code of the system.
     case noControl(Int32)
     /// The launcher refused a command.
     case refused(line: String, answer: String)
-    /// What was waited for did not become so.
+    /// The awaited condition did not hold.
     case notInTime(what: String, output: String, errors: String)
 }

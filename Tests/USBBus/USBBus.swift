@@ -4,22 +4,22 @@ public import Foundation
 import Glibc
 import VirtualPN532
 
-/// A USB bus that exists only for the program that is run on it.
+/// A USB bus that exists only for the program that runs on it.
 public struct USBBus: Sendable {
     /// The readers, counted from 0 in faults and commands.
     public let readers: [EmulatedReader]
-    /// Faults from the beginning on, `[N:]NAME[=VALUE]`: Tests/USBLauncher/Faults.h.
+    /// Faults from the start, `[N:]NAME[=VALUE]`: Tests/USBLauncher/Faults.h.
     public var faults: [String]
-    /// The user that program and bus belong to; needs root.
+    /// The owner of the program and the bus; needs root.
     ///
     /// Permissions of nodes mean nothing to root itself.
     public var user: String?
-    /// Set in the program's environment; nil takes a variable away.
+    /// Variables in the program's environment; nil removes a variable.
     public var environment: [String: String?]
-    /// Whole seconds after which the program is ended; its status is then 124.
+    /// The time limit in whole seconds, after which the program is ended; its status is then 124.
     public var timeLimit: Int
 
-    /// Describes a bus; it is there only while ``run(_:input:while:)`` is.
+    /// Describes a bus; it exists only during ``run(_:input:while:)``.
     public init(
         _ readers: [EmulatedReader], faults: [String] = [], user: String? = nil, environment: [String: String?] = [:],
         timeLimit: Int = 30
@@ -28,21 +28,21 @@ public struct USBBus: Sendable {
         (self.environment, self.timeLimit) = (environment, timeLimit)
     }
 
-    /// What became of a program.
+    /// The outcome of a program.
     public struct Outcome: Sendable {
-        /// The exit code: 128 + n after signal n, 124 when it took too long.
+        /// The exit code: 128 + n after signal n, 124 if it took too long.
         public let status: Int32
-        /// What it printed.
+        /// Its output.
         public let output: String
-        /// What it said on stderr.
+        /// Its output on stderr.
         public let errors: String
-        /// What came to each reader until the end.
+        /// The commands and events of each reader until the end.
         public let log: [USBReaderLog]
         /// The time from start to end.
         public let duration: Duration
     }
 
-    /// The folder of the build products, where the launcher lies beside the test program.
+    /// The folder of the build products, which contains the launcher and the test program.
     public static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 
     /// Runs a program to its end.
@@ -59,7 +59,7 @@ public struct USBBus: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "usb-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Whoever the program is run as may write its report here.
+        // Any user that runs the program may write its report here.
         chmod(folder.path, 0o777)
         let program = try RunningProgram(folder: folder, input: input)
         let process = Process()

@@ -1,14 +1,14 @@
-// What came to an emulated reader — Tests/USBLauncher/Control.h
+// The commands and events of an emulated reader — Tests/USBLauncher/Control.h
 
-/// Counts of an emulated reader since the beginning, and its state.
+/// Counts of an emulated reader since the start, and its state.
 public struct USBReaderLog: Sendable, Decodable, Hashable {
     /// The model.
     public let reader: String
-    /// Where it is plugged in.
+    /// The port.
     public let port: String
-    /// It is plugged in now.
+    /// Whether it is plugged in now.
     public let plugged: Bool
-    /// The device number; another after each plugging.
+    /// The device number, which differs each time that the reader is plugged in.
     public let device: Int
     /// Openings of the node.
     public let opens: Int
@@ -22,7 +22,7 @@ public struct USBReaderLog: Sendable, Decodable, Hashable {
     public let resets: Int
     /// Commands to the reader.
     public let commands: Int
-    /// A kernel driver is bound.
+    /// Whether a kernel driver is bound.
     public let driver: Bool
     /// The ACR122U's LED: bit 0 red, bit 1 green.
     public let led: Int

@@ -73,7 +73,7 @@ static void answer(struct reader *reader, const guint8 *data, gsize length, cons
     send(reader, is_escape ? ESCAPE_ANSWER : DATA_BLOCK, is_escape ? 0x02 : 0x00, 0x81, bytes, length + 2);
 }
 
-/// Notes what is shown and heard, with the command's bytes.
+/// Records what is shown and heard, with the command's bytes.
 static void note(struct reader *reader, const guint8 *apdu, gsize length)
 {
     GString *text = g_string_new(NULL);

@@ -13,7 +13,7 @@
 
 /// The highest device number on a bus.
 #define MAXIMUM_NUMBER 127
-/// How often the end of the last sessions is looked for, in steps of a millisecond.
+/// The number of times that the end of the last sessions is checked, at intervals of a millisecond.
 #define SETTLING_WAITS 500
 
 static void add(struct bus *bus, const char *record)
@@ -45,7 +45,7 @@ static gboolean is_taken(const struct bus *bus, int number)
     return exists;
 }
 
-/// A number that the bus has not given for the longest time.
+/// The number that the bus has not assigned for the longest time.
 static int next_number(struct bus *bus)
 {
     do {
@@ -72,14 +72,14 @@ static void add_hubs(struct bus *bus, const char *port)
     g_free(hub);
 }
 
-/// The mode that udev would have given the node, or what the faults made of it.
+/// The mode that udev would have given the node, or the one that the faults set.
 static mode_t node_mode(const struct reader *reader)
 {
     if (reader->faults.no_access) return 0;
     return reader->faults.read_only ? 0444 : 0666;
 }
 
-/// Writes /proc/modules: those of the bound kernel drivers, and nothing of the real machine's.
+/// Writes /proc/modules: only those of the bound kernel drivers, and none of the real machine's.
 static void show_modules(struct bus *bus)
 {
     const char *driver = NULL;
@@ -103,7 +103,7 @@ static void show_modules(struct bus *bus)
     g_string_free(text, TRUE);
 }
 
-/// Links the interface to its driver as sysfs does, or takes the link away.
+/// Links the interface to its driver as sysfs does, or removes the link.
 static void show_driver(struct bus *bus, const char *interface, const char *driver)
 {
     char *link = real_path(bus, interface, "driver");
@@ -182,7 +182,7 @@ gboolean bus_plug(struct bus *bus, struct reader *reader)
     return TRUE;
 }
 
-/// The device is gone for all who have it open.
+/// Removes the device for all processes that have it open.
 static void die(struct reader *reader)
 {
     reader->is_plugged = FALSE;
@@ -193,12 +193,12 @@ static void die(struct reader *reader)
     reader_lose_power(reader);
 }
 
-/// Takes node and sysfs of a dead device away, in the kernel's order, and says so by a uevent.
+/// Removes the node and sysfs entries of a dead device, in the kernel's order, and announces this with a uevent.
 static void remove_traces(struct bus *bus, struct reader *reader)
 {
     char *name = sysfs_interface_name(reader->port);
     char *interface = g_build_filename(reader->syspath, name, NULL);
-    // umockdev can only announce what is still there; programs come by these three paths.
+    // umockdev can only announce existing devices; programs learn of them in these three ways.
     const char *const doors[][2] = {
         {reader->node, NULL}, {"/sys/bus/usb/devices", name}, {"/sys/bus/usb/devices", reader->port},
     };
@@ -232,7 +232,7 @@ gboolean bus_unplug(struct bus *bus, struct reader *reader)
 static gboolean unplug(gpointer data)
 {
     struct reader *reader = data;
-    // It may have been plugged in again meanwhile.
+    // It may have been plugged in again in the meantime.
     if (!reader->is_plugged && reader->syspath) remove_traces(reader->bus, reader);
     return G_SOURCE_REMOVE;
 }
@@ -250,7 +250,7 @@ void bus_start(struct bus *bus, struct reader *readers, int count)
     bus->testbed = umockdev_testbed_new();
     bus->readers = readers;
     bus->count = count;
-    // The root hub keeps a real bus from showing through: umockdev passes on what the testbed lacks.
+    // The root hub hides the real bus: umockdev passes on whatever the testbed lacks.
     char *record = sysfs_root_hub_record();
     add(bus, record);
     g_free(record);

@@ -20,20 +20,20 @@ struct bus {
 /// Builds the bus with all readers plugged in.
 void bus_start(struct bus *bus, struct reader *readers, int count);
 
-/// Waits, but not long, until the nodes that ended programs had open are closed.
+/// Waits for a short time until the nodes that ended programs had open are closed.
 void bus_settle(struct bus *bus);
 
-/// Takes the bus away.
+/// Removes the bus.
 void bus_stop(struct bus *bus);
 
-/// Plugs a reader in, or out; false when it is so already. For the main thread, without the lock.
+/// Plugs a reader in, or out; false if it already is. For the main thread, without the lock.
 gboolean bus_plug(struct bus *bus, struct reader *reader);
 gboolean bus_unplug(struct bus *bus, struct reader *reader);
 
-/// Lets the device die now, and has the main thread take its node away soon; under the lock.
+/// Makes the device disappear now, and its node soon, on the main thread; under the lock.
 void bus_unplug_soon(struct reader *reader);
 
-/// Brings node and sysfs in line with the reader's faults. For the main thread, without the lock.
+/// Updates node and sysfs to the reader's faults. For the main thread, without the lock.
 void bus_show_faults(struct bus *bus, struct reader *reader);
 
 /// The same, soon; from any thread.

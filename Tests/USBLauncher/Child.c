@@ -18,7 +18,7 @@
 #define EXIT_NOT_FOUND 127
 #define EXIT_SIGNAL 128
 
-/// How long what the command left behind may live on, and how long a command may take to end, in milliseconds.
+/// How long processes that the command left behind may live, and how long a command may take to end, in milliseconds.
 #define GRACE 2000
 
 struct child {
@@ -54,7 +54,7 @@ static gboolean give_up(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/// Kills what the command left behind; they are our children, as orphans of our children.
+/// Kills the processes that the command left behind; they are our children, as orphans of our children.
 static gboolean kill_rest(gpointer data)
 {
     struct child *child = data;
@@ -76,7 +76,7 @@ static gboolean kill_rest(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/// Collects all that ended.
+/// Collects all ended processes.
 static void collect(struct child *child)
 {
     int status;
@@ -101,7 +101,7 @@ static gboolean on_signal(gint descriptor, GIOCondition condition, gpointer data
     if (signal.ssi_signo == SIGCHLD) {
         collect(child);
     } else if (!child->has_ended && signal.ssi_code != SI_KERNEL) {
-        // What the terminal sends, the command got, too.
+        // The command also received what the terminal sent.
         kill(child->process, (int)signal.ssi_signo);
     }
     return G_SOURCE_CONTINUE;

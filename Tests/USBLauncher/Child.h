@@ -10,10 +10,11 @@ struct child;
 /// Blocks the signals that the launcher waits for; before any thread is made.
 void child_block_signals(void);
 
-/// Starts the command, and ends the loop when it and all that it started are gone; NULL when it cannot be run.
+/// Starts the command, and ends the loop when it and all processes that it started have ended; NULL if it cannot be
+/// run.
 struct child *child_start(char **command, int timeout, GMainLoop *loop);
 
-/// What the launcher is to exit with.
+/// The exit code for the launcher.
 int child_finish(struct child *child);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define LONGEST_LINE 1024
 
-/// A client, and what it has sent of a line.
+/// A client, and the part of a line that it has sent.
 struct client {
     struct bus *bus;
     GString *line;
@@ -44,7 +44,7 @@ char *control_log(struct bus *bus)
     return g_string_free(text, FALSE);
 }
 
-/// Applies a fault to one reader, or all of the faults' absence when there is none.
+/// Applies a fault to one reader, or removes all faults if there is none.
 static const char *set_fault(struct bus *bus, struct reader *reader, const char *fault)
 {
     g_mutex_lock(&bus->lock);
@@ -69,7 +69,7 @@ static const char *set_fault(struct bus *bus, struct reader *reader, const char 
     return problem;
 }
 
-/// One command on one reader; returns what was wrong, or NULL.
+/// One command on one reader; returns the error, or NULL.
 static const char *apply(struct bus *bus, struct reader *reader, const char *verb, const char *fault)
 {
     if (!strcmp(verb, "plug")) return bus_plug(bus, reader) ? NULL : "it is plugged in already";

@@ -16,7 +16,7 @@ int control_listen(const char *path);
 /// Serves the socket from the main loop.
 void control_serve(struct bus *bus, int listener);
 
-/// What came to all readers, as one line of JSON; the caller frees it.
+/// The commands and events of all readers, as one line of JSON; the caller frees it.
 char *control_log(struct bus *bus);
 
 #endif

@@ -19,7 +19,7 @@ GByteArray *descriptors_of(const struct reader *reader)
     return bytes;
 }
 
-/// A string descriptor of this text in UTF-16; NULL for a string that is not there.
+/// A string descriptor of this text in UTF-16; NULL for a string that does not exist.
 static GByteArray *string_descriptor(const struct reader *reader, guint8 index)
 {
     const char *const texts[] = {NULL, reader->model->manufacturer, reader->model->product, reader->serial};

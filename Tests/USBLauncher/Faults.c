@@ -1,4 +1,4 @@
-// What an emulated reader does wrong
+// Faults of an emulated reader
 
 #include "Faults.h"
 
@@ -9,7 +9,7 @@
 
 enum value_kind { FLAG, COUNT, ERROR, TEXT };
 
-/// A fault's name, where it is kept, and its value when none is given (a count of −1 must be given).
+/// A fault's name, where it is stored, and its value if none is given (a count of −1 must be given).
 static const struct {
     const char *name;
     size_t offset;
@@ -33,7 +33,7 @@ static const struct {
     {"configuration", offsetof(struct faults, configuration), ERROR, ETIMEDOUT},
 };
 
-/// The driver that takes PN533s and ACR122Us.
+/// The driver that claims PN533s and ACR122Us.
 static const char *const assumed_driver = "pn533_usb";
 
 int faults_error_number(const char *name)

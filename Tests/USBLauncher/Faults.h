@@ -1,14 +1,14 @@
-// What an emulated reader does wrong
+// Faults of an emulated reader
 #ifndef FAULTS_H
 #define FAULTS_H
 
 #include <glib.h>
 
-/// The faults of one reader; all zero is a reader in order.
+/// The faults of one reader; all zero means no faults.
 struct faults {
     /// claim=ERRNO: USBDEVFS_CLAIMINTERFACE fails.
     int claim;
-    /// read-only: the node has mode 0444, and whoever opens it cannot do more than read.
+    /// read-only: the node has mode 0444, and a process that opens it can only read.
     int read_only;
     /// no-access: the node has mode 0000.
     int no_access;
@@ -34,7 +34,7 @@ struct faults {
     int reset, altsetting, configuration;
 };
 
-/// Sets the fault that `NAME[=VALUE]` names; returns what is wrong with that, or NULL.
+/// Sets the fault that `NAME[=VALUE]` names; returns the error in it, or NULL.
 const char *faults_apply(struct faults *faults, const char *text);
 
 /// The number of an error such as `EBUSY`, 0 if it has none here.

@@ -14,7 +14,7 @@ static guint8 sum(const guint8 *bytes, gsize length)
     return result;
 }
 
-/// The size of the frame at the front of the bytes: 0 when it needs more of them, −1 when it is none.
+/// The size of the frame at the start of the bytes: 0 if more bytes are needed, −1 if it is not a frame.
 static gssize measure(const guint8 *bytes, gsize length, struct frame *frame)
 {
     if (length < 5) return 0;

@@ -6,7 +6,7 @@
 
 enum frame_kind { FRAME_ACK, FRAME_NACK, FRAME_DATA };
 
-/// The start code `00 FF` behind a preamble; every frame begins with it.
+/// The start code `00 FF` after a preamble; every frame begins with it.
 #define FRAME_PREAMBLE "\x00\x00\xFF"
 /// TFI of frames from the host, and of those to it.
 #define FRAME_FROM_HOST 0xD4

@@ -1,4 +1,4 @@
-// A reader's interface: who has it, its kernel driver, its settings — linux/usbdevice_fs.h, drivers/usb/core/devio.c
+// A reader's interface: its owner, its kernel driver, its settings — linux/usbdevice_fs.h, drivers/usb/core/devio.c
 
 #include "Interface.h"
 
@@ -38,7 +38,7 @@ static int disconnect_driver(struct reader *reader)
     return 0;
 }
 
-/// USBDEVFS_IOCTL: what is for the interface's kernel driver.
+/// USBDEVFS_IOCTL: requests for the interface's kernel driver.
 static int driver_ioctl(struct session *session, const struct usbdevfs_ioctl *request)
 {
     struct reader *reader = session->reader;
@@ -73,7 +73,7 @@ static int reset(struct session *session)
     if (reader->faults.reset) return -reader->faults.reset;
     reader->tally.resets++;
     transfer_end_all(reader, -ESHUTDOWN);
-    // The kernel unbinds the interface from whoever has claimed it (usb_reset_device, usb_forced_unbind_intf).
+    // The kernel unbinds the interface from its owner (usb_reset_device, usb_forced_unbind_intf).
     if (reader->owner) reader->tally.releases++;
     reader->owner = NULL;
     reader_restart(reader);
@@ -84,7 +84,7 @@ static int set_configuration(struct session *session, unsigned number)
 {
     struct reader *reader = session->reader;
     if (reader->faults.configuration) return -reader->faults.configuration;
-    // The kernel lets nobody do this while the interface is somebody's, be it a driver's.
+    // The kernel does not allow this while any process or driver owns the interface.
     if (reader->owner || reader->has_driver) return -EBUSY;
     return number == 1 ? 0 : -EINVAL;
 }

@@ -6,13 +6,13 @@
 
 #include "Session.h"
 
-/// Takes the interface; a negative error, or 0.
+/// Claims the interface; a negative error, or 0.
 int interface_claim(struct session *session);
 
-/// Gives it back, if the session has it.
+/// Releases it, if the session has it.
 void interface_release(struct session *session);
 
-/// Executes an ioctl that is answered at once, with a copy of its argument; a negative error, or the result.
+/// Executes an ioctl that is answered immediately, with a copy of its argument; a negative error, or the result.
 int interface_execute(struct session *session, gulong request, void *argument);
 
 #endif

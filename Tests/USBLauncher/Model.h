@@ -7,13 +7,13 @@
 struct reader;
 struct frame;
 
-/// What a reader's microcontroller does between the bulk endpoints and the chip; called under the bus's lock.
+/// The work of a reader's microcontroller between the bulk endpoints and the chip; called under the bus's lock.
 struct protocol {
-    /// A bulk OUT transfer came.
+    /// A bulk OUT transfer arrived.
     void (*host_sent)(struct reader *reader, const guint8 *bytes, gsize length);
     /// The chip sent a frame.
     void (*chip_sent)(struct reader *reader, const struct frame *frame);
-    /// Power came, or a USB reset.
+    /// Power-up, or a USB reset.
     void (*restart)(struct reader *reader);
 };
 
@@ -28,7 +28,7 @@ struct model {
     /// Strings 1 and 2.
     const char *manufacturer, *product;
     const char *speed;
-    /// Endpoint addresses; 0 is none.
+    /// Endpoint addresses; 0 means none.
     guint8 bulk_out, bulk_in, interrupt_in;
     const struct protocol *protocol;
 };

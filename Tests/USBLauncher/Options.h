@@ -8,7 +8,7 @@
 
 #define MAXIMUM_READERS 8
 
-/// A reader as it was asked for: `MODEL[@PORT][#SERIAL]`.
+/// A reader as requested: `MODEL[@PORT][#SERIAL]`.
 struct reader_option {
     const struct model *model;
     char *port, *serial;
@@ -29,7 +29,7 @@ struct options {
     char **command;
 };
 
-/// Takes the command line apart; returns what is wrong with it, or NULL.
+/// Parses the command line; returns the error in it, or NULL.
 const char *options_parse(struct options *options, char **arguments);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "Reader.h"
 
-/// Between a host's command and the chip's answer lies the chip's ACK. What comes late, after the host has given up a
-/// command by an ACK, is dropped, as the chip itself would have done.
+/// The chip's ACK comes between a host's command and the chip's answer. An answer that comes late, after the host has
+/// cancelled a command with an ACK, is dropped, as the chip itself would do.
 static void host_sent(struct reader *reader, const guint8 *bytes, gsize length)
 {
     GByteArray *stream = g_byte_array_new();
@@ -22,7 +22,7 @@ static void host_sent(struct reader *reader, const guint8 *bytes, gsize length)
         } else if (frame.kind == FRAME_ACK) {
             g_queue_clear_full(&reader->answers, (GDestroyNotify)g_bytes_unref);
         }
-        // NACK asks for the last answer again.
+        // NACK requests the last answer again.
         reader->is_waiting = frame.kind != FRAME_ACK;
     }
     g_byte_array_unref(stream);

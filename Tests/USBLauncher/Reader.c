@@ -44,7 +44,7 @@ void reader_send_to_chip(struct reader *reader, const guint8 *bytes, gsize lengt
     }
 }
 
-/// Nothing comes from the reader now.
+/// Whether the reader sends nothing now.
 static gboolean is_mute(const struct reader *reader)
 {
     const struct faults *faults = &reader->faults;
@@ -65,7 +65,7 @@ static guint32 draw(struct reader *reader)
     return reader->random = value;
 }
 
-/// Changes an answer in one of the ways in which broken readers do.
+/// Corrupts an answer in one of the ways in which broken readers do.
 static void mutate(struct reader *reader, GByteArray *answer)
 {
     guint length = answer->len;
@@ -150,7 +150,7 @@ void reader_lose_power(struct reader *reader)
     GByteArray *command = frame_encode(field_off, sizeof field_off);
     reader_send_to_chip(reader, command->data, command->len);
     g_byte_array_unref(command);
-    // The chip's answer must not be taken for one of the next plugging.
+    // The chip's answer must not be mistaken for one after the next plugging-in.
     struct pollfd line = {.fd = reader->chip, .events = POLLIN};
     gboolean is_answered = FALSE;
     while (!is_answered && poll(&line, 1, LONGEST_ANSWER) > 0) {

@@ -10,17 +10,17 @@
 
 struct bus;
 
-/// What came to a reader, counted since the beginning.
+/// The commands and events of a reader, counted since the start.
 struct tally {
     int opens, closes, claims, releases, resets, commands;
 };
 
-/// One reader; all but what never changes is guarded by the bus's lock.
+/// One reader; everything that changes is guarded by the bus's lock.
 struct reader {
     struct bus *bus;
     int index;
     const struct model *model;
-    /// Its place, such as `1-2.3`.
+    /// Its port, such as `1-2.3`.
     const char *port;
     /// Its serial number, or NULL.
     const char *serial;
@@ -31,12 +31,12 @@ struct reader {
 
     // The device's side.
     gboolean is_plugged;
-    /// Counts the pluggings, so that what was opened before an unplugging is known.
+    /// The number of times that it was plugged in, which identifies files that were opened before it was unplugged.
     int generation;
     int device_number;
     char *syspath, *node;
     struct faults faults;
-    /// The kernel driver is bound now.
+    /// Whether the kernel driver is bound now.
     gboolean has_driver;
     struct tally tally;
     /// `tally.commands` and `tally.resets` when the faults were last set.
@@ -45,7 +45,7 @@ struct reader {
     guint32 random;
     /// The session that has claimed the interface.
     struct session *owner;
-    /// Transfers for the bulk IN endpoint that nobody has taken yet (GBytes).
+    /// Transfers for the bulk IN endpoint that have not been fetched yet (GBytes).
     GQueue answers;
     /// Open sessions.
     GList *sessions;

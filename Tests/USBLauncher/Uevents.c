@@ -1,7 +1,4 @@
-// Uevents that nobody takes are dropped, as the kernel drops them — unix(7), netlink(7)
-//
-// umockdev ends the process when a program's uevent socket is full, or has gone: a stopped program would take the bus
-// with it. Its library finds this function before the C library's.
+// Uevents that no program receives are dropped, as the kernel drops them — unix(7), netlink(7)
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -27,11 +27,11 @@
 #define EXIT_USAGE 64
 #define EXIT_FAULTY 70
 
-/// Says that this process runs preloaded, and its descriptors: those of the chips, then the socket's or −1.
+/// Marks a preloaded process, and lists its descriptors: those of the chips, then the socket's or −1.
 #define STAGE "USB_LAUNCHER_DESCRIPTORS"
-/// What umockdev makes the paths of devices its own with.
+/// The library with which umockdev redirects the paths of devices.
 #define PRELOAD "libumockdev-preload.so.0"
-/// What lies beside the launcher and mends that: Tests/USBLauncherPreload.
+/// The library next to the launcher that corrects it: Tests/USBLauncherPreload.
 #define OWN_PRELOAD "libUSBLauncherPreload.so"
 
 struct descriptors {

@@ -1,4 +1,4 @@
-// Each fault of the emulated readers does what it says, seen by stock nfc-list and by libusb-1.0
+// Each fault of the emulated readers works as documented, as seen by stock nfc-list and by libusb-1.0
 
 import Testing
 import USBBus
@@ -10,7 +10,7 @@ extension OnTheBus {
             let model: EmulatedReader.Model
             let fault: String
             var user: String? = nil
-            /// What nfc-list says, on stdout or stderr.
+            /// The output of nfc-list on stdout or stderr.
             let says: String
 
             var testDescription: String { "\(model.rawValue) \(fault)" }
@@ -63,7 +63,7 @@ extension OnTheBus {
                 print('gone')
                 """
             let outcome = try await USBBus.one(faults: ["unplug-at=2"]).run(PythonUSB.command(script))
-            // "ACR122U207", then nothing more; the root hub is left.
+            // "ACR122U207", then nothing more; only the root hub is left.
             let lines = outcome.output.split(separator: "\n")
             #expect(lines.first == "80 0a 00 00 00 00 00 00 81 00 41 43 52 31 32 32 55 32 30 37")
             #expect(lines.dropFirst() == ["USBErrorNoDevice", "USBErrorNoDevice", "gone"], "\(outcome)")
@@ -152,7 +152,7 @@ extension OnTheBus {
 
         @Test(arguments: ["no-access", "read-only"])
         func permissionsRefuseOtherUsers(fault: String) async throws {
-            // Each is asked for more often than umockdev would bear; nobody may not run the Python that has usb1.
+            // Each is sent more often than umockdev supports; the user nobody may not run the Python that has usb1.
             let script = """
                 import os
                 refused = set()

@@ -1,4 +1,4 @@
-// The launcher itself: exit codes, signals, time limits; hot-plug; what is shown on an ACR122U
+// The launcher itself: exit codes, signals, time limits; hot-plug; the display of an ACR122U
 
 import Foundation
 import Testing
@@ -65,7 +65,7 @@ extension OnTheBus {
                 for cycle in 1...100 {
                     try program.unplug()
                     try program.plug()
-                    // A program that cannot follow loses messages, as with a real kernel's.
+                    // A program that is too slow loses messages, as with a real kernel.
                     try await program.wait(for: "cycle \(cycle)") {
                         program.output.split(separator: "\n").count > cycle * 2
                     }

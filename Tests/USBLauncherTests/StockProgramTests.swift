@@ -1,11 +1,11 @@
-// Programs nobody here wrote, on an emulated USB bus: libnfc's own through its USB drivers, nfcpy through libusb-1.0
+// Independent programs on an emulated USB bus: libnfc's own through its USB drivers, nfcpy through libusb-1.0
 
 import Foundation
 import Testing
 import USBBus
 import VirtualPN532
 
-/// The parent of the suites that start programs: one after the other, since the machine has two cores.
+/// The parent of the suites that start programs: one after the other, because the machine has two cores.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct OnTheBus {}
 
 extension OnTheBus {

@@ -19,7 +19,7 @@ struct DiscoveryTests {
         #expect(reader.kernelDriver == nil && !reader.isClaimedByProgram)
     }
 
-    @Test("readers come by port, and what is no reader does not")
+    @Test("readers are listed by port, and other devices are not listed")
     func order() throws {
         let system = try SystemCopy()
         try system.device("1-10", "04e6", "5591", number: 9)
@@ -32,7 +32,7 @@ struct DiscoveryTests {
         #expect(readers.map(\.connection) == ["pn53x_usb:001:003", "pn53x_usb:001:009"])
     }
 
-    @Test("a kernel driver is named; a program's claim is told from it")
+    @Test("a kernel driver is named, and a program's claim is distinguished from it")
     func drivers() throws {
         let system = try SystemCopy()
         try system.device("1-1", "04e6", "5591", number: 2, interfaces: [("ff", "pn533_usb")])
@@ -42,7 +42,7 @@ struct DiscoveryTests {
         #expect(readers.map(\.isClaimedByProgram) == [false, true])
     }
 
-    @Test("a smart-card reader nobody listed is known by its class, whatever it calls itself")
+    @Test("a smart-card reader that is not in the table is recognised by its class, whatever its name")
     func smartCardClass() throws {
         let system = try SystemCopy()
         try system.device(
@@ -120,7 +120,7 @@ struct SerialPortTests {
         #expect(port.access.verdict == .granted)
     }
 
-    @Test("an adapter nobody listed is an adapter all the same")
+    @Test("an adapter that is not in the table is still an adapter")
     func unknown() throws {
         let system = try SystemCopy()
         try adapter(system, "0001", vendor: "ffff")
@@ -137,7 +137,7 @@ struct SerialPortTests {
         #expect(survey.readers.map(\.reader.model.reason) == [.proxmark])
     }
 
-    @Test("a ttyS without a chip is none; consoles and pseudo-terminals are none")
+    @Test("a ttyS without a chip is not a port, nor are consoles and pseudo-terminals")
     func board() throws {
         let system = try SystemCopy()
         for (name, type) in [("ttyS0", "4"), ("ttyS1", "0"), ("tty1", "4"), ("console", "4")] {

@@ -10,14 +10,14 @@ struct HostMachineTests {
         ("product_name", "KVM", "KVM"), ("sys_vendor", "Parallels Software International Inc.", "Parallels"),
     ]
 
-    @Test("a virtual machine is known by what its firmware says", arguments: firmwareTexts)
+    @Test("a virtual machine is recognised by its firmware", arguments: firmwareTexts)
     func firmwareText(attribute: String, text: String, name: String) throws {
         let system = try SystemCopy()
         try system.file("/sys/class/dmi/id/\(attribute)", text + "\n")
         #expect(HostMachine(root: system.root).virtualMachine == name)
     }
 
-    @Test("Hyper-V, Xen, WSL and a silent hypervisor are known; hardware and Xen's first domain are none")
+    @Test("Hyper-V, Xen, WSL and an unnamed hypervisor are recognised; hardware and Xen's first domain are not virtual")
     func others() throws {
         let system = try SystemCopy()
         #expect(HostMachine(root: system.root) == HostMachine(hasUSB: false, hasUSBNodes: false))

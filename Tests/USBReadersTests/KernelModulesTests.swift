@@ -4,7 +4,7 @@ import Testing
 @testable import USBReaders
 
 struct KernelModulesTests {
-    @Test("loaded modules are told with those that use them, and what has nothing to do with readers is left out")
+    @Test("loaded modules are listed with their users, and modules unrelated to readers are left out")
     func loaded() throws {
         let system = try SystemCopy()
         try system.file(
@@ -25,7 +25,7 @@ struct KernelModulesTests {
             ])
     }
 
-    @Test("blacklists of all folders count, a file of /etc hides its namesake, and what is missing is named")
+    @Test("blacklists in all folders count, a file in /etc hides its namesake, and missing modules are named")
     func blacklists() throws {
         let system = try SystemCopy()
         try system.file("/etc/modprobe.d/blacklist-libnfc.conf", "# libnfc\n\nblacklist nfc\n  blacklist\tpn533  \n")
@@ -44,7 +44,7 @@ struct KernelModulesTests {
     }
 
     @Test(
-        "a line that does not forbid a module is no blacklisting",
+        "a line that does not forbid a module does not blacklist it",
         arguments: [
             "#blacklist nfc", "blacklist", "blacklisted nfc", "install nfc /sbin/modprobe --ignore-install nfc",
             "install nfc", "install nfc /bin/true && true", "alias nfc off", "options nfc a=1",

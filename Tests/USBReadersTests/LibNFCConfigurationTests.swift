@@ -56,7 +56,7 @@ struct LibNFCConfigurationTests {
     }
 
     @Test(
-        "what libnfc takes for no setting is none",
+        "a line that libnfc ignores is not a setting",
         arguments: [
             "allow_autoscan false", "allow_autoscan = no way", "allow_autoscan = \"false", "allow_autoscan =",
             "= false", "# allow_autoscan = false", "allow-autoscan = false", "allow_autoscan = FALSE",

@@ -1,4 +1,4 @@
-// Who may use a node and who has it open
+// The users who may access a node, and the processes that have it open
 
 import Foundation
 import Testing
@@ -8,7 +8,7 @@ import Testing
 func effectiveUser() -> UInt32 { geteuid() }
 
 struct NodeAccessTests {
-    @Test("a node that is there belongs to somebody with a name, a mode and a time")
+    @Test("an existing node has an owner with a name, a mode and a time")
     func granted() throws {
         let system = try SystemCopy()
         try system.file("/dev/bus/usb/001/004")
@@ -61,7 +61,7 @@ struct NodeAccessTests {
     }
 
     @Test(
-        "modes that keep this user out are told: none, and reading only; by opening and, for a serial port, by asking",
+        "modes that keep this user out are reported: no access, read-only; by opening or, for a serial port, by asking",
         arguments: ["/dev/bus/usb/001/004", "/dev/ttyUSB0"])
     func modes(node: String) throws {
         let system = try SystemCopy()
@@ -77,7 +77,7 @@ struct NodeAccessTests {
     }
 
     @Test(
-        "error numbers of open are told apart",
+        "error numbers of open are distinguished",
         arguments: [
             (EACCES, .noPermission), (EPERM, .notPermitted), (EROFS, .readOnly), (ENODEV, .deviceGone),
             (ENXIO, .deviceGone),
@@ -87,9 +87,9 @@ struct NodeAccessTests {
         #expect(NodeAccess.Verdict(number) == verdict)
     }
 
-    /// Runs something without the rights of root, where there are any, on this thread alone.
+    /// Runs a closure without the rights of root, if it has any, on this thread only.
     ///
-    /// The system call knows nothing of the other threads; glibc's function would change them all.
+    /// The system call affects only this thread; glibc's function would change all threads.
     private func asNobody<Result>(_ body: () -> Result) throws -> Result {
         guard geteuid() == 0 else { return body() }
         #if arch(x86_64)
@@ -106,7 +106,7 @@ struct NodeAccessTests {
 }
 
 struct NodeHoldersTests {
-    @Test("a device is the same by whatever node, and no other")
+    @Test("a device is the same through any of its nodes, and differs from all others")
     func sameDevice() {
         let root = SystemRoot()
         #expect(root.isSameFile("/dev/null", "/proc/self/root/dev/null") == true)
@@ -114,7 +114,8 @@ struct NodeHoldersTests {
         #expect(root.isSameFile("/dev/null", "/dev/no-such-node") == nil)
     }
 
-    @Test("the processes that have a node open are told with name and user; the other end of a pseudo-terminal is not")
+    @Test(
+        "the processes that have a node open are listed with name and user, but not the other end of a pseudo-terminal")
     func visible() throws {
         let system = try SystemCopy()
         try system.file("/etc/passwd", "anna:x:1000:1000::/:\n")
@@ -142,7 +143,7 @@ struct NodeHoldersTests {
         #expect(holders.suspects.map(\.name) == ["pcscd"])
     }
 
-    @Test("the process that has locked a node comes first, also when what it has open is hidden")
+    @Test("the process that has locked a node comes first, even if its open files are hidden")
     func locked() throws {
         let system = try SystemCopy()
         let node = "/dev/bus/usb/001/004"
@@ -179,12 +180,12 @@ struct NodeHoldersTests {
         try system.file("/proc/41/cmdline", "/usr/bin/nfctool\0reader-host\0")
             .file("/proc/41/status", "Name:\tnfctool\nPPid:\t40\nUid:\t1000\t1000\t1000\t1000\n")
         #expect(NodeHolders(of: node, root: system.root).visible.map(\.process) == [40])
-        // Its parent is gone, or nobody to be ended.
+        // Its parent has ended, or there is no process to end.
         try system.file("/proc/41/status", "Name:\tnfctool\nPPid:\t1\nUid:\t1000\t1000\t1000\t1000\n")
         #expect(NodeHolders(of: node, root: system.root).visible.map(\.process) == [41])
     }
 
-    @Test("this process is no holder, and a child that has a file open is")
+    @Test("this process is not a holder, but a child that has a file open is")
     func live() throws {
         let system = try SystemCopy()
         try system.file("/node")

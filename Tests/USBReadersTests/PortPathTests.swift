@@ -1,4 +1,4 @@
-// Where a device is plugged in
+// The port of a device
 
 import Testing
 import USBReaders
@@ -11,7 +11,7 @@ struct PortPathTests {
     }
 
     @Test(
-        "what is no port path is nil",
+        "a string that is not a port path is nil",
         arguments: [
             "", "-", "1", "1-", "-1", "1-0", "0-1", "1-2.", "1-.2", "1-2..3", "usb1", "1-2:1.0", "256-1", "1-256",
             "+1-2",
@@ -21,7 +21,7 @@ struct PortPathTests {
         #expect(PortPath(text) == nil)
     }
 
-    @Test("ports sort by number, not by digits, and a hub before what hangs on it")
+    @Test("ports are sorted by number, not by digits, and a hub comes before its devices")
     func order() {
         let sorted = ["1-2", "1-2.1", "1-10", "2-1", "10-1"].compactMap(PortPath.init)
         #expect(sorted.count == 5)

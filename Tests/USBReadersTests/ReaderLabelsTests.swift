@@ -36,7 +36,7 @@ struct ReaderLabelsTests {
         ("x\u{0} = usb:1-2", .notALabel("x\u{0}")),
     ]
 
-    @Test("a line that is not understood is named by its number, with what is wrong", arguments: wrong)
+    @Test("an invalid line is reported with its number and the error", arguments: wrong)
     func wrongLine(line: String, expected: ReaderLabelError.Problem) {
         let found = problem("# one\nok = usb:1-1\n" + line)
         #expect(found?.line == 3)
@@ -50,7 +50,7 @@ struct ReaderLabelsTests {
         #expect(found?.problem == .givenTwice(label: "a", firstLine: 1))
     }
 
-    @Test("a longest line and label are taken, and one more is not")
+    @Test("the longest line and label are accepted, and longer ones are not")
     func lengths() {
         let label = String(repeating: "l", count: 64)
         #expect(problem("\(label) = usb:1-1") == nil)
@@ -79,7 +79,7 @@ struct ReaderLabelsTests {
         #expect(read > 0 && refused > 0 && read + refused == 2000)
     }
 
-    @Test("the file is where XDG says, else below the home; a folder that is no absolute path does not count")
+    @Test("the file is where XDG says, or else in the home folder; a relative path does not count")
     func place() {
         #expect(ReaderLabels.file(environment: ["XDG_CONFIG_HOME": "/c", "HOME": "/h"]) == "/c/nfctool/readers")
         #expect(ReaderLabels.file(environment: ["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/nfctool/readers")
@@ -95,7 +95,7 @@ struct ReaderLabelsTests {
         }
     }
 
-    @Test("without a file there are no labels; a file too large, or a folder in its place, is an error")
+    @Test("without a file there are no labels; a file that is too large, or a folder in its place, is an error")
     func files() throws {
         let system = try SystemCopy()
         let environment = ["HOME": "/home/a"]

@@ -6,7 +6,7 @@ import Testing
 @testable import USBReaders
 
 struct ReaderSurveyTests {
-    @Test("a survey puts together a reader, who may use it, who does, and the rules that name it")
+    @Test("a survey combines a reader, its permitted users, its holders, and the rules that name it")
     func whole() throws {
         let system = try SystemCopy()
         try system.device("1-1", "072f", "2200", number: 4, interfaces: [("0b", "usbfs")])
@@ -45,7 +45,7 @@ struct ReaderSurveyTests {
         #expect(survey.system.user.number == effectiveUser())
     }
 
-    /// The files a survey reads, each with something it would find in it.
+    /// The files that a survey reads, each with something for it to find.
     private static let files = [
         "/etc/passwd", "/etc/group", "/proc/self/status", "/proc/modules", "/proc/cmdline", "/proc/cpuinfo",
         "/proc/9/comm",
@@ -101,7 +101,7 @@ struct ReaderSurveyTests {
 }
 
 struct USBInterfaceControlTests {
-    @Test("on a port with nothing plugged in the device is gone")
+    @Test("on a port with nothing plugged in, the device is reported as gone")
     func gone() throws {
         let control = USBInterfaceControl(port: try #require(PortPath("255-7.7.7")))
         var found: USBControlError?
@@ -111,7 +111,7 @@ struct USBInterfaceControlTests {
 
     /// libusb.h, enum libusb_error.
     @Test(
-        "libusb's errors are told apart",
+        "libusb's errors are distinguished",
         arguments: [
             (-1, .inputOutput), (-3, .noPermission), (-4, .gone), (-5, .notFound), (-6, .busy), (-7, .inputOutput),
             (-9, .inputOutput), (-12, .notSupported), (-99, .failed(-99)), (0, nil), (3, nil),

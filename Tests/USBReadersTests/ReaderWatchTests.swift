@@ -8,7 +8,8 @@ import Testing
 struct ReaderWatchTests {
     static let sources: [ReaderWatch.Source] = [.hotPlug, .polling]
 
-    @Test("what is there at the start is no event; what comes and goes afterwards is", arguments: sources)
+    @Test(
+        "a reader that is present at the start is not an event; later arrivals and departures are", arguments: sources)
     func events(source: ReaderWatch.Source) async throws {
         let system = try SystemCopy()
         try system.device("1-1", "072f", "2200", number: 2)
@@ -33,7 +34,7 @@ struct ReaderWatchTests {
         for await event in watch.events { Issue.record("\(event)") }
     }
 
-    @Test("who listens and is cancelled hears no more, and the thread ends")
+    @Test("a cancelled listener gets no more events, and the thread ends")
     func cancellation() async throws {
         let watch = ReaderWatch(root: try SystemCopy().root)
         let listener = Task { [events = watch.events] in for await _ in events {} }
@@ -50,13 +51,13 @@ struct ReaderWatchTests {
         let before = (count("/proc/self/fd"), count("/proc/self/task"))
         for _ in 0..<100 { cycle() }
         let after = (count("/proc/self/fd"), count("/proc/self/task"))
-        // Other suites run meanwhile: a leak would be a hundred.
+        // Other suites run at the same time: a leak would be a hundred.
         #expect(after.0 - before.0 < 80 && after.1 - before.1 < 80, "\(before) → \(after)")
         print(
             "ReaderWatch, \(source), 100 times: descriptors \(before.0) → \(after.0), threads \(before.1) → \(after.1)")
     }
 
-    @Test("a watch that nobody holds any more ends by itself")
+    @Test("a watch that is no longer referenced ends by itself")
     func abandoned() throws {
         let root = try SystemCopy().root
         let before = count("/proc/self/task")
@@ -91,7 +92,7 @@ struct ReaderChangesTests {
         #expect(changes.look(at: [after]).isEmpty)
     }
 
-    @Test("a driver that is bound or gone is no event, and a later departure tells the newest state")
+    @Test("binding or unbinding a driver is not an event, and a later departure reports the newest state")
     func driver() throws {
         var changes = ReaderChanges(known: [try reader("1-1", 4)])
         let bound = try reader("1-1", 4, driver: "pn533_usb")
@@ -99,7 +100,7 @@ struct ReaderChangesTests {
         #expect(changes.look(at: []) == [.left(bound)])
     }
 
-    @Test("a device without its interfaces is told at the second look, with them as soon as they are there")
+    @Test("a device without its interfaces is reported at the second check, and with them as soon as they exist")
     func unsettled() throws {
         var changes = ReaderChanges(known: [])
         let bare = try reader("1-1", 4, interfaces: 0)
@@ -113,7 +114,7 @@ struct ReaderChangesTests {
         #expect(changes.look(at: [bare, other]).isEmpty)
     }
 
-    @Test("one that came and went between two looks, without its interfaces, was never there")
+    @Test("one that came and went between two checks, without its interfaces, is not reported")
     func fleeting() throws {
         var changes = ReaderChanges(known: [])
         #expect(changes.look(at: [try reader("1-1", 4, interfaces: 0)]).isEmpty)

@@ -4,7 +4,7 @@ import Testing
 @testable import USBReaders
 
 struct SessionUserTests {
-    @Test("a group that /etc/group gives and the session lacks is told")
+    @Test("a group that is in /etc/group but not in the session is reported")
     func groups() throws {
         let system = try SystemCopy()
         try system.file("/etc/passwd", "root:x:0:0::/root:/bin/sh\nanna:x:1000:1000::/home/anna:/bin/sh\nbroken\n::\n")
@@ -37,7 +37,7 @@ struct SeatTests {
         return SessionUser(root: system.root, names: AccountNames(root: system.root))
     }
 
-    @Test("whoever has the active session of a seat sits at this machine; others, as over SSH, do not")
+    @Test("the user with the active session of a seat is at this machine; others, for example over SSH, are not")
     func seats() throws {
         let system = try SystemCopy()
         #expect(try !user(system).isAtSeat)

@@ -9,13 +9,13 @@ struct SmartCardDaemonTests {
             root: system.root, processes: ProcessTable(root: system.root, names: AccountNames(root: system.root)))
     }
 
-    @Test("the units of pcscd are told: absent, disabled, enabled, masked")
+    @Test("the state of pcscd's units is reported: absent, disabled, enabled, masked")
     func units() throws {
         let system = try SystemCopy()
         #expect(daemon(system) == SmartCardDaemon())
         try system.file("/lib/systemd/system/pcscd.socket").file("/lib/systemd/system/pcscd.service")
         #expect(daemon(system).socketUnit == .disabled)
-        // As `systemctl enable` writes it: the link leads nowhere in a copy.
+        // As `systemctl enable` writes it: in a copy, the link is broken.
         try system.link("/etc/systemd/system/sockets.target.wants/pcscd.socket", to: "/lib/systemd/system/pcscd.socket")
         #expect(daemon(system).socketUnit == .enabled && daemon(system).serviceUnit == .disabled)
         try system.link("/etc/systemd/system/pcscd.socket", to: "/dev/null")
@@ -24,19 +24,19 @@ struct SmartCardDaemonTests {
 
     private static let sockets = "Num       RefCount Protocol Flags    Type St Inode Path\n"
 
-    @Test("a socket that pcscd left behind is not taken for one that it listens on")
+    @Test("a socket that pcscd left behind does not count as one on which it listens")
     func stopped() throws {
         let system = try SystemCopy()
         try system.file("/run/pcscd/pcscd.comm").file("/proc/net/unix", Self.sockets)
         #expect(!daemon(system).isListening)
-        // A program that is connected to it listens no more than it does.
+        // A program that is connected to it does not listen on it.
         let connected = "0000000000000000: 00000003 00000000 00000000 0001 03 203873 /run/pcscd/pcscd.comm\n"
         let other = "0000000000000000: 00000002 00000000 00010000 0001 01 20387 /run/pcscd/pcscd.comm.old\n"
         try system.file("/proc/net/unix", Self.sockets + connected + other)
         #expect(!daemon(system).isListening)
     }
 
-    @Test("a running pcscd is told with its user, and its socket when it listens")
+    @Test("a running pcscd is reported with its user, and with its socket if it listens")
     func running() throws {
         let system = try SystemCopy()
         try system.file("/etc/passwd", "root:x:0:0::/root:/bin/sh\n").file(

@@ -1,9 +1,9 @@
-// A tree in a temporary folder that stands for a system
+// A tree in a temporary folder that replaces a system
 
 import Foundation
 @testable import USBReaders
 
-/// A copy of parts of a system, gone when it is.
+/// A copy of parts of a system, which is removed when the object is released.
 final class SystemCopy {
     let folder: String
     var root: SystemRoot { SystemRoot(path: folder) }
@@ -47,7 +47,7 @@ final class SystemCopy {
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     }
 
-    /// A USB device in sysfs as the kernel lays it out, and its node.
+    /// A USB device as in the kernel's sysfs, and its node.
     func device(
         _ port: String, _ vendor: String, _ product: String, number: Int, name: String? = nil, serial: String? = nil,
         interfaces: [(classCode: String, driver: String?)] = [("ff", nil)]
@@ -85,7 +85,7 @@ final class SystemCopy {
         try remove("/sys/devices/pci0000:00/usb\(port.prefix { $0 != "-" })/\(port)")
     }
 
-    /// A process with what it has open; nil: this user may not see it.
+    /// A process with its open files; nil: this user may not see them.
     func process(_ number: Int, _ name: String, user: Int = 0, open: [String]?) throws {
         let folder = "/proc/\(number)"
         try file("\(folder)/comm", name + "\n").file("\(folder)/cmdline", name)

@@ -1,4 +1,4 @@
-// Rules of udev that name a reader
+// udev rules that name a reader
 
 import Testing
 @testable import USBReaders
@@ -27,7 +27,7 @@ struct UdevRulesTests {
     }
 
     @Test(
-        "a line that names another reader, or names it to leave it out, is none of its rules",
+        "a line that names another reader, or excludes this one, is not one of its rules",
         arguments: [
             #"ATTRS{idVendor}=="072f", ATTRS{idProduct}=="90cc", MODE="0664""#,
             #"ATTRS{idVendor}=="072F", ATTRS{idProduct}=="2200", MODE="0664""#,
@@ -41,7 +41,7 @@ struct UdevRulesTests {
         #expect(rules(system).isEmpty)
     }
 
-    @Test("rules come in udev's order, by name whatever the folder; a namesake in /etc hides that of /lib")
+    @Test("rules are in udev's order, by name in all folders; a file in /etc hides its namesake in /lib")
     func order() throws {
         let line = #"ATTRS{idVendor}=="072f", TAG+="uaccess""#
         let system = try SystemCopy()

@@ -21,7 +21,7 @@ extension USBTool {
             let records = try #require(read.events.first?["records"] as? [[String: Any]])
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
             #expect(read.events.first?["reader"] as? String == "usb:1-2")
-            // Given back in good order: as often closed as opened, released as claimed.
+            // Released in an orderly way: closed as often as opened, released as often as claimed.
             for log in write.log + read.log {
                 #expect(log.opens == log.closes && log.claims == log.releases)
                 #expect(log.claims > 0)
@@ -30,14 +30,15 @@ extension USBTool {
 
         @Test(arguments: EmulatedReader.Model.allCases, [VirtualTagKind.type4, .type3, .classic1kNDEF, .topaz96])
         func allKindsOfTagsAreWritten(model: EmulatedReader.Model, kind: VirtualTagKind) async throws {
-            // Only a PN532 has the commands that a Type 1 Tag wants beyond its static memory; 90 bytes are within it.
+            // Only a PN532 supports the commands that a Type 1 Tag needs beyond its static memory; 90 bytes fit into
+            // that.
             let bus = USBBus([try EmulatedReader(model, tags: [kind.make()])])
             let outcome = try await bus.nfctool("write", "--uri", "https://example.com/usb", "--json", "--yes")
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.events.first?["verified"] as? Bool == true)
         }
 
-        /// The longest commands and answers there are: an ACR122U carries them in APDUs of 255 bytes.
+        /// The longest commands and answers: an ACR122U carries them in APDUs of 255 bytes.
         @Test(arguments: EmulatedReader.Model.allCases) func aLargeMessageGoesThrough(model: EmulatedReader.Model)
             async throws
         {
@@ -50,7 +51,7 @@ extension USBTool {
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
         }
 
-        /// And it is given back in good order.
+        /// And it is released in an orderly way.
         @Test(arguments: EmulatedReader.Model.allCases) func noUSBReaderCanBeATag(model: EmulatedReader.Model)
             async throws
         {

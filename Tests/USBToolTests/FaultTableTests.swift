@@ -1,4 +1,4 @@
-// Each fault of a USB reader × read, scan, doctor: the exit code, the cause by its name, and how long it took
+// Each fault of a USB reader × read, scan, doctor: the exit code, the name of the cause, and the time that it took
 
 import Foundation
 import Testing
@@ -7,18 +7,18 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct FaultTableTests {
-        /// A fault, and what is to be said of it.
+        /// A fault, and the expected report.
         struct Row: Sendable, CustomTestStringConvertible {
             let title: String
             let faults: [String]
             var user: String?
-            /// The error's word, and text of the message that names the cause.
+            /// The error's name, and text of the message that names the cause.
             let error: String
             let cause: String
-            /// For `scan`, when the reader opens first: it is lost then, and waited for.
+            /// For `scan`, if the reader opens first: it is then lost, and waited for.
             var isLostInScan = false
             let status: Int32
-            /// What `doctor` names.
+            /// The cause that `doctor` names.
             let diagnosis: String
 
             var testDescription: String { title }
@@ -77,7 +77,7 @@ extension USBTool {
             #expect(row.isLostInScan || doctor.output.contains(row.diagnosis), "\(doctor.output)")
 
             for (command, outcome) in [("read", read), ("scan", scan), ("doctor", doctor)] {
-                // 124: it took too long; 128 and more: a signal ended it.
+                // 124: it took too long; 128 or more: a signal ended it.
                 #expect(outcome.status < 124)
                 let columns = [
                     row.title, command, "\(outcome.status)", outcome.errorName ?? "–", "\(outcome.duration)",

@@ -1,4 +1,4 @@
-// A reader that is unplugged, plugged in, mute, or whose process is stopped, while a command works with it
+// A reader that is unplugged, plugged in or mute, or whose process is stopped, while a command works with it
 
 import Foundation
 import Glibc
@@ -8,7 +8,7 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct HotPlugTests {
-        /// Descriptors and resident kilobytes of nfctool on the bus.
+        /// Descriptors and resident memory (KiB) of nfctool on the bus.
         private static func footprint(under launcher: Int32) throws -> (descriptors: Int, kilobytes: Int) {
             let process = try #require(try children(of: launcher).first)
             let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
@@ -45,7 +45,7 @@ extension USBTool {
                     guard cycle < cycles else { return }
                     last = try Self.footprint(under: program.process)
                     try program.unplug()
-                    // Half of the time the tag stays where it lies.
+                    // Half of the time, the tag stays in place.
                     if cycle.isMultiple(of: 2) { reader.chip.field.remove() }
                     try await program.wait(for: "loss \(cycle)", within: .seconds(30)) {
                         program.lines(with: #""event":"readerLost""#) == cycle
@@ -56,13 +56,13 @@ extension USBTool {
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.events.count { $0["event"] as? String == "tag" } == cycles)
             #expect(outcome.events.count { $0["event"] as? String == "removed" } == cycles - 1)
-            // Each time libnfc calls it by another number; its user has one name for it.
+            // libnfc gives it another number each time; the user sees one name for it.
             #expect(Set(outcome.events.compactMap { $0["reader"] as? String }) == ["usb:1-2"])
             let (before, after) = (try #require(first), try #require(last))
             print(
                 "\(cycles) unpluggings: \(cycles) tags seen; descriptors \(before.descriptors) → \(after.descriptors),",
                 "memory \(before.kilobytes) → \(after.kilobytes) KB, in \(outcome.duration)")
-            // A watch or a timer may be about to go when it is counted.
+            // A watch or a timer may be about to end when it is counted.
             #expect(after.descriptors <= before.descriptors + 4)
             #expect(after.kilobytes <= before.kilobytes + 4096)
         }
@@ -110,7 +110,7 @@ extension USBTool {
             #expect(readers[0] as? String != nil && readers[0] as? String == readers[1] as? String)
         }
 
-        /// As after a night's sleep of the machine: time has gone by, and nothing answers.
+        /// As after the machine slept for a night: time has passed, and nothing answers.
         @Test func aReaderProcessThatHangsIsReplaced() async throws {
             let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") {
@@ -138,7 +138,8 @@ extension USBTool {
             #expect(try await USBBus([reader]).nfctool("read").status == 0)
         }
 
-        /// The process that holds the reader sees that nobody asks any more, and closes it in good order.
+        /// The process that holds the reader notices that it gets no more requests, and closes the reader in an orderly
+        /// way.
         @Test func theReaderIsGivenBackEvenAfterSIGKILL() async throws {
             let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).run(

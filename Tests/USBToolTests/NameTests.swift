@@ -1,4 +1,4 @@
-// What names a reader: its port, its serial number, a label
+// The names of a reader: its port, its serial number, a label
 
 import Foundation
 import Testing

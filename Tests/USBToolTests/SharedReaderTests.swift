@@ -7,7 +7,8 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct SharedReaderTests {
-        /// libnfc resets an ACR122U before it claims it: without a lock of our own the second one breaks the first one's frames.
+        /// libnfc resets an ACR122U before it claims it: without our own lock, the second program corrupts the first
+        /// one's frames.
         @Test(arguments: EmulatedReader.Model.allCases) func ofTwoToolsStartedAtOneMomentTheFirstIsNotDisturbed(
             model: EmulatedReader.Model
         ) async throws {
@@ -43,7 +44,7 @@ extension USBTool {
             }
         }
 
-        /// Resets the reader as libnfc does until it has the claim, and keeps it for a while.
+        /// Resets the reader as libnfc does until it gets the claim, and keeps it for a while.
         private static let thief = """
             import time, usb1
             context = usb1.USBContext()
@@ -58,7 +59,7 @@ extension USBTool {
             time.sleep(3)
             """
 
-        /// Another program knows nothing of the lock.
+        /// Another program does not know the lock.
         @Test func aProgramThatTakesTheReaderAwayIsNamedAndTheScanGoesOn() async throws {
             let variable = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"]
             let python = try #require(variable, "run Scripts/test")

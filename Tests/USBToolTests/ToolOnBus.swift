@@ -1,4 +1,4 @@
-// nfctool on an emulated USB bus: what it printed, as scripts see it
+// nfctool on an emulated USB bus: its output, as scripts see it
 
 import Foundation
 import Testing
@@ -10,11 +10,11 @@ import USBBus
 extension USBBus.Outcome {
     /// The objects on the lines of the output.
     var events: [[String: Any]] { output.split(separator: "\n").compactMap { Self.object(String($0)) } }
-    /// The failure on stderr; nil when there is none.
+    /// The failure on stderr; nil if there is none.
     var failure: [String: Any]? { errors.split(separator: "\n").lazy.compactMap { Self.object(String($0)) }.first }
-    /// The `error` word of the failure, or of the first event that has one.
+    /// The `error` name of the failure, or of the first event that has one.
     var errorName: String? { failure?["error"] as? String ?? events.lazy.compactMap { $0["error"] as? String }.first }
-    /// What happened, in words.
+    /// The outcome in words.
     var message: String? { failure?["message"] as? String ?? events.lazy.compactMap { $0["message"] as? String }.first }
 
     private static func object(_ line: String) -> [String: Any]? {
@@ -23,14 +23,14 @@ extension USBBus.Outcome {
 }
 
 extension USBBus {
-    /// Runs nfctool with a state folder and a home of its own.
+    /// Runs nfctool with its own state folder and home.
     func nfctool(
         _ arguments: String..., while body: (RunningProgram) async throws -> Void = { _ in }
     ) async throws -> Outcome {
         try await nfctool(arguments, while: body)
     }
 
-    /// Runs nfctool with a state folder and a home of its own.
+    /// Runs nfctool with its own state folder and home.
     func nfctool(
         _ arguments: [String], while body: (RunningProgram) async throws -> Void = { _ in }
     ) async throws -> Outcome {
@@ -48,6 +48,6 @@ extension USBBus {
 }
 
 extension RunningProgram {
-    /// How many lines of the output hold this text.
+    /// The number of output lines that contain this text.
     func lines(with text: String) -> Int { output.split(separator: "\n").count { $0.contains(text) } }
 }

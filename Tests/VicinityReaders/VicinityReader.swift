@@ -1,21 +1,21 @@
-// A reader with a radio for ISO 15693, in the tests' own process
+// A reader that supports ISO 15693, in the tests' own process
 
 import Dispatch
 import ReaderInterface
 import ReaderSession
 import Synchronization
 
-/// A reader on the desk: what lies in its field, and what it can send.
+/// A reader, the tags in its field, and the commands that it can send.
 ///
-/// Its name is what a session takes as its reader.
+/// A session takes its name as the reader.
 public final class VicinityDesk: Sendable {
     /// The reader's name.
     public let connection: String
-    /// What the reader has the radio for.
+    /// The technologies that the reader supports.
     let technologies: Set<Technology>
     /// The longest answer in bytes, flags included.
     let longestAnswer: Int
-    /// The commands it has no way to send.
+    /// The commands that it cannot send.
     let missingCommands: Set<UInt8>
     /// Whether it fails to send a command that it should be able to send.
     let failsToSend: @Sendable ([UInt8]) -> Bool
@@ -42,7 +42,8 @@ public final class VicinityDesk: Sendable {
         technologies = hasRadio ? [.nfcV] : [.nfcA]
         (self.longestAnswer, self.missingCommands, self.failsToSend) = (longestAnswer, missingCommands, failsToSend)
         field = Mutex(tags)
-        // Two desks at once must not get one name: the session of one would wait for the other's to end.
+        // Two readers must not have the same name at the same time: the session of one would wait for the other's to
+        // end.
         connection = "vicinity:\(Self.count.add(1, ordering: .relaxed).newValue)"
         Self.desks.withLock { $0[connection] = self }
     }
@@ -53,7 +54,7 @@ public final class VicinityDesk: Sendable {
         set { field.withLock { $0 = newValue } }
     }
 
-    /// How often the reader has looked for tags.
+    /// The number of times that the reader has polled for tags.
     public var polls: Int { pollCount.load(ordering: .relaxed) }
     func countPoll() { pollCount.add(1, ordering: .relaxed) }
 
@@ -64,7 +65,7 @@ public final class VicinityDesk: Sendable {
     func tag(_ target: Target) -> VicinityTag? { tags.first { $0.uid == target.identifier } }
 }
 
-/// Opens the readers on the desk.
+/// Opens the readers.
 private struct VicinityBackEnd: BackEnd {
     func open(
         _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
@@ -113,7 +114,7 @@ private final class VicinityReader: Reader {
     func close() {}
 }
 
-/// Frames to the tags in the field: each hears them.
+/// Frames to the tags in the field, each of which receives them.
 private final class VicinityChannel: TagChannel {
     let target: Target
     let desk: VicinityDesk
@@ -134,7 +135,7 @@ private final class VicinityChannel: TagChannel {
             throw .cannotSend(command: command.count > 1 ? command[1] : 0, reader: desk.connection)
         }
         let answers = desk.tags.compactMap { $0.answer(to: command) }
-        // Two answers at once are none, and so is one that the reader cannot hold.
+        // Two simultaneous answers cancel each other, and an answer that is too long for the reader is lost.
         guard answers.count == 1, answers[0].count <= maxResponseLength else { throw .noAnswer }
         return answers[0]
     }

@@ -31,7 +31,7 @@ extension VicinityTag {
         }
     }
 
-    /// What an ST25DV keeps besides its memory.
+    /// The memory of an ST25DV besides its blocks.
     private struct ST25DV {
         var configuration: [UInt8] = [0x88, 0x03, 0x01, 0x01]
         var isOpen = false

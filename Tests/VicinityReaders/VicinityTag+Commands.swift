@@ -1,4 +1,4 @@
-// What a tag does with a request — ISO/IEC 15693-3, Request flags, Mandatory and optional commands
+// The handling of a request by a tag — ISO/IEC 15693-3, Request flags, Mandatory and optional commands
 
 extension VicinityTag {
     private enum Refusal {
@@ -21,7 +21,7 @@ extension VicinityTag {
         }
         if isAddressed {
             guard rest.starts(with: uid.reversed()) else {
-                // Another tag is meant; one that is selected gives way to it.
+                // The request is for another tag; this one is no longer selected.
                 if code == 0x25, state.condition == .selected { state.condition = .ready }
                 return nil
             }
@@ -111,7 +111,7 @@ extension VicinityTag {
         return Self.done
     }
 
-    /// All fields; memory only where one byte holds the number of blocks.
+    /// All fields; the memory only if the number of blocks fits into one byte.
     private func systemInformation(_ state: State) -> [UInt8] {
         let tellsMemory = state.blocks.count <= 256
         let memory = tellsMemory ? [UInt8(state.blocks.count - 1), UInt8(state.blocks[0].count - 1)] : []

@@ -1,4 +1,5 @@
-// A tag of ISO 15693 for tests, as the standard describes one — ISO/IEC 15693-3, VICC memory organization, VICC states, Commands
+// An ISO 15693 tag for tests, as the standard describes it — ISO/IEC 15693-3, VICC memory organization, VICC states,
+// Commands
 
 import Synchronization
 
@@ -19,20 +20,20 @@ public final class VicinityTag: Sendable {
         var dsfid: UInt8 = 0
         var lockedFields: Set<UInt8> = []
         var condition = Condition.ready
-        /// What Challenge has left to be read.
+        /// The data that Challenge has left to be read.
         var buffer: [UInt8] = []
         var fault = Fault.none
         var frames: [[UInt8]] = []
-        /// Whether reads beyond the memory give the blocks that there are.
+        /// Whether reads beyond the memory return the existing blocks.
         var truncates = false
     }
 
-    /// What goes wrong with the next commands.
+    /// The faults of the next commands.
     public enum Fault: Sendable {
         case none
-        /// So many answers are lost, of commands that are carried out.
+        /// This many answers are lost, although the commands are carried out.
         case losesAnswers(Int)
-        /// So many commands are not heard.
+        /// This many commands are not received.
         case hearsNothing(Int)
     }
 
@@ -69,14 +70,14 @@ public final class VicinityTag: Sendable {
 
     /// The AFI and the DSFID.
     public var fields: (afi: UInt8, dsfid: UInt8) { state.withLock { ($0.afi, $0.dsfid) } }
-    /// The blocks that are locked.
+    /// The locked blocks.
     public var lockedBlocks: Set<Int> { state.withLock { $0.lockedBlocks } }
     /// All frames that reached the tag.
     public var frames: [[UInt8]] { state.withLock { $0.frames } }
 
-    /// Makes the next commands go wrong.
+    /// Makes the next commands fail.
     public func fail(_ fault: Fault) { state.withLock { $0.fault = fault } }
-    /// Makes reads beyond the memory give what there is, as an ICODE does.
+    /// Makes reads beyond the memory return the existing blocks, as on an ICODE.
     public func truncateReads() { state.withLock { $0.truncates = true } }
 
     /// The field was off.

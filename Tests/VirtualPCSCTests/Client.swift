@@ -1,4 +1,4 @@
-// A PC/SC client as plain as C: what any program sees of a reader
+// A minimal PC/SC client: the view that any program has of a reader
 
 import Clibpcsclite
 import VirtualPCSC
@@ -40,7 +40,7 @@ final class Client {
         return buffer.prefix(Int(size)).split(separator: 0).map { String(decoding: $0.map(UInt8.init), as: UTF8.self) }
     }
 
-    /// The state of a reader and its ATR, when it differs from a state known before.
+    /// The state of a reader and its ATR, if it differs from a known state.
     func state(of reader: String, after known: DWORD = 0, seconds: Int = 5) throws -> (state: DWORD, atr: [UInt8]) {
         try reader.withCString { name in
             var entry = SCARD_READERSTATE()

@@ -1,4 +1,4 @@
-// Programs of others on our readers: pcsc_scan, opensc-tool and pyscard
+// Independent programs on our readers: pcsc_scan, opensc-tool and pyscard
 
 import Foundation
 import Testing
@@ -7,16 +7,16 @@ import VirtualPN532
 
 extension OnTheDaemon {
     @Suite struct Judges {
-        /// The Python with the judges, as Scripts/judges prints it.
+        /// The Python with the checking programs, as Scripts/judges prints it.
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"]
 
-        /// What a program printed; nil when it is not installed.
+        /// The output of a program; nil if it is not installed.
         private func run(_ command: [String], _ daemon: PrivatePCSCDaemon, input: String = "") throws -> String? {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = command
             process.environment = ["PCSCLITE_CSOCK_NAME": daemon.socketPath, "PATH": "/usr/bin:/bin:/usr/sbin"]
-            // Files, not pipes: a program that another test starts meanwhile may inherit the end of a pipe.
+            // Files, not pipes: a program that another test starts at the same time may inherit the end of a pipe.
             let folder = FileManager.default.temporaryDirectory
             let (source, output) = (
                 folder.appending(path: UUID().uuidString), folder.appending(path: UUID().uuidString)
@@ -138,7 +138,7 @@ extension OnTheDaemon {
             #expect(lstat(link, &status) != 0)
         }
 
-        /// The pcscd whose directory is this.
+        /// The pcscd with this directory.
         private func findDaemon(in folder: String) throws -> pid_t? {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init).first { process in
                 let variables = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))

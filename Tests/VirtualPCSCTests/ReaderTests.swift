@@ -7,7 +7,7 @@ import Testing
 import VirtualPCSC
 import VirtualPN532
 
-/// Tests that have a daemon of their own; one at a time, since clients in a process reach one.
+/// Tests with a separate daemon; one at a time, because clients in a process can reach only one.
 @Suite(.serialized, .oneAtATime, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct OnTheDaemon {}
 
 extension OnTheDaemon {

@@ -1,4 +1,4 @@
-// Readers in words
+// Textual descriptions of readers
 
 import Clibpcsclite
 import Foundation

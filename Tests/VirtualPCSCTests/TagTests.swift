@@ -154,7 +154,7 @@ private func uid(_ tag: VirtualISO15693Tag) -> String { hex(tag.uid.reversed()) 
 }
 
 @Suite struct ISO15693CustomTests {
-    /// Gives a password of the ICODE family.
+    /// Presents a password of the ICODE family.
     private func give(_ tag: VirtualISO15693Tag, _ id: String, _ password: String) -> String {
         let random = bytes(ask(tag, "22 B2 04 \(uid(tag))")).dropFirst()
         let combined = zip(bytes(password), random + random).map { $0 ^ $1 }

@@ -1,4 +1,4 @@
-// What is remembered of passwords: outcomes and counts, no password, nothing from a broken file
+// The record of passwords: outcomes and counts, no passwords, nothing from a damaged file
 
 import DurableFiles
 import Foundation
@@ -191,7 +191,7 @@ import Testing
         try withJournal { journal in
             try journal.note(limit: 0, uid: uid)
             #expect(try journal.record(of: one, uid: uid).limit == nil)
-            // A restore gives a limit to a tag of whose passwords nothing is known.
+            // A restore gives a limit to a tag whose passwords are unknown.
             try journal.note(limit: 3, uid: uid)
             #expect(try journal.record(of: one, uid: uid).limit == 3)
             try journal.note(.accepted, of: one, uid: uid)

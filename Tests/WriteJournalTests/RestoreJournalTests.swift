@@ -1,4 +1,4 @@
-// What tags held before a restore: kept until it is proven, the oldest first
+// The content of tags before a restore: kept until the restore is verified, the oldest first
 
 import Foundation
 import Testing

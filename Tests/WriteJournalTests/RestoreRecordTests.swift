@@ -1,4 +1,4 @@
-// What a tag holds of a restore: nothing, all, a part of it, or something written since
+// The part of a restore that a tag holds: none, all or a part of it, or something written since
 
 import Foundation
 import Testing
@@ -30,11 +30,11 @@ import WriteJournal
         let record = RestoreRecord(
             dump: nil, options: [], start: [:], writes: [], isComparable: true, isStartWhole: true, isEndWhole: true,
             touched: [], permanent: bits)
-        // Block 6 was not read before, and block 7 is not now.
+        // Block 6 could not be read before, and block 7 cannot be read now.
         #expect(record.permanentlySet(in: [4: [0x04], 5: [0x15], 6: [0x06]]).map(\.name) == ["b", "c", "d"])
     }
 
-    /// Versions before did not note what is permanent.
+    /// Earlier versions did not record what is permanent.
     @Test func aRecordOfAnOlderVersionIsRead() throws {
         let encoded = try JSONEncoder().encode(Self.record())
         var object = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])

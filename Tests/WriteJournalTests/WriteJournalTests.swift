@@ -1,4 +1,4 @@
-// The journal keeps what it was given until it is told to forget, and never drops what it cannot read
+// The journal keeps its entries until they are removed, and never drops an entry that it cannot read
 import Foundation
 import TagTypes
 import Testing
@@ -67,7 +67,7 @@ import Testing
         #expect(!names.contains { $0.hasSuffix(".new") })
     }
 
-    /// An entry nobody can read back is no reason to touch a tag.
+    /// A tag must not be touched because of an entry that cannot be read back.
     @Test func anEntryTooLongToBeReadBackIsNotBegun() throws {
         try withJournal { journal in
             try journal.begin(Self.entry())
@@ -97,7 +97,7 @@ import Testing
                     try damaged.write(to: file)
                     do {
                         let entry = try journal.entry(uid: Self.uid)
-                        // A bit outside the hashed text may change nothing, such as a letter's case in nothing at all.
+                        // A changed bit outside the hashed text may have no effect.
                         #expect(entry == Self.entry())
                     } catch WriteJournalError.damaged(_, _, let place?) {
                         #expect(try Data(contentsOf: URL(filePath: place)) == damaged)
@@ -144,7 +144,7 @@ import Testing
             let error = #expect(throws: WriteJournalError.self) { try journal.entry(uid: Self.uid) }
             #expect(error?.description.contains("it has version 2, but only version 1 is supported") == true)
             #expect(try journal.entries().unreadable == [.newer(path: file.path, version: 2)])
-            // Not ours to judge, so it stays.
+            // nfctool cannot judge this entry, so it is kept.
             #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.path) == ["04A1B2C3D4E580.json"])
         }
     }

@@ -148,7 +148,7 @@ extension NFCReaderSession {
 
     private func tellEnd(_ error: NFCReaderError) { callbacks.async { self.didInvalidate(error) } }
 
-    /// Passes tags of one poll to the delegate, unless the client has restarted polling or ended the session meanwhile.
+    /// Passes tags of one poll to the delegate, unless the client has since restarted polling or ended the session.
     func deliver(of round: Int, _ delivery: @escaping @Sendable () -> Void) {
         callbacks.async { if self.isRunning, round == self.core.round { delivery() } }
     }

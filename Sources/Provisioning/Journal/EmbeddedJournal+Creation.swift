@@ -8,8 +8,8 @@ extension EmbeddedJournal {
     /// Creates the journal of a plan and opens it for work.
     ///
     /// The journal is complete and on disk, or does not exist. The file is built next to its final path, synchronised
-    /// and renamed. If the process is killed meanwhile, nothing is left that looks like a journal. The write-ahead log
-    /// does not have to hold a million rows a second time.
+    /// and renamed. If the process is killed before that, nothing is left that looks like a journal. The write-ahead
+    /// log does not have to hold a million rows a second time.
     ///
     /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
     ///

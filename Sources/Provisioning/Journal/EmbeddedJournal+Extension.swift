@@ -3,7 +3,7 @@
 import GRDB
 
 extension EmbeddedJournal {
-    /// True, because only this process works with the journal, and so no tag can get such a row meanwhile.
+    /// True, because only this process works with the journal, and so no tag can get such a row in the meantime.
     public var acceptsCorrections: Bool { true }
 
     /// Appends rows of a plan to the existing ones, and replaces the cells of corrected ones, in one step.

@@ -21,7 +21,7 @@ public final class EmbeddedJournal: ProvisionJournal {
     let queue: DatabaseQueue
     /// The identity of the open file.
     ///
-    /// Another file may have its name by now.
+    /// Its name may since refer to another file.
     private let identity: FileIdentity
     /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?

@@ -74,7 +74,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case badStation
     /// The connection URI contains a password, which other users of the machine can read.
     case passwordInAddress
-    /// A text contains a NUL, which PostgreSQL cannot store.
+    /// A string contains a NUL, which PostgreSQL cannot store.
     case unstorable(journal: String)
     /// Another station got the row first. No tag was touched.
     case claimLost(row: Int)

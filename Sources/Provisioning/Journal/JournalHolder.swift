@@ -55,7 +55,7 @@ final class JournalHolder: Sendable {
 
     /// Whether a process holds the journal at a path, or ended and left its lock file.
     ///
-    /// The kernel's lock decides this, because another process may have the process ID of the holder by now. A process
+    /// The kernel's lock decides this, because the holder's process ID may since belong to another process. A process
     /// that takes the journal at this very moment meets our lock and tries again.
     static func presence(of journal: String) -> StationActivity.Presence {
         let path = journal + ".lock"

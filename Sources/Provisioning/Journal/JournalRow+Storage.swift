@@ -26,9 +26,9 @@ extension JournalRow {
             reason: reason, changed: changed)
     }
 
-    /// Converts a text.
+    /// Converts a text value.
     ///
-    /// The outer nil means that we did not write it, the inner nil that it is NULL.
+    /// The outer nil means that nfctool did not write it, the inner nil that it is NULL.
     private static func text(_ value: DatabaseValue) -> String?? {
         if value.isNull { return .some(nil) }
         return String.fromDatabaseValue(value).map { .some($0) }

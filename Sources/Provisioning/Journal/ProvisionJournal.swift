@@ -74,7 +74,7 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// Replaces this journal, in which no row has a tag, with the journal of another plan. Refused tags stay refused.
     ///
     /// The new journal is complete before the old one is removed.
-    /// - Returns: the new journal, or nil, without a change, if others work with this one or a tag has a row by now.
+    /// - Returns: the new journal, or nil, without a change, if others work with this one or a tag has got a row.
     /// - Throws: a `JournalError`, or what `rows` threw. In both cases, the journal is unchanged.
     func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)?
     /// Removes the last rows, none of which may have a tag.
@@ -99,8 +99,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func reachAgain() throws(JournalError) -> JournalReturn?
     /// Stores the steps that were kept, at the end of a run.
     ///
-    /// - Throws: `stepsKept` if something could not be stored; `away`; `rowMoved` for a row that was released
-    ///   meanwhile.
+    /// - Throws: `stepsKept` if something could not be stored; `away`; `rowMoved` for a row that has been released
+    ///   since.
     func settle() throws(JournalError)
 }
 
@@ -119,7 +119,7 @@ public struct JournalReturn: Hashable, Sendable {
     public let after: Duration
     /// The rows whose steps were kept and are now stored.
     public let stored: [Int]
-    /// The rows that were released meanwhile.
+    /// The rows that had been released in the meantime.
     ///
     /// No journal records what was done to their tags here.
     public let moved: [Int]

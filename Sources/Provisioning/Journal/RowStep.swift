@@ -4,8 +4,8 @@ package import Foundation
 
 /// A step of a row.
 ///
-/// A step that comes from a tag names the tag, because the row may have been released and given to another one
-/// meanwhile.
+/// A step that comes from a tag names the tag, because the row may since have been released and given to another
+/// tag.
 public enum RowStep: Hashable, Sendable {
     /// A tag gets the row.
     case bind(BoundTag)

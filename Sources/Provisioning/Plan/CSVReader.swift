@@ -18,7 +18,7 @@ struct CSVReader {
     /// The number of empty columns after the last one with a name.
     private(set) var ignoredColumns = 0
 
-    /// Reads a text.
+    /// Reads text.
     ///
     /// Without `separator`, the separator is detected.
     init(_ text: PlanText, separator: UInt8? = nil) {

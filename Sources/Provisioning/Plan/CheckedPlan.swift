@@ -115,7 +115,7 @@ public struct CheckedPlan: Sendable {
                 return plan
             })
         else { return nil }
-        // Only the new journal has the refused tags and the drawn digits, so there is no undo: the journal stays.
+        // Only the new journal has the refused tags and the drawn digits, so there is no undo: the journal is kept.
         return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
     }
 
@@ -213,7 +213,7 @@ public struct CheckedPlan: Sendable {
         switch try standing(in: journal, named: name, extends: extends) {
         case .restarted:
             if let replaced = try replace(journal, agree: redraw) { return replaced }
-            // If no tag has got a row meanwhile, another station works with the plan.
+            // If still no tag has a row, another station works with the plan.
             guard try journal.hasTags() else { throw JournalError.planInUse(journal: name) }
             return try resume(journal, named: name, extends: extends, redraw)
         case .extended(let differences): return try extend(journal, to: differences)

@@ -44,7 +44,7 @@ public struct PlanCheck: Sendable {
     public private(set) var hasTokens = false
     /// Notes on how the plan's file was read.
     public internal(set) var notes: [PlanNote] = []
-    /// Whether any good row's tag gets the password of the run.
+    /// Whether the tag of any valid row gets the password of the run.
     public private(set) var takesGeneralPassword = false
     private var hasOwnPasswords = false
     /// Whether any good row's tag gets a 4-byte password, and whether any gets a key.

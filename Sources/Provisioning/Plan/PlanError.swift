@@ -5,9 +5,9 @@ public import ReaderInterface
 
 /// The reason why a plan cannot be used, and the place of the error.
 ///
-/// Texts may contain text from the file. The caller must escape it when printing.
+/// Descriptions may contain text from the file. The caller must escape it when printing.
 public struct PlanError: Error, Hashable, Sendable {
-    /// The line of the file, from 1, or nil for the plan as a whole.
+    /// The line of the file, counted from 1, or nil for the plan as a whole.
     public let line: Int?
     /// The column, or nil if it is not known or the error is not in a column.
     public let column: String?

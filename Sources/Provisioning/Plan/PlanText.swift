@@ -45,7 +45,7 @@ struct PlanText {
         case utf16(isBigEndian: Bool)
     }
 
-    /// Reads a text.
+    /// Reads text.
     ///
     /// Without a byte order mark, its encoding is the one that the user named, or else UTF-8.
     init(source: @escaping () throws(PlanError) -> [UInt8], named: PlanEncoding? = nil) {

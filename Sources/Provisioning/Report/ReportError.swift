@@ -2,7 +2,7 @@
 
 /// An error of a report.
 ///
-/// The journal is unchanged, and an existing report stays.
+/// The journal is unchanged, and an existing report is kept.
 public enum ReportError: Error, Hashable, Sendable {
     /// The file's name does not end with the extension of a report format.
     case unknownFormat(name: String)

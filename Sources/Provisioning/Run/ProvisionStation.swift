@@ -76,7 +76,7 @@ struct ProvisionStation {
         while try await !goal.isOver() {
             await announce()
             guard try await goal.isReady() else {
-                // No polls happen meanwhile, so this time does not count as absence.
+                // No polls happen during this wait, so this time does not count as absence.
                 for uid in present.keys { present[uid]?.lastSeen = .now }
                 try await Task.sleep(for: Self.look)
                 continue
@@ -136,7 +136,7 @@ struct ProvisionStation {
             throw error
         }
         await roster.workEnds()
-        // No polls happened meanwhile, so this time does not count as absence.
+        // No polls happened during the work, so this time does not count as absence.
         present[uid]?.lastSeen = .now
         note(visit, of: uid)
         switch visit {

@@ -33,13 +33,13 @@ extension RowDelivery {
 
     /// Reports that a row was released while this tag was being written.
     ///
-    /// Another tag may have the row by now. This tag is recorded as refused, so that reports name it.
+    /// Another tag may already have the row. This tag is recorded as refused, so that reports name it.
     func moved(_ row: PlanRow, from tag: ProvisionedTag, _ uid: [UInt8]) async throws -> Outcome {
         let refusal = RefusedTag.moved(from: row.number, uid: uid, chip: tag.chip, reader: tag.reader)
         do {
             try await desk.refuse(refusal)
         } catch let error as JournalError where error.isPassing {
-            // The tag has another row by now.
+            // The tag already has another row.
         }
         tell(.refused(tag, cause: .known(.rowMoved), reason: refusal.reason, isQuarantined: false))
         return .settled

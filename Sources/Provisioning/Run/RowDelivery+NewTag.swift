@@ -120,7 +120,7 @@ extension RowDelivery {
         do {
             try await desk.refuse(refusal)
         } catch let error as JournalError where error.isPassing {
-            // Another station has given the tag a row meanwhile.
+            // Another station has given the tag a row in the meantime.
             return .later
         }
         tell(

@@ -17,7 +17,7 @@ public struct RowNotStored: ClassifiedError {
 
     /// Creates the error.
     ///
-    /// Fails if the run can continue or another tag may have the row by now.
+    /// Fails if the run can continue or another tag may already have the row.
     package init?(_ error: any Error, of tag: RowInterrupted) {
         guard let cause = error as? JournalError else { return nil }
         switch cause {

@@ -31,7 +31,7 @@ public enum Question: Sendable {
     case sendPassword(PasswordRisk)
     /// Initialise a blank tag. Its state says how much memory this takes up.
     case initialise(ConnectedTag, NDEFState)
-    /// Delete bytes in the data area that are no message.
+    /// Delete bytes in the data area that are not a message.
     case deleteOtherData(uid: [UInt8])
     /// Add records to a message with mirrored content, which would turn the mirror off.
     case addRecords(turningOff: MirrorContent, isInOneRecord: Bool)

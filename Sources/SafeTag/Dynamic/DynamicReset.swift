@@ -41,8 +41,8 @@ public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 extension TagChange {
     /// Restores the factory settings and keys of an NTAG 424 DNA, and verifies them.
     ///
-    /// The content of its files stays. Settings come first, then keys, with key 0 last. After an interruption, the same
-    /// call continues.
+    /// The content of its files stays the same. Settings come first, then keys, with key 0 last. After an interruption,
+    /// another call continues.
     /// - Throws: `TagError.wrongKey` before any change; ``DynamicResetInterrupted`` from the first step on.
     public func resetToFactory(openedBy keys: SDMKeys) async throws -> DynamicResetDraft {
         let change = KeyChange(from: keys, to: .factory, version: 0)

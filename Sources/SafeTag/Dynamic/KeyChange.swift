@@ -12,7 +12,7 @@ public struct KeyChange: Hashable, Sendable {
     public let old: SDMKeys
     /// The new keys.
     ///
-    /// Keys that are not named stay.
+    /// Keys that are not named stay the same.
     public let new: SDMKeys
     /// The version of the new keys, which can be read without a key.
     public let version: UInt8

@@ -137,7 +137,7 @@ public struct SDMProof: Sendable {
 public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The minimum progress of the setup.
     public enum Standing: Hashable, Sendable {
-        /// The tag no longer fills in values, and anyone may write it. Its old message stays.
+        /// The tag no longer fills in values, and anyone may write it. It still holds its old message.
         case opening
         /// The message is being replaced, and the tag fills in no values.
         case writing

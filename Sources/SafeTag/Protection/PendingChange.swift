@@ -1,4 +1,4 @@
-// A change of protection, stored on disk until verified: what opens the tag meanwhile, and how it was protected before
+// A change of protection, stored on disk until verified: what opens the tag, and how it was protected before
 
 import ReaderInterface
 import ReaderSession
@@ -96,7 +96,7 @@ extension PasswordGate {
 
     /// Records which password opens a tag that left during a change.
     ///
-    /// If this fails, the journal still has what opened the tag one step earlier.
+    /// If this fails, the journal still has the password that opened the tag one step earlier.
     func didCut(_ opener: ProtectionCut.Opener, _ uid: [UInt8]) {
         let known: PendingProtection.Opener =
             switch opener {

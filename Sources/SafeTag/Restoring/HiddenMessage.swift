@@ -1,4 +1,4 @@
-// A message that a restore writes although phones will not see it, as onto a tag without a capability container
+// A message that a restore writes although phones will not see it, such as one on a tag without a capability container
 
 import TagImage
 import TagTypes

@@ -37,7 +37,7 @@ package struct Restore: Sendable {
     package enum Result: Sendable {
         /// The plan, the tested locks, and the number of blocks on the tag.
         case blocks(RestorePlan, RestoredLocks?, of: Int)
-        /// The message of a Type 4 Tag was restored in these files; `kept` are the files that differ but stay.
+        /// The message of a Type 4 Tag was restored in these files; `kept` are the files that differ but stay the same.
         case files([UInt16], kept: [UInt16])
     }
 
@@ -97,7 +97,7 @@ package struct Restore: Sendable {
 
     /// Replaces the NDEF message as a write does, including the journal.
     ///
-    /// The capability container stays.
+    /// The capability container stays the same.
     private func restoreMessage(
         over present: TagImage, of tag: ConnectedTag
     ) async throws -> (tag: ConnectedTag, result: Result) {

@@ -36,7 +36,7 @@ package struct RestorePlan: Sendable {
 
     /// The blocks that change, in order.
     package let writes: [Write]
-    /// The block that closes the message meanwhile; nil if there is no message, or if it changes in one write.
+    /// The block that closes the message during the restore; nil if there is no message, or if it changes in one write.
     let closedMessage: ClosedMessage?
     /// The blocks that differ from the dump but stay the same: not requested, or never written.
     package let kept: [Int]
@@ -191,8 +191,8 @@ package struct RestorePlan: Sendable {
         losses = present.flatMap { present in after.map { $0.losses(against: present) } } ?? []
     }
 
-    /// The trailers of a MIFARE Classic that must be written before the data of their sectors, which only their new
-    /// access bits allow to write.
+    /// The trailers of a MIFARE Classic that must be written before the data of their sectors, because only the new
+    /// access bits allow writing that data.
     private static func openingTrailers(_ writes: [Write], _ memory: MemoryMap) -> Set<Int> {
         let locked = Set(memory.blocks.filter(\.isLocked).map(\.number))
         return Set(

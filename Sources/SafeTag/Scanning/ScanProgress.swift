@@ -225,7 +225,7 @@ struct ScanProgress: Sendable {
 
     /// Reads a tag.
     ///
-    /// If the tag leaves meanwhile, nothing is reported. Any other failure is reported, and the scan continues.
+    /// If the tag leaves during this, nothing is reported. Any other failure is reported, and the scan continues.
     private mutating func readingIfPossible(of tag: DetectedTag, in session: TagSession) async throws -> TagReading? {
         do {
             return try await session.read(tag)

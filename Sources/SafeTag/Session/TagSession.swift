@@ -278,7 +278,7 @@ extension TagSession {
             return tag
         } catch let risk as PasswordRisk {
             try gate.ask(about: risk)
-            // The tag may have been moved meanwhile.
+            // The tag may have been moved while the question was open.
             return try await session.connect(to: detected, opening: unlocking)
         }
     }

@@ -18,7 +18,7 @@ extension SafeWrite {
             guard entry.insured == nil, entry.plan.isWiping else {
                 return try forgetEntry(of: tag, after: change, keptAmong: entry.insured == nil ? done : nil)
             }
-            // Only the entry tells that this was a wipe. After an interruption here, recover forgets the rest.
+            // Only the entry shows that this was a wipe. After an interruption here, recover forgets the rest.
             try forgetStoredWrites(of: entry.uid, after: change)
             return try forgetEntry(of: tag, after: change)
         }

@@ -8,7 +8,7 @@ extension TagChange {
     /// Replaces the message on the tag with an empty one, and verifies it.
     ///
     /// A wipe also forgets the stored writes of the tag, so that no undo brings its messages back. If the data area
-    /// holds bytes that are no message, it asks before it deletes them.
+    /// holds bytes that are not a message, it asks before it deletes them.
     ///
     /// - Parameter isWiping: whether to overwrite the rest of the data area with zeros.
     /// - Returns: the content of the tag: a message without records.
@@ -24,7 +24,7 @@ extension TagChange {
         return reading
     }
 
-    /// Asks before bytes that are no message are deleted, and lets the tag's plans replace them.
+    /// Asks before deleting bytes that are not a message, and lets the tag's plans replace them.
     private func agreeToDeleteOtherData() async throws {
         // After an interrupted write, the bytes are what is left of it.
         guard unfinished == nil, try await holdsOtherData() else { return }
@@ -38,7 +38,7 @@ extension TagChange {
         try await tag.perform { try ($0 as? Type2Tag)?.holdsOtherData() ?? false }
     }
 
-    /// Lets the plans for the tag replace bytes that are no message, until the tag is activated again.
+    /// Lets the plans for the tag replace bytes that are not a message, until the tag is activated again.
     func replaceOtherData() async throws {
         try await tag.perform { tag in
             if let tag = tag as? Type2Tag { tag.replaceOtherData() }

@@ -60,7 +60,7 @@ extension TagChange {
         }
         if !before.bytes.isEmpty { try review(before.message) }
         let plan = try await tag.perform { try $0.planLockOfInspected() }
-        // A permanently empty message is hardly intended. If it is already locked, there is nothing to lose.
+        // A permanently empty message is probably a mistake. If it is already locked, there is nothing to lose.
         if before.bytes.isEmpty, !plan.isEmpty { try review(before.message) }
         guard !plan.isEmpty else { return LockDraft(reading: before, plan: plan, gaps: []) }
         let draft = LockDraft(reading: before, plan: plan, gaps: try await tag.perform { $0.lockGaps })

@@ -5,7 +5,7 @@ public import ReaderInterface
 
 /// Another device wrote the tag while it was away.
 ///
-/// The new content stays.
+/// The new content is kept.
 public struct RewrittenMeanwhile: ClassifiedError {
     /// The tag's UID.
     public let uid: [UInt8]

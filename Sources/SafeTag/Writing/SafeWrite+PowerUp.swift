@@ -8,7 +8,7 @@ package import WriteJournal
 extension SafeWrite {
     /// Powers up the tag again, so that its configuration takes effect.
     ///
-    /// If the tag leaves meanwhile, waits for it.
+    /// If the tag leaves during this, waits for it.
     ///
     /// - Parameters:
     ///   - tag: the tag with its connection before.

@@ -6,7 +6,7 @@ import TagTypes
 import WriteJournal
 
 extension SafeWrite {
-    /// Checks that a returned tag was not given another message meanwhile.
+    /// Checks that a returned tag was not given another message while it was away.
     ///
     /// - Throws: ``RewrittenMeanwhile``; `TagError`.
     func requireOwn(_ tag: ConnectedTag, _ entry: JournalEntry?) async throws {

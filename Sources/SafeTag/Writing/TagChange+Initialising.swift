@@ -1,4 +1,4 @@
-// Initialising a blank tag before its first message, also if the tag leaves meanwhile
+// Initialising a blank tag before its first message, even if the tag leaves in between
 
 import ReaderInterface
 import ReaderSession
@@ -7,7 +7,7 @@ import TagTypes
 extension TagChange {
     /// Initialises a blank tag after confirmation, if a message of this length will fit.
     ///
-    /// If the tag leaves meanwhile, waits until it is back and continues.
+    /// If the tag leaves during this, waits until it is back and continues.
     ///
     /// - Parameter length: the length of the message, in bytes.
     /// - Returns: the change with the current connection, and whether the tag was blank. If it was not, nothing was
@@ -29,7 +29,7 @@ extension TagChange {
         return (change, true)
     }
 
-    /// Initialises the tag, or continues from its current state if it was away meanwhile.
+    /// Initialises the tag, or continues from its current state if it was away in between.
     private func initialise(wasAway: Bool) async throws {
         let uid = tag.target.identifier
         try await tag.perform { tag in

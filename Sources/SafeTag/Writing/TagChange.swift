@@ -90,7 +90,7 @@ public struct TagChange: Sendable {
     ///   - message: the message, with its mirrored content and place.
     ///   - isAtOnce: whether to write the new message next to the old one, so that the tag is never empty.
     ///   - trail: the TLVs of other programs to restore after an old message.
-    ///   - isOverOtherData: whether to replace bytes in the data area that are no message.
+    ///   - isOverOtherData: whether to replace bytes in the data area that are not a message.
     /// - Returns: the verified content of the tag, including the mirrored content.
     /// - Throws: the errors of ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
     public func write(

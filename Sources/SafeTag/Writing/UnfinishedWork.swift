@@ -25,7 +25,7 @@ public struct HeldMessage: Hashable, Sendable {
 
     /// Reads the message.
     ///
-    /// An incomplete one is a valid result, one protected by a password is not.
+    /// An incomplete message is a valid result; one that is protected by a password is not.
     public static func read(from tag: any ForumTag) throws(TagError) -> HeldMessage {
         do throws(TagError) {
             let bytes = try tag.readNDEF()
@@ -69,7 +69,7 @@ public struct UnfinishedWork: Sendable {
         case emptied
         /// The tag holds an empty message, and old data that should have been wiped may follow it.
         case halfWiped
-        /// The tag holds another message that was written meanwhile.
+        /// The tag holds another message that was written since the interruption.
         case otherMessage
     }
 

@@ -118,7 +118,7 @@ public final class ClassicTag: ForumTag {
 
     /// Forgets the parsed area, so that it is parsed again when needed.
     ///
-    /// Cached blocks stay.
+    /// Cached blocks are kept.
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {

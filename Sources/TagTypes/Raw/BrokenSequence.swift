@@ -11,7 +11,7 @@ package struct BrokenSequence: ClassifiedError, Hashable {
         case reader(ReaderError)
         /// A NAK, with its 4 bits.
         case nak(UInt8)
-        /// An answer to an APDU without status bytes, with its length in bytes.
+        /// An answer to an APDU that lacks status bytes, with its length in bytes.
         case noStatus(length: Int)
         case status(found: StatusWord, StatusPattern)
     }

@@ -65,7 +65,7 @@ package struct StatusPattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The reason why a text is not a command.
+/// The reason why a string is not a command.
 package enum RawCommandError: Error, Hashable {
     case empty
     case notHex(HexTextError)

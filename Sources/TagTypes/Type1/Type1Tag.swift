@@ -83,7 +83,7 @@ public final class Type1Tag: ForumTag {
 
     /// Forgets the parsed area, so that it is parsed again when needed.
     ///
-    /// Cached blocks stay.
+    /// Cached blocks are kept.
     func forgetArea() { area = nil }
 
     /// Reads the bytes at the position of the capability container.

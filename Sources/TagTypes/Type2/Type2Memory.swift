@@ -276,7 +276,7 @@ final class Type2Memory {
         }
     }
 
-    /// Sends a command once: every third attempt the cheapest way, the others in a way that makes a NAK visible.
+    /// Sends a command once, in the cheapest way on every third attempt, otherwise in a way that makes a NAK visible.
     private func attempt(
         _ number: Int, _ command: [UInt8], framing: Framing, in block: Int, count: Int? = nil
     ) throws(TagError) -> Attempt<[UInt8]> {

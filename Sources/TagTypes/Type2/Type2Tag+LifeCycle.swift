@@ -24,10 +24,11 @@ extension Type2Tag {
         }
     }
 
-    /// Whether the bits of the capability container are some of those of ``initialise()``, after its complete TLVs.
+    /// Whether ``initialise()`` was interrupted while it wrote the capability container.
     ///
-    /// A torn write leaves such bits, and another write adds the others. The TLVs are written first, so without them
-    /// the bits belong to another application. ``requireBlank()`` checks the rest of the memory.
+    /// A torn write leaves only some bits of the container, and another write adds the others. The TLVs are written
+    /// first, so without all of them the bits belong to another application. ``requireBlank()`` checks the rest of the
+    /// memory.
     func isContainerBegun() throws(TagError) -> Bool {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         func isPart(of intended: [UInt8]) -> Bool { zip(block, intended).allSatisfy { $0 & ~$1 == 0 } }

@@ -1,7 +1,7 @@
-// Replacing a Type 2 data area whose bytes are no TLVs, as after the restore of another program's dump
+// Replacing a Type 2 data area whose bytes are not TLVs, for example after restoring another program's dump
 
 extension Type2Tag {
-    /// Whether the data area holds bytes that are no message, and that a write may replace; see ``replaceOtherData()``.
+    /// Whether the data area holds bytes that are not a message but may be replaced; see ``replaceOtherData()``.
     ///
     /// - Throws: what ``detect()`` throws, except ``TagError/protocolViolation(field:found:expected:offset:)`` for
     ///   bytes that can be replaced.
@@ -14,7 +14,7 @@ extension Type2Tag {
         return try emptyArea() != nil
     }
 
-    /// Lets the plans for this tag replace bytes that are no message, as if the data area held an empty message.
+    /// Lets the plans for this tag replace bytes that are not a message, as if the data area held an empty message.
     ///
     /// A tag with a message is not affected, nor is an unknown chip, whose lock bits may lie between those bytes. A
     /// plan contains the bytes that it replaces, so that it can also run backward.
@@ -24,7 +24,7 @@ extension Type2Tag {
         forgetArea()
     }
 
-    /// Returns the data area, with an empty message in place of bytes that are no message.
+    /// Returns the data area, with an empty message in place of bytes that are not a message.
     func replaceableArea() throws(TagError) -> Area {
         let found: Area
         do throws(TagError) {

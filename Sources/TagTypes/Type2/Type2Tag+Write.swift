@@ -96,7 +96,7 @@ extension Type2Tag {
         under count: Int, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
     ) throws(TagError) {
         if oldMessage == .kept {
-            // Bytes that are no message have no length, and a plan that runs backward brings all of them back.
+            // Bytes that are not a message have no length, and a plan that runs backward brings all of them back.
             let oldLength = replacesOtherData ? count : room.length
             let oldEnd = min(room.headLength + oldLength + 1, count + 5, room.addresses.count)
             try memory.load(room.addresses[0] / Self.blockSize...room.addresses[oldEnd - 1] / Self.blockSize)

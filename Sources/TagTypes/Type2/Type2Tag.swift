@@ -25,9 +25,9 @@ public final class Type2Tag: ForumTag {
     /// The number of consecutive wrong passwords, as far as they were sent by this process.
     var wrongTries = 0
     private var area: Area?
-    /// Whether the capability container is only partly that of ``initialise()``, so that it counts as blank.
+    /// Whether ``initialise()`` left the capability container incomplete, so that it counts as blank.
     private var isContainerUnfinished = false
-    /// Whether plans may replace bytes that are no message; see ``replaceOtherData()``.
+    /// Whether plans may replace bytes that are not a message; see ``replaceOtherData()``.
     var replacesOtherData = false
 
     /// Creates a tag for an activated target.
@@ -131,7 +131,7 @@ public final class Type2Tag: ForumTag {
 
     /// Forgets the parsed area, so that it is parsed again when needed.
     ///
-    /// Cached blocks stay.
+    /// Cached blocks are kept.
     func forgetArea() { area = nil }
 
     /// Reads the capability container, or returns `nil` if there is none, or only a part of one.

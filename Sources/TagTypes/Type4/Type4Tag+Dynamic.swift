@@ -45,8 +45,8 @@ extension Type4Tag {
         throw .readOnly(reason: rights.reason ?? "its file settings do not allow writing")
     }
 
-    /// Returns the write access to the message of an NTAG 4xx DNA or a DESFire, or nil for other tags and if the chip
-    /// does not report it.
+    /// Returns the write access to the message of an NTAG 4xx DNA or a DESFire; nil for other tags, or if the chip does
+    /// not report it.
     ///
     /// This costs one exchange, after which the NDEF file must be selected again.
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; errors of the connection.
@@ -56,8 +56,8 @@ extension Type4Tag {
         return try persistently("GetFileSettings") { () throws(TagError) in try ndefFileRights() }
     }
 
-    /// Returns the write access to the capability container of an NTAG 4xx DNA or a DESFire, or nil for other tags and
-    /// if the chip does not report it.
+    /// Returns the write access to the capability container of an NTAG 4xx DNA or a DESFire; nil for other tags, or if
+    /// the chip does not report it.
     ///
     /// The NDEF file must be selected again afterwards.
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; errors of the connection.

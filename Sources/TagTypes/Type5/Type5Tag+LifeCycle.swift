@@ -77,9 +77,9 @@ extension Type5Tag {
         return plan.mlen > 0 ? plan : nil
     }
 
-    /// Whether each byte of the capability container is blank or that of ``initialise()``, but not all are.
+    /// Whether ``initialise()`` was interrupted while it wrote the capability container.
     ///
-    /// A torn write leaves such bytes. ``requireBlank()`` checks the rest of the memory.
+    /// A torn write leaves some bytes of the container blank. ``requireBlank()`` checks the rest of the memory.
     func isContainerBegun() throws(TagError) -> Bool {
         guard let plan = formatting else { return false }
         // First compare without the features, which must be measured.

@@ -18,7 +18,7 @@ public final class Type5Tag: ForumTag {
     public let channel: any TagChannel
     let memory: Type5Memory
     private var area: Area?
-    /// Whether the capability container is only partly that of ``initialise()``, so that it counts as blank.
+    /// Whether ``initialise()`` left the capability container incomplete, so that it counts as blank.
     private var isContainerUnfinished = false
 
     /// Creates a tag for an activated target.
@@ -93,7 +93,7 @@ public final class Type5Tag: ForumTag {
 
     /// Forgets the parsed area, so that it is parsed again when needed.
     ///
-    /// Cached blocks stay.
+    /// Cached blocks are kept.
     func forgetArea() { area = nil }
 
     /// Reads the first bytes of the memory: 4, or 8 if a container of 8 bytes begins there.

@@ -47,7 +47,7 @@ struct ISO15693Request {
 
     let flags: UInt8
     let command: UInt8
-    /// The IC manufacturer code of a custom command, which is before the UID — 10.5.
+    /// The IC manufacturer code of a custom command, which comes before the UID — 10.5.
     let manufacturer: UInt8?
     /// The UID, E0 first.
     ///

@@ -66,7 +66,7 @@ public final class VirtualISO15693Tag: VirtualTag {
     public func fieldOff() { card.withLock { $0.powerOff() } }
     /// Answers a request.
     public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-    /// Handles a request during whose execution power fails.
+    /// Handles a request during which power fails.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
 
     var memory: ISO15693Memory { card.withLock { $0.memory } }

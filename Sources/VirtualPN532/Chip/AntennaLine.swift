@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// One end of a connection that may be closed and made again.
+/// One end of a connection that may be closed and opened again.
 ///
 /// It is confined to one thread.
 ///
@@ -34,7 +34,7 @@ final class AntennaLine {
     private static let backlog: Int32 = 4
     /// The maximum number of attempts to bind the name or to connect.
     ///
-    /// An attempt fails only if the holder of the name ends meanwhile.
+    /// An attempt fails only if the holder of the name ends at that moment.
     private static let attempts = 4
     private static let type =
         Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

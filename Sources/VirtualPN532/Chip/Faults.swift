@@ -31,7 +31,7 @@ public struct Faults: Hashable, Sendable {
     public var hang: Int?
     /// The chip misses this many frames from its host because it sleeps, as boards do after power-up.
     public var deaf: Int?
-    /// The chip sleeps for this long after the host's first byte, and misses all frames meanwhile.
+    /// The chip sleeps for this long after the host's first byte, and misses all frames until it wakes.
     public var slowwake: Duration?
     /// The time after which a lost or torn tag returns.
     ///

@@ -7,7 +7,7 @@ import Synchronization
 /// They can be changed from any thread while the reader polls.
 ///
 /// A field contains either a set of tags that stay until they are removed, or a stream: one tag at a time, which is
-/// replaced by the next one after it was used. Only the chip calls the tags themselves.
+/// replaced by the next one after it has been used. Only the chip calls the tags themselves.
 public final class Field: Sendable {
     /// A moment on the reader's clock.
     package typealias Instant = ContinuousClock.Instant
@@ -41,8 +41,8 @@ public final class Field: Sendable {
     ///
     /// - Parameters:
     ///   - tags: the tags in order.
-    ///   - dwell: how long a tag stays after it was used. It leaves if it has received any command and no new command
-    ///     arrives for this time. Polls and repetitions of the preceding command do not count.
+    ///   - dwell: how long a tag stays after it has been used. It leaves if it has received any command and no new
+    ///     command arrives for this time. Polls and repetitions of the preceding command do not count.
     ///   - gap: the time between one tag and the next.
     public init(stream tags: [any VirtualTag], dwell: Duration = .milliseconds(400), gap: Duration = .milliseconds(100))
     {

@@ -101,7 +101,7 @@ struct QuestionText {
     }
 
     private static func excerpt(of message: [UInt8]?) -> String {
-        guard let message else { return "data that is no complete message" }
+        guard let message else { return "data that is not a complete message" }
         guard !message.isEmpty else { return "an empty message" }
         return RecordSummary.excerpt(of: message) ?? "\(ByteCount(message.count)) without a record"
     }

@@ -73,7 +73,7 @@ struct KeyFileOption: ParsableArguments {
     }
 }
 
-/// A text that is not a key; the message never repeats the text.
+/// A string that is not a key; the message never repeats it.
 struct NotAKey: Failure {
     var name: ErrorName { .usage }
     var message: String { "The text after --key is not a key. Give \(ClassicKeyText.form)." }

@@ -1,8 +1,8 @@
-// A text that is not a password — Docs/JSON.md, Errors
+// A string that is not a password — Docs/JSON.md, Errors
 
 import Composing
 
-/// A text that is not a password; the message never repeats the text.
+/// A string that is not a password; the message never repeats it.
 struct NotAPassword: Failure {
     /// The source of the text, in words that can begin a sentence.
     let source: String

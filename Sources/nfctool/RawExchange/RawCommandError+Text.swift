@@ -1,4 +1,4 @@
-// Why a text on the command line is not a command, in words
+// Why a string on the command line is not a command, in words
 
 import Hexadecimal
 public import TagTypes

@@ -143,7 +143,7 @@ private struct FirstBench: @unchecked Sendable {
     }
 }
 
-// Unchecked: its tags change on the session's queue, before the event that tells of them.
+// Unchecked: its tags change on the session's queue, before the event that reports them.
 private final class FirstDelegate: NSObject, __NFCReaderSessionDelegate, @unchecked Sendable {
     let events = Events<String>()
     private(set) var tags: [any NFCISO15693Tag] = []
@@ -160,7 +160,7 @@ private final class FirstDelegate: NSObject, __NFCReaderSessionDelegate, @unchec
     }
 }
 
-// Deprecated names are used through a protocol, where that is no warning.
+// Deprecated names are used through a protocol, where they cause no warning.
 
 private protocol Old {
     func session(_ delegate: any __NFCReaderSessionDelegate) -> NFCReaderSession

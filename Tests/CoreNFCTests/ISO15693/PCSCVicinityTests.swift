@@ -37,7 +37,7 @@ private struct PCSCBench: @unchecked Sendable {
     }
 }
 
-/// One after the other: libpcsclite has one daemon in a process.
+/// One after the other: libpcsclite supports one daemon per process.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: PrivatePCSCDaemon.isAvailable))
 struct PCSCVicinityTests {
     private static let fast: NFCISO15693RequestFlag = .highDataRate
@@ -98,7 +98,7 @@ struct PCSCVicinityTests {
         try await bench.end()
     }
 
-    /// Its dialect has reading and writing of blocks alone.
+    /// Its dialect only supports reading and writing blocks.
     @Test func whatAReaderCannotSendIsUnsupported() async throws {
         let bench = try PCSCBench(.omnikey5022, .icodeSLIX2)
         let tag = try await bench.connectedTag()

@@ -1,4 +1,4 @@
-// A tag session on a reader with the radio for ISO 15693, and the tags in its field
+// A tag session on a reader that supports ISO 15693, and the tags in its field
 
 import CoreNFC
 import Foundation
@@ -39,11 +39,11 @@ struct VicinityBench: @unchecked Sendable {
         try await delegate.events.wait(for: .ended(200))
     }
 
-    /// The UID as frames have it.
+    /// The UID as in frames.
     static let wireUID = "44332211500104E0"
 }
 
-/// The error a call ends with.
+/// The error with which a call ends.
 func failure(_ operation: () async throws -> Void) async -> NFCReaderError? {
     do {
         try await operation()

@@ -1,4 +1,4 @@
-// What fails on an ISO 15693 tag, and with which code — CoreNFC NFCReaderError, NFCISO15693TagResponseErrorKey
+// Failures on an ISO 15693 tag, and their codes — CoreNFC NFCReaderError, NFCISO15693TagResponseErrorKey
 
 import CoreNFC
 import Foundation

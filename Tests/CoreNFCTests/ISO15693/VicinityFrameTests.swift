@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import VicinityReaders
 
-/// One command: the frame it must become, `U` being the UID, and what an app is answered, as text.
+/// One command: its frame, in which `U` is the UID, and the app's result, as text.
 private struct Command: CustomTestStringConvertible, Sendable {
     let frame: String
     let answer: String
@@ -17,7 +17,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
         (self.frame, self.answer, self.call) = (frame, answer, call)
     }
 
-    /// A command whose answer says nothing.
+    /// A command without data in its answer.
     init(_ frame: String, call: @escaping @Sendable (any NFCISO15693Tag) async throws -> Void) {
         self.init(frame, "") { tag in
             try await call(tag)
@@ -54,7 +54,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
         Command("22 28 U") { try await $0.lockAFI(requestFlags: fast) },
         Command("22 29 U 07") { try await $0.writeDSFID(requestFlags: fast, dsfid: 7) },
         Command("22 2A U") { try await $0.lockDSFID(requestFlags: fast) },
-        // The identifier comes as the tag sends it, its last byte first.
+        // The identifier arrives as the tag sends it, last byte first.
         Command("22 2B U", "44332211500104E0 0 0 1") {
             let info = try await $0.systemInfo(requestFlags: fast)
             return "\(info.uniqueIdentifier.hex) \(info.dataStorageFormatIdentifier) "
@@ -111,7 +111,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
                 requestFlags: fast, customCommandCode: 0xB2, customRequestParameters: message
             ).hex
         },
-        // The frame is the app's alone.
+        // The app builds the whole frame.
         Command("02 20 05", "0 14151617") {
             let (flag, data) = try await $0.sendRequest(requestFlags: 0x02, commandCode: 0x20, data: Data([5]))
             return "\(flag.rawValue) \(data?.hex ?? "nil")"
@@ -120,7 +120,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
             let (flag, data) = try await $0.sendRequest(requestFlags: 0x02, commandCode: 0x26, data: nil)
             return "\(flag.rawValue) \(data?.hex ?? "nil")"
         },
-        // An error is among what the app is to see.
+        // The app also sees errors.
         Command("02 7F", "1 01") {
             let (flag, data) = try await $0.sendRequest(requestFlags: 0x02, commandCode: 0x7F, data: nil)
             return "\(flag.rawValue) \(data?.hex ?? "nil")"
@@ -179,7 +179,7 @@ private func text(_ blocks: [Data]) -> String { blocks.map(\.hex).joined(separat
         #expect(info.applicationFamilyIdentifier == 0x51 && info.dataStorageFormatIdentifier == 0x52)
         #expect(info.blockSize == 4 && info.totalBlocks == 28 && info.icReference == 1)
         try await bench.end()
-        // One byte has no room for the number of blocks.
+        // The number of blocks does not fit into one byte.
         let large = try VicinityBench(VicinityTag(blockCount: 300))
         let largeInfo = try await large.connectedTag().systemInfo(requestFlags: .highDataRate)
         #expect(largeInfo.blockSize == -1 && largeInfo.totalBlocks == -1 && largeInfo.icReference == 1)

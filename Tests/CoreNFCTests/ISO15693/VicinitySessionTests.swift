@@ -1,4 +1,5 @@
-// Sessions that deliver ISO 15693 tags, and readers without the radio — CoreNFC NFCTagReaderSession, NFCNDEFReaderSession
+// Sessions that deliver ISO 15693 tags, and readers that do not support them — CoreNFC NFCTagReaderSession,
+// NFCNDEFReaderSession
 
 import CoreNFC
 import Foundation
@@ -34,7 +35,7 @@ import VicinityReaders
         let delegate = NativeTagDelegate()
         let session = try session(option, on: desk, delegate)
         session.begin()
-        // This reader has no other radio.
+        // This reader supports no other technology.
         #expect(try await delegate.events.next() == .ended(1))
         #expect(delegate.cause as? SessionError == .noRadio([.nfcA, .nfcB], reader: desk.connection))
     }
@@ -58,7 +59,7 @@ import VicinityReaders
 
     private static let text = Data([0xD1, 0x01, 0x04, 0x54, 0x02, 0x65, 0x6E, 0x35])
 
-    /// A Type 5 Tag with a text, or with an empty message.
+    /// A Type 5 Tag with a text record, or with an empty message.
     private func type5(isEmpty: Bool = false) -> VicinityTag {
         let tag = VicinityTag()
         let message = isEmpty ? [] : [UInt8](Self.text)
@@ -95,7 +96,7 @@ import VicinityReaders
         #expect(try await vicinity.readSingleBlock(requestFlags: .highDataRate, blockNumber: 0).hex == "E1400D01")
         try await found.writeNDEF(message("fünf"))
         #expect(try await found.readNDEF().text == "fünf")
-        // A command of the app's own voids what is known of the tag.
+        // A native command from the app invalidates what is known about the tag.
         let empty = Data([0x03, 0x00, 0xFE, 0x00])
         try await vicinity.writeSingleBlock(requestFlags: .highDataRate, blockNumber: 1, dataBlock: empty)
         #expect(await code { _ = try await found.readNDEF() } == 403)

@@ -50,7 +50,7 @@ import VicinityReaders
         try await bench.end()
     }
 
-    /// An ICODE leaves out what it does not have.
+    /// An ICODE omits the blocks that it does not have.
     @Test(arguments: [(26, 4), (24, 6), (20, 16)]) func blocksBeyondTheMemoryAreLeftOut(
         _ first: Int, _ count: Int
     ) async throws {
@@ -73,7 +73,7 @@ import VicinityReaders
             requestFlags: flags, blockRange: NSRange(location: 0, length: 64))
         #expect(blocks.count == 64)
         #expect(Data(blocks.map { $0.suffix(4) }.joined()) == Data(tag.memory))
-        // One to learn the size of a block, then as many as the answers take.
+        // One read to learn the block size, then as many blocks as fit into an answer.
         #expect(tag.frames.count == 1 + (hasSecurity ? 6 : 4))
         try await bench.end()
     }

@@ -113,7 +113,7 @@ import Testing
         #expect(name(.AES_DES) == "AES and DES")
     }
 
-    /// The names before iOS 14, deprecated as there.
+    /// The names before iOS 14, deprecated as on iOS.
     @available(*, deprecated) @Test func theOldNamesAreThere() {
         pin(PollingRequestCode.PollingRequestCodeNoRequest, as: NFCFeliCaPollingRequestCode.self)
         #expect(PollingRequestCode.PollingRequestCodeNoRequest == .noRequest)

@@ -3,7 +3,7 @@
 import CoreNFC
 import Testing
 
-/// One form of one command: what the tag must have been asked, and what it answers, as text.
+/// One form of one command: the expected request to the tag, and its answer, as text.
 private struct Form: CustomTestStringConvertible, Sendable {
     let request: String
     let answer: String
@@ -17,7 +17,7 @@ private struct Form: CustomTestStringConvertible, Sendable {
         self.call = call
     }
 
-    /// A command whose answer says nothing.
+    /// A command without data in its answer.
     init(_ request: String, call: @escaping @Sendable (MockISO15693Tag) async throws -> Void) {
         self.init(request, "") { tag in
             try await call(tag)
@@ -31,7 +31,7 @@ private struct Form: CustomTestStringConvertible, Sendable {
     static let range = NSRange(location: 1, length: 2)
     static let blocks = [Data([7]), Data([8])]
 
-    // The types that follow `as`, or go into `answer`, are what is pinned beside the labels.
+    // The types that follow `as`, or go into `answer`, are pinned in addition to the labels.
 
     static let async: [Form] = [
         Form("02") { tag in try await tag.stayQuiet() },
@@ -301,7 +301,7 @@ private func handled(_ call: (@escaping @Sendable ((any Error)?) -> Void) -> Voi
     }
 }
 
-/// Waits for a handler that gets a value beside the error.
+/// Waits for a handler that gets a value in addition to the error.
 private func handled<Value>(
     _ type: Value.Type, _ call: (@escaping @Sendable (Value, (any Error)?) -> Void) -> Void
 ) async throws -> String {

@@ -156,7 +156,7 @@ import Testing
     }
 }
 
-// Deprecated names are used through a protocol, where that is no warning.
+// Deprecated names are used through a protocol, where they cause no warning.
 
 private protocol Old {
     var requestFlags: [NFCISO15693RequestFlag] { get }

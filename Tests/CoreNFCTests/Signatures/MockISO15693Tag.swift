@@ -45,7 +45,7 @@ final class MockISO15693Tag: NSObject, NFCISO15693Tag, Sendable {
         completionHandler(block, error)
     }
 
-    // As mocks are written that know nothing of Sendable.
+    // As in mocks that were written before Sendable.
     func stayQuiet(completionHandler: @escaping ((any Error)?) -> Void) {
         note("02")
         completionHandler(error)

@@ -65,7 +65,7 @@ import Testing
         #expect(record != nil)
     }
 
-    /// Apple's misspelling, deprecated as there.
+    /// Apple's misspelling, deprecated as on iOS.
     @available(*, deprecated) @Test func theMisspeltFactoryIsThere() {
         pin(NFCNDEFPayload.wellKnowTypeTextPayload(string:locale:), as: ((String, Locale) -> NFCNDEFPayload?).self)
     }

@@ -1,4 +1,4 @@
-// The signatures of a tag, met by apps' own tags — CoreNFC NFCNDEFTag, NFCNDEFStatus
+// The signatures of a tag, implemented by apps' own tags — CoreNFC NFCNDEFTag, NFCNDEFStatus
 
 import CoreNFC
 import Testing
@@ -7,7 +7,7 @@ private let message = NFCNDEFMessage(
     records: [NFCNDEFPayload(format: .unknown, type: Data(), identifier: Data(), payload: Data([1]))])
 
 @Suite struct NDEFTagSignatureTests {
-    /// A tag as apps' tests had them before there was `async`.
+    /// A tag as apps' tests had it before `async` existed.
     private final class HandlerTag: SignatureTag, NFCNDEFTag, @unchecked Sendable {
         func queryNDEFStatus(completionHandler: @escaping (NFCNDEFStatus, Int, (any Error)?) -> Void) {
             completionHandler(.readWrite, 46, nil)
@@ -65,7 +65,7 @@ private let message = NFCNDEFMessage(
         }
     }
 
-    /// Of each operation either form will do.
+    /// For each operation, either form is sufficient.
     @Test(arguments: [HandlerTag(), AsyncTag()] as [any NFCNDEFTag & Sendable])
     func aTagServesBothForms(_ tag: any NFCNDEFTag & Sendable) async throws {
         #expect(tag.isAvailable)

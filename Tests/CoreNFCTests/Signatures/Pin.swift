@@ -1,7 +1,7 @@
-// How a signature is pinned: by a use that compiles with no other
+// How a signature is pinned: by a use that compiles with no other signature
 
 /// Compiles only when the symbol can be used as this type.
 func pin<Symbol>(_ symbol: Symbol, as type: Symbol.Type) {}
 
-/// What a completion handler without a value is.
+/// The type of a completion handler without a value.
 typealias Handler = @Sendable ((any Error)?) -> Void

@@ -4,7 +4,7 @@ import CoreNFC
 import Testing
 
 @Suite struct SessionSignatureTests {
-    /// No more than must be there.
+    /// Only the required methods.
     private class LeastDelegate: NSObject, NFCNDEFReaderSessionDelegate {
         var calls: [String] = []
 

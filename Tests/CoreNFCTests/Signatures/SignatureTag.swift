@@ -1,8 +1,8 @@
-// What all tags of an app's own have, in the tests of signatures
+// The members that all tags of an app's own have, in the tests of signatures
 
 import CoreNFC
 
-/// What an Objective-C class has by itself.
+/// The members that an Objective-C class has by itself.
 class SignatureTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {  // nothing is written
     class var supportsSecureCoding: Bool { true }
     var isAvailable: Bool { true }

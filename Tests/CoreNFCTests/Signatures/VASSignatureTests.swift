@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// The sessions that no reader here can serve.
+/// The sessions that no reader here supports.
 @Suite(.timeLimit(.minutes(1))) struct UnsupportedSessionTests {
     static let kinds = Kind.allCases
 
@@ -91,14 +91,14 @@ import Testing
         #expect(!bench.session.isReady)
         #expect(!kind.readingAvailable)
         bench.session.invalidate()
-        // What comes after the end would come before this, on the same queue.
+        // A callback after the end would arrive before this, on the same queue.
         await bench.settle()
         #expect(bench.events.all == [kind.end])
     }
 
     @Test(arguments: kinds) func theEndNeverComesInsideTheCall(_ kind: Kind) async throws {
         let bench = UnsupportedBench(kind)
-        // The queue is held: a callback inside the call would be there at once.
+        // The queue is blocked: a callback made inside the call would be visible immediately.
         bench.queue.suspend()
         bench.session.begin()
         #expect(bench.events.all.isEmpty)
@@ -129,7 +129,7 @@ import Testing
     }
 }
 
-/// A kind of session that no reader here can serve.
+/// A kind of session that no reader here supports.
 enum Kind: CaseIterable, Sendable {
     case pass, payment
 
@@ -169,7 +169,7 @@ private struct UnsupportedBench {
         session = kind.session(delegate: delegate, queue: queue)
     }
 
-    /// Comes back when the session's queue has done all it had to do.
+    /// Returns when the session's queue has finished its work.
     func settle() async {
         await withCheckedContinuation { continuation in
             session.sessionQueue.async { continuation.resume() }
@@ -208,7 +208,7 @@ extension UnsupportedDelegate: NFCTagReaderSessionDelegate {
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) { stray() }
 }
 
-// Deprecated names are used through a protocol, where that is no warning.
+// Deprecated names are used through a protocol, where they cause no warning.
 
 private protocol Old {
     var modes: [NFCVASCommandConfiguration.Mode] { get }

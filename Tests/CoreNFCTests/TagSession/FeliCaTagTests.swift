@@ -7,7 +7,7 @@ import Testing
 import VirtualPN532
 
 @Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct FeliCaTagTests {
-    /// A service of 20 blocks that anybody may read, one that anybody may write, in the first system.
+    /// A service of 20 blocks that anybody may read, and one that anybody may write, in the first system.
     private let history = data("0F09")
     private let pad = data("0910")
 
@@ -130,7 +130,7 @@ import VirtualPN532
         let tag = try await bench.feliCa()
         try await tag.writeNDEF(message("hello"))
         #expect(try await tag.readNDEF().text == "hello")
-        // The program's own system is still the one it was.
+        // The system that the program selected is still selected.
         #expect(try await tag.requestService(nodeCodeList: [history])[0].hex != "FFFF")
         try await bench.end()
     }

@@ -7,7 +7,7 @@ import Testing
 import VirtualPN532
 
 @Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct ISO7816TagTests {
-    /// ISO/IEC 7816-3, the seven cases of a command, and what is none.
+    /// ISO/IEC 7816-3, the seven cases of a command, and invalid ones.
     @Test(
         arguments: [
             ("00 A4 04 0C", nil, -1), ("00 B0 00 00 0F", nil, 15), ("00 B0 00 00 00", nil, 256),
@@ -36,7 +36,7 @@ import VirtualPN532
     @Test func aStatusWordIsNeverAnError() async throws {
         let bench = try TagSessionBench([VirtualTagKind.type4.make()])
         let tag = try await bench.iso7816()
-        // SELECT of a file that is not there; an instruction that is none.
+        // SELECT of a file that does not exist; an instruction that does not exist.
         for (bytes, status) in [("00 A4 00 0C 02 AB CD", "6A82"), ("00 FE 00 00", "6D00")] {
             let apdu = try #require(NFCISO7816APDU(data: data(bytes)))
             let response: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: apdu)
@@ -62,7 +62,7 @@ import VirtualPN532
         let bench = try TagSessionBench([VirtualTagKind.type4.make()])
         let tag = try await bench.iso7816()
         let select = try #require(NFCISO7816APDU(data: data("00 A4 00 0C 02 E1 03")))
-        // Silent to all that follows, the SELECT of the connection's renewal, too.
+        // No answer to anything that follows, including the SELECT of the renewed connection.
         bench.reader.faults.nak = 1
         bench.reader.faults.repeats = true
         #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select) } == 102)
@@ -170,7 +170,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// As identity cards do: each time its field comes on it has another PUPI.
+    /// Like identity cards, which have another PUPI each time their field comes on.
     @Test(arguments: [[], ["A0000002471001"]])
     func aCardOfTypeBMayHideItsIdentity(_ identifiers: [String]) async throws {
         let card = VirtualApplicationCardB(pupi: [0x08, 0x01, 0x02, 0xFE], renewsPUPI: true)
@@ -178,7 +178,7 @@ import VirtualPN532
         let tag = try await bench.iso7816()
         let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, data("41"), 1))
         #expect(answer.payload?.hex == "41" || identifiers.isEmpty)
-        // A look whether it is still there.
+        // A check whether it is still present.
         try await bench.session.connect(to: .iso7816(tag))
         #expect([UInt8](tag.identifier) == card.pupi)
         bench.reader.field.replaceAll(with: [])
@@ -190,7 +190,7 @@ import VirtualPN532
         let bench = try TagSessionBench([VirtualApplicationCardB(pupi: [1, 1, 1, 1])])
         let tag = try await bench.iso7816()
         bench.reader.field.replaceAll(with: [VirtualApplicationCardB(pupi: [2, 2, 2, 2])])
-        // An app that tries again, and again.
+        // An app that tries again and again.
         for _ in 1...3 {
             #expect(await code { try await bench.session.connect(to: .iso7816(tag)) } == 100)
         }
@@ -210,7 +210,8 @@ import VirtualPN532
             let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, body, 65_536))
             #expect(answer.payload == body && answer.statusWord1 == 0x90)
         }
-        // Longer than the reader carries, it goes as a chain, which the card joins, and then has too much to say for Le.
+        // It is longer than the reader's frames, so it goes as a chain, which the card joins. The answer is then longer
+        // than Le.
         let long: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, Data(count: 600), 256))
         #expect(long.statusWord1 == 0x67 && long.payload == nil)
         try await bench.end()

@@ -1,4 +1,4 @@
-// Under which case a tag comes — CoreNFC NFCTag, select-identifiers and system codes of an Info.plist
+// The case under which a tag is reported — CoreNFC NFCTag, select-identifiers and system codes of an Info.plist
 
 import Chance
 import CoreNFC
@@ -28,7 +28,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// Each poll would pass over it otherwise.
+    /// Otherwise each poll would skip it.
     @Test(arguments: [[], [ndef, "A0000002471001"]])
     func aCardThatIsSilentWhenAnApplicationIsSelectedHasNone(_ identifiers: [String]) async throws {
         var faults = Faults()

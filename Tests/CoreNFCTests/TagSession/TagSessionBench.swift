@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-/// What a tag session's delegate was told.
+/// The calls that a tag session's delegate received.
 enum TagEvent: Equatable, Sendable {
     case active
     case detected(Int)
@@ -73,7 +73,7 @@ struct TagSessionBench: @unchecked Sendable {
         return try await detected()
     }
 
-    /// Begins the session and lets it poll for a while, whatever it passes over.
+    /// Begins the session and lets it poll for a while, whatever it skips.
     func beginPassingOver() async throws {
         session.begin()
         #expect(try await events.next() == .active)
@@ -81,7 +81,7 @@ struct TagSessionBench: @unchecked Sendable {
         try await until { reader.statistics.exchanges > before + 20 }
     }
 
-    /// The tags detected next.
+    /// The next detected tags.
     func detected() async throws -> [NFCTag] {
         while true {
             switch try await events.next() {

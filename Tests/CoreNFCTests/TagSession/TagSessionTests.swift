@@ -59,7 +59,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// More than the chip's buffer holds.
+    /// More than the chip's buffer can hold.
     @Test func aTagThatSaysTooMuchDoesNotEndTheSession() async throws {
         let inner = try #require(VirtualTagKind.ntag213.make() as? any TypeATag)
         let bench = try TagSessionBench([Chatterbox(inner)])
@@ -88,7 +88,7 @@ import VirtualPN532
         #expect(Set(try await bench.begin().map(\.kindName)) == ["iso7816", "feliCa"])
         bench.session.restartPolling(configuration: .init(pollingOption: .iso18092))
         #expect(try await bench.detected().map(\.kindName) == ["feliCa"])
-        // A card without the application that is looked for is a MIFARE one.
+        // A card without the requested application counts as a MIFARE tag.
         bench.session.restartPolling(
             configuration: .init(pollingOption: .iso14443, iso7816SelectIdentifiers: ["A0000002471001"]))
         #expect(try await bench.detected().map(\.kindName) == ["miFare"])
@@ -157,7 +157,7 @@ import VirtualPN532
         try await delegate.events.wait(for: .detected(1))
         session.invalidate()
         try await delegate.events.wait(for: .ended(200))
-        // Noted behind the event itself.
+        // Recorded after the event itself.
         try await until { places.all.count == 3 }
         #expect(places.all == [true, true, true])
     }

@@ -1,6 +1,6 @@
-// The doctor's words, pinned: one file in Golden/Doctor per situation
+// The doctor's text, pinned: one file in Golden/Doctor per situation
 //
-// NFCTOOL_UPDATE_GOLDEN=FOLDER writes the files anew into FOLDER/Doctor: look at `git diff` before you commit them.
+// NFCTOOL_UPDATE_GOLDEN=FOLDER writes the files again into FOLDER/Doctor. Check `git diff` before you commit them.
 
 import Doctor
 import DoctorPresentation
@@ -54,7 +54,7 @@ import Testing
         #expect(checks.allSatisfy { $0["commands"] is [String] && $0["name"] is String && $0["status"] is String })
     }
 
-    /// In the report for an issue.
+    /// As in the report for an issue.
     @Test func whatIsPrintedIsMaskedInEverySituation() {
         var named = 0
         for situation in Situation.all {

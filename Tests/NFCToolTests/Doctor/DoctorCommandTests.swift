@@ -77,7 +77,7 @@ extension BuiltBinary {
             }
         }
 
-        /// Programs of the same names stand in for those that would change this machine.
+        /// Programs with the same names replace those that would change this machine.
         private static let standIns = """
             mkdir bin
             printf '#!/bin/sh\\nshift 0\\nexec "$@"\\n' > bin/sudo
@@ -110,7 +110,9 @@ extension BuiltBinary {
             }
         }
 
-        /// Each command ends before anything could be written to its stdin: twelve times, since it is a race.
+        /// Each command ends before anything could be written to its stdin.
+        ///
+        /// This is a race, so it is tried twelve times.
         @Test func aCommandThatDoesNotReadItsInputDoesNotEndTheDoctor() async throws {
             let line =
                 Self.standIns

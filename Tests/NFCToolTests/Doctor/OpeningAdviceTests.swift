@@ -1,4 +1,4 @@
-// What every command says when its reader does not open: the doctor's cause, one command
+// The message of every command whose reader does not open: the doctor's cause, and one command
 
 import Doctor
 import DoctorSituations
@@ -66,7 +66,7 @@ import USBReaders
             try advice(.noReader(connection: Part.acr122), "ACR122U mute").first == "libnfc finds no reader there.")
     }
 
-    /// libnfc says the same of both.
+    /// libnfc reports the same for both.
     @Test func aClaimThatNobodyShowsIsNotTakenForSilence() throws {
         let lines = try advice(Self.failed, "ACR122U mute", claim: .busy)
         #expect(lines[0].hasPrefix("Something outside this system has claimed the reader"))

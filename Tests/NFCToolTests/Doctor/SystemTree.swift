@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder that stands in the place of `/` for nfctool, by NFCTOOL_SYSTEM_ROOT.
+/// A folder that replaces `/` for nfctool, through NFCTOOL_SYSTEM_ROOT.
 struct SystemTree {
     let path: String
 
@@ -23,13 +23,13 @@ struct SystemTree {
         let interface = [
             "bInterfaceNumber": "00", "bInterfaceClass": "0b", "bInterfaceSubClass": "00", "bInterfaceProtocol": "00",
         ]
-        // In sysfs the interfaces lie below the device, and beside it as links.
+        // In sysfs the interfaces are below the device, and next to it as links.
         for (name, value) in interface { try file("\(device)/1-2:1.0/\(name)", value + "\n") }
         try link("sys/bus/usb/devices/1-2:1.0", to: "1-2/1-2:1.0")
         try file("dev/bus/usb/001/004", "")
     }
 
-    /// Has the kernel's pn533_usb claim it.
+    /// Makes the kernel's pn533_usb claim it.
     func bindKernelDriver() throws {
         try directory("sys/bus/usb/drivers/pn533_usb")
         try link("sys/bus/usb/devices/1-2/1-2:1.0/driver", to: "../../../drivers/pn533_usb")

@@ -7,7 +7,7 @@ extension BuiltBinary {
     @Suite struct ClosedSectorTests {
         private static let card = ["--reader", "virtual:card.nfc"]
 
-        /// A card of factory state, and a dump of it with other access bits in a sector.
+        /// A card in factory state, and a dump of it with other access bits in a sector.
         private func withDump(closing sector: Int, _ body: (String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let new = ["--reader", "virtual:card.nfc?kind=classic1k"]
@@ -34,7 +34,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test("No key is asked for where none helps") func noKeyHelps() async throws {
+        @Test("No key is requested if none would help") func noKeyHelps() async throws {
             try await withDump(closing: 4) { folder in
                 #expect(try await Tool.run(Self.restore + ["--yes"], in: folder).status == 0)
                 let dump = try await Tool.run(["dump", "x.mct"] + Self.card, in: folder)

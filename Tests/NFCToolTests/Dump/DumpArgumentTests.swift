@@ -1,4 +1,4 @@
-// Dump files in the place of tags
+// Dump files in place of tags
 
 import Foundation
 import Testing
@@ -28,11 +28,11 @@ extension BuiltBinary {
                     var file = try await Tool.run(command, "dump.\(format)", "--json", in: folder).json()
                     #expect(file["file"] as? String == "dump.\(format)" && file["reader"] == nil)
                     (tag["reader"], file["file"]) = (nil, nil)
-                    // What it said when it was activated is not in a dump; whose signature it is, is not said of a virtual tag.
+                    // A dump does not contain the activation data, and a virtual tag gets no verdict on its signature.
                     tag["activation"] = nil
                     tag["signature"] = (tag["signature"] as? [String: Any])?["hex"]
                     file["signature"] = (file["signature"] as? [String: Any])?["hex"]
-                    // Mere memory has no signature, and no counter.
+                    // Raw memory has no signature and no counter.
                     for member in ["signature", "counters"] where !["nfc", "json"].contains(format) {
                         (tag[member], file[member]) = (nil, nil)
                     }
@@ -91,7 +91,7 @@ extension BuiltBinary {
                 #expect(try await Tool.run("ndef", "decode", "m", in: folder).output.hasPrefix("1  Text  Hello"))
                 let hex = try await Tool.run("ndef", "decode", "dump.hex", "--hex", in: folder)
                 #expect(hex.status == 65 && hex.output.isEmpty)
-                // A message in hexadecimal is no dump.
+                // A message in hexadecimal is not a dump.
                 let text = try await Tool.run("ndef", "decode", input: "D1 01 08 54 02 65 6E 48 65 6C 6C 6F")
                 #expect(text.status == 65 && text.errors.contains("--hex"))
                 let broken = try await Tool.run("ndef", "decode", input: "Filetype: Flipper NFC device\nVersion: 9\n")

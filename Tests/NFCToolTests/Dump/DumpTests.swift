@@ -28,7 +28,7 @@ extension BuiltBinaryMemory {
             }
         }
 
-        /// Flipper's format is read and written twice here, by code that does not know of each other.
+        /// Flipper's format is read and written by two independent implementations here.
         @Test func aDumpIsAVirtualTag() async throws {
             try await Tool.withFolder { folder in
                 #expect(try await Tool.run("dump", "a.nfc", "--reader", "virtual", in: folder).status == 0)

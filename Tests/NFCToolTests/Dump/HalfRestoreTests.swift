@@ -1,4 +1,4 @@
-// After a restore that was interrupted: no content is lost, and no command takes the mixture for whole, by the built binary
+// After an interrupted restore: no content is lost, and no command treats the mixture as complete, by the built binary
 
 import Chance
 import Foundation
@@ -9,7 +9,7 @@ extension BuiltBinaryCuts {
         private static let (dumped, precious) = ("dumped " * 14, "PRECIOUS " * 13)
         private static let kept = "0411571F000180.json"
 
-        /// A tag in a file, and what nfctool keeps of it.
+        /// A tag in a file, and the content that nfctool keeps for it.
         private struct Place {
             let folder: String
 
@@ -23,7 +23,7 @@ extension BuiltBinaryCuts {
                 #expect(outcome.status == 0, "\(outcome.errors)")
             }
 
-            /// The same from another computer or a phone.
+            /// The same, but done by another computer or a phone.
             func writeElsewhere(_ text: String) async throws {
                 let written = try await Tool.shell(
                     "XDG_STATE_HOME=$PWD/elsewhere nfctool write --text '\(text)' --reader 'virtual:tag.nfc?serial=1'",
@@ -47,7 +47,7 @@ extension BuiltBinaryCuts {
                 try await run(["info", "--json"]).json()["unfinished"] as? Bool ?? false
             }
 
-            /// What is kept of restores, without the records.
+            /// The content kept for restores, without the records.
             var restores: [String] {
                 let names = try? FileManager.default.contentsOfDirectory(atPath: folder + "/nfctool/restores")
                 return (names ?? []).filter { !$0.hasSuffix(".record") }.sorted()
@@ -55,7 +55,7 @@ extension BuiltBinaryCuts {
 
             func path(_ file: String) -> String { folder + "/nfctool/restores/" + file }
 
-            /// Cuts a restore after some of its blocks, at one of the commands from a number on.
+            /// Interrupts a restore after some of its blocks, at the first suitable command from a number on.
             func cut(_ file: String, from first: Int = 14) async throws -> (number: Int, failure: [String: Any]) {
                 let (before, dumps) = (try tag(), restores)
                 for number in first..<first + 40 {
@@ -142,7 +142,7 @@ extension BuiltBinaryCuts {
             try await withTag(kind: kind) { place in
                 #expect(try await place.run(["dump", "precious.json"]).status == 0)
                 let (number, _) = try await place.cut("a.json", from: first)
-                // Again, as soon as some block is written.
+                // Again, as soon as any block has been written.
                 #expect(try await place.restore("a.json", options: "&tear=\(number)").status == 75)
                 #expect(place.restores.count == 1)
                 let old = place.path(try #require(place.restores.first))
@@ -292,7 +292,7 @@ extension BuiltBinaryCuts {
             try await withTag { place in
                 try await place.write("long " * 90)
                 let kept = place.path(Self.kept)
-                // Ended as soon as the tag's content is kept and some blocks are written.
+                // Ended as soon as the tag's content is stored and some blocks are written.
                 let ended = try await Tool.shell(
                     """
                     nfctool restore --yes a.json --reader 'virtual:tag.nfc?serial=1&latency=real' & restore=$!

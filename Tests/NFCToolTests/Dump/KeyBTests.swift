@@ -9,7 +9,7 @@ extension BuiltBinary {
         private static let keyB = "A1B2C3D4E5F6"
         private static let card = ["--reader", "virtual:card.nfc"]
 
-        /// An NDEF card with a text, whose data sectors have keys of their own and access bits.
+        /// An NDEF card with a text record, whose data sectors have keys of their own and these access bits.
         private func withCard(access: String, _ body: (String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let new = ["--reader", "virtual:card.nfc?kind=classic1k-ndef"]
@@ -39,14 +39,14 @@ extension BuiltBinary {
                 let write = try await Tool.run(["write", "--text", "written with key B"] + key, in: folder)
                 #expect(write.status == 0, "\(write.errors)")
                 #expect(try await Tool.run(["read"] + key, in: folder).output.contains("written with key B"))
-                // Key A is still what it was.
+                // Key A is unchanged.
                 let whole = try await Tool.run(
                     ["dump", "whole.mct", "--key", Self.keyA] + key, in: folder)
                 #expect(whole.status == 0 && !whole.errors.contains("missing from the dump"), "\(whole.errors)")
             }
         }
 
-        /// The access bits of delivery: key B can be read, and opens nothing.
+        /// The access bits at delivery: key B can be read, and gives no access.
         @Test func aKeyBThatCanBeReadIsNotEnough() async throws {
             try await withCard(access: "FF0780") { folder in
                 let closed = try await Tool.run(

@@ -1,4 +1,4 @@
-// restore --otp: the one-time bits of a dump as they are, or none at all
+// restore --otp: the one-time bits of the dump exactly, or none
 
 import Foundation
 import Testing
@@ -49,7 +49,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// An amiibo's is no container of NDEF, and sets further bits only.
+        /// The capability container of an amiibo is not one for NDEF, and only sets further bits.
         @Test func bitsThatAreOnlyAddedAreRestored() async throws {
             try await Self.restoring("F1 10 FF EE") { restored, folder in
                 #expect(restored.status == 0, "\(restored.errors)")

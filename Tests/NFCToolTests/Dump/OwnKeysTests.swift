@@ -1,4 +1,4 @@
-// MIFARE Classic cards with keys of their own, by the built binary: nothing is lost at a cut, and no key is shown
+// MIFARE Classic cards with their own keys, by the built binary: no interruption loses data, and no key is shown
 
 import Chance
 import Foundation
@@ -61,7 +61,7 @@ extension BuiltBinaryCuts {
                     #expect(try await Tool.run(["dump", name, "--partial"] + reader, in: folder).status == 0)
                     #expect(try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).contains(mark))
                 }
-                // Where nothing can stand for an unknown byte, no file is made up.
+                // If nothing can represent an unknown byte, no file is created.
                 let holes = try await Tool.run(["dump", "p.mfd", "--partial"] + reader, in: folder)
                 #expect(holes.status == 78)
                 #expect(
@@ -76,7 +76,7 @@ extension BuiltBinaryCuts {
                 let write = ["write", "--text", "x", "--yes"] + reader
                 let closed = try await Tool.run(write, in: folder)
                 #expect(closed.status == 77 && closed.errors.contains("Give the card's keys:  --key-file FILE"))
-                // With its keys the card is no blank one.
+                // With its own keys, the card is not blank.
                 let opened = try await Tool.run(write + ["--key-file", "own.mct"], in: folder)
                 #expect(
                     opened.status == 78 && opened.errors.contains("sector 1 has its own keys"), "\(opened.errors)")
@@ -128,7 +128,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// The keys that the card has in between are with its content, which is kept.
+        /// The keys that the card has in between are stored with its content.
         @Test(arguments: Campaign.isLong ? Array(stride(from: 200, to: 900, by: 7)) : [480, 560])
         func aResetThatWasCutGoesOnWithoutTheKeyFile(number: Int) async throws {
             try await withCard { folder in

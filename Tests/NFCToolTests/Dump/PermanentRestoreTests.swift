@@ -1,4 +1,4 @@
-// An interrupted restore that made something permanent, and one that sets a mark: what is said of the way back is true
+// An interrupted restore that made something permanent, and one that sets a mark: what it says about restoring is true
 
 import Foundation
 import Testing
@@ -31,9 +31,9 @@ extension BuiltBinaryRestores {
                 try changed.write(toFile: path, atomically: true, encoding: .utf8)
             }
 
-            /// Interrupts the restore at the first of these commands that leaves the tag as wanted.
+            /// Interrupts the restore at the first of these commands that leaves the tag in the wanted state.
             ///
-            /// - Returns: what the restore said.
+            /// - Returns: the output of the restore.
             func cut(at numbers: StrideTo<Int>, where isWanted: (String) -> Bool) async throws -> String {
                 let file = folder + "/b.nfc"
                 let before = try String(contentsOfFile: file, encoding: .utf8)
@@ -49,10 +49,10 @@ extension BuiltBinaryRestores {
                 return ""
             }
 
-            /// What a command that reads says of the tag, without its own output.
+            /// The messages of a reading command about the tag, without its own output.
             func note() async throws -> String { try await run(["read"]).errors }
 
-            /// Runs the command that a line offers.
+            /// Runs the command that a line suggests.
             func follow(_ purpose: String, in note: String) async throws -> Outcome {
                 let line = note.split(separator: "\n").first { $0.contains("   \(purpose)") }
                 let command = try #require(line?.firstRange(of: "   \(purpose)").map { line?[..<$0.lowerBound] })
@@ -117,7 +117,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// The access bits of sector 1 can never be changed again, and let its blocks be written.
+        /// The access bits of sector 1 can never be changed again, but still allow writing its blocks.
         @Test func dataThatStaysWritableComesBackThoughItsAccessBitsDoNot() async throws {
             try await Self.withTags("classic1k-ndef", isLocked: false, options: ["--configuration"]) { place in
                 try place.edit("a.json") { text in
@@ -147,7 +147,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// The dump, which says that the tag may be written, with the mark that it may not.
+        /// The dump, whose tag may be written, with the mark that forbids writing.
         private static func mark(_ text: String) -> String {
             text.replacing(/"0": "([0-9A-F]{20})01([0-9A-F]{6})([0-9A-F]{4})"/) { match in
                 let sum = (Int(match.3, radix: 16) ?? 0) - 1
@@ -159,7 +159,7 @@ extension BuiltBinaryRestores {
         @Test(arguments: ["type3", "felica-lite-s-ndef"])
         func theReadOnlyMarkOfAType3TagIsAskedFor(kind: String) async throws {
             try await Self.withTags(kind, isLocked: false, options: []) { place in
-                // Of this very tag, so that nothing else is asked about.
+                // A dump of this very tag, so that no other question is asked.
                 #expect(try await place.run(["dump", "open.json"]).status == 0)
                 try FileManager.default.copyItem(
                     atPath: place.folder + "/open.json", toPath: place.folder + "/marked.json")
@@ -176,7 +176,7 @@ extension BuiltBinaryRestores {
                 let agreed = try await place.run(["restore", "marked.json", "--lock-bits", "--yes"])
                 #expect(agreed.status == 0, "\(agreed.errors)")
                 #expect(agreed.errors.contains("marks the tag as read-only for readers"), "\(agreed.errors)")
-                // Taking it off closes nothing.
+                // Removing it locks nothing.
                 #expect(try await place.run(["restore", "open.json", "--lock-bits"]).status == 0)
                 #expect(try await place.run(["write", "--text", "again"]).status == 0)
             }
@@ -201,7 +201,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// An NTAG213 has no dynamic lock bits there.
+        /// An NTAG213 has no dynamic lock bits at this place.
         @Test func lockBitsThatTheChipDoesNotKeepAreNamed() async throws {
             try await Self.withTags("ntag213", isLocked: false, options: []) { place in
                 try place.edit("a.json") { $0.replacing(#""40": "000000BD""#, with: #""40": "00F0C0BD""#) }

@@ -60,13 +60,13 @@ extension BuiltBinaryRestores {
                     #expect(try await Tool.run(["read"] + tag, in: folder).output.contains(text))
                     #expect(try await Tool.run(["erase", "--wipe"] + tag, in: folder).status == 0)
                 }
-                // Flipper's file as a tag, read by code that does not know of the one that wrote it.
+                // Flipper's file as a tag, read by an implementation independent of the one that wrote it.
                 let read = try await Tool.run("read", "--reader", "virtual:a.nfc", in: folder)
                 #expect(read.output.contains(text))
             }
         }
 
-        /// NC_REG and the rest of the configuration only when asked for, REG_LOCK only with lock bits.
+        /// NC_REG and the rest of the configuration only if requested, REG_LOCK only with lock bits.
         @Test func registersOfAnNTAGI2CAreConfigurationAndREGLOCKIsForEver() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=ntag-i2c-1k"]
@@ -96,7 +96,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// The dumps of tags whose restore is not proven.
+        /// The dumps of tags whose restore is not verified.
         private static func restores(in folder: String) throws -> [String] {
             let path = folder + "/nfctool/restores"
             guard FileManager.default.fileExists(atPath: path) else { return [] }
@@ -123,7 +123,7 @@ extension BuiltBinaryRestores {
                     cuts += 1
                     #expect(cut.status == 75, "loss=\(number): \(cut.errors)")
                     let kept = try Self.restores(in: folder)
-                    // Nothing was sent yet that could need mending.
+                    // Nothing has been sent yet that could need a repair.
                     if kept.isEmpty, kind != "type4" {
                         #expect(try String(contentsOfFile: path, encoding: .utf8) == changed)
                         continue
@@ -165,7 +165,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// Keys and access bits, too: a card that was given to NDEF becomes blank again.
+        /// This includes keys and access bits: a card that was initialised for NDEF becomes blank again.
         @Test func trailersOfClassicAreRestoredWhenAskedFor() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=classic1k"]
@@ -204,7 +204,7 @@ extension BuiltBinaryRestores {
         @Test(.alsoAtRealLatency, arguments: ["topaz96", "topaz512"])
         func aTopazHoldsItsOwnDump(kind: String) async throws {
             try await Tool.withFolder { folder in
-                // A PN532 reaches the first 16 blocks only, and raw memory has no gaps.
+                // A PN532 only reaches the first 16 blocks, and raw memory cannot have gaps.
                 for file in kind == "topaz96" ? ["a.bin", "a.json"] : ["a.json"] {
                     let dump = try await Tool.run("dump", file, "--reader", "virtual:\(kind)", in: folder)
                     #expect(dump.status == 0, "\(dump.errors)")

@@ -1,4 +1,4 @@
-// What restore refuses, asks and says before it writes, by the built binary
+// The refusals, questions and notes of restore before it writes, by the built binary
 
 import Foundation
 import Testing
@@ -24,7 +24,7 @@ extension BuiltBinaryRestores {
         // MARK: A message that phones would not see
 
         @Test(
-            "A restore that leaves out what makes a blank tag an NDEF tag asks first",
+            "A restore without the parts that make a blank tag an NDEF tag asks first",
             arguments: [
                 ("ultralight", "--otp"), ("classic1k", "--configuration"), ("felica-lite-s", "--configuration"),
             ])
@@ -67,7 +67,7 @@ extension BuiltBinaryRestores {
 
         // MARK: A UID that the chip shows in its message
 
-        @Test("A restore turns off the UID that the chip shows in its message") func mirrorIsTurnedOff() async throws {
+        @Test("A restore turns off the UID mirror") func mirrorIsTurnedOff() async throws {
             try await Tool.withFolder { folder in
                 let tag = Self.tag(1)
                 _ = try await Self.ok(["write", "--text", "the one before, which is longer"] + tag, in: folder)
@@ -120,7 +120,7 @@ extension BuiltBinaryRestores {
         // MARK: What is no dump, is partial, or is of another tag
 
         @Test(
-            "A file of the right size that is no dump is refused",
+            "A file of the right size that is not a dump is refused",
             arguments: [("ntag213", 180), ("classic1k-ndef", 1024)])
         func noDump(kind: String, size: Int) async throws {
             try await Tool.withFolder { folder in
@@ -168,7 +168,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        @Test("A partial dump does not cut a message in half unasked") func partialDump() async throws {
+        @Test("A partial dump does not cut a message in half without asking") func partialDump() async throws {
             try await Tool.withFolder { folder in
                 let tag = Self.tag(1)
                 let text = "old old old old old old old old"
@@ -204,7 +204,8 @@ extension BuiltBinaryRestores {
         }
 
         @Test(
-            "restore --lock-bits says what can never be written again, and tries it", arguments: ["", "&version=none"])
+            "restore --lock-bits names the blocks that it locks permanently, and tests them",
+            arguments: ["", "&version=none"])
         func lockBits(options: String) async throws {
             try await Tool.withFolder { folder in
                 try await Self.lockedDump(folder)
@@ -244,7 +245,9 @@ extension BuiltBinaryRestores {
             }
         }
 
-        @Test("What a password guards is not called locked because it refuses a write", arguments: [true, false])
+        @Test(
+            "A block that a password protects is not called locked because it refuses a write",
+            arguments: [true, false])
         func lockBehindPassword(reachesBelow: Bool) async throws {
             try await Tool.withFolder { folder in
                 try await Self.lockedDump(folder)

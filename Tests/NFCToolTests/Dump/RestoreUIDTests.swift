@@ -27,7 +27,7 @@ extension BuiltBinaryRestores {
                 #expect(try refused.failure()["error"] as? String == "wrongChip")
                 #expect((try refused.failure()["message"] as? String)?.contains("its UID is fixed") == true)
                 #expect(try String(contentsOfFile: folder + "/2.nfc", encoding: .utf8) == before)
-                // Nothing was begun.
+                // No write was started.
                 let pending = try await Self.ok(["recover", "--list"], in: folder)
                 #expect(pending.output.contains("Nothing to recover"), "\(pending.output)")
             }

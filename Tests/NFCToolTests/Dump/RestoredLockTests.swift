@@ -1,4 +1,4 @@
-// Lock bits of a dump: proved by their effect also when they are there already, and never said to be cleared
+// Lock bits of a dump: verified by their effect even if they are already set, and never reported as cleared
 
 import Foundation
 import Testing
@@ -43,7 +43,7 @@ extension BuiltBinaryRestores {
                     facts.contains { $0.contains("access bits of sector 1") && $0.contains("blocks 4-6") }, "\(facts)")
                 #expect(
                     facts.contains { $0.hasSuffix("cannot be undone.") || $0.hasSuffix("cannot undo it.") }, "\(facts)")
-                // Keys never show.
+                // Keys are never shown.
                 #expect(!facts.contains { $0.contains("FFFFFFFFFFFF") || $0.contains("D3F7D3F7D3F7") }, "\(facts)")
             }
         }

@@ -1,4 +1,4 @@
-// A restore to a Type 4 Tag replaces a message: what a write that was interrupted kept is not lost by it
+// A restore to a Type 4 Tag replaces a message: content kept by an interrupted write is not lost
 
 import Foundation
 import Testing
@@ -83,7 +83,7 @@ extension BuiltBinaryRestores {
             #expect(outcome.output.contains("PRECIOUS"), "\(outcome.output)\(outcome.errors)")
         }
 
-        /// A length that a tag was torn at shows a part of the message.
+        /// A torn length shows only a part of the message.
         private static let partial = """
             nfctool apdu -q 00A4040007D276000085010100=9000 00A4000C02E104=9000 00D60000020050=9000 --reader virtual:tag.nfc
             nfctool write -q --text good --reader 'virtual:other.nfc?kind=type4'

@@ -1,4 +1,4 @@
-// Dumps in every format as virtual tags, which keep what is written to them
+// Dumps in every format as virtual tags, which store what is written to them
 
 import Foundation
 import Testing
@@ -13,7 +13,7 @@ extension BuiltBinary {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
                 #expect(try await Tool.run(["write", "--text", "before"] + tag, in: folder).status == 0)
-                // Mere memory has no place for a signature, and would lose none.
+                // Raw memory has no place for a signature, but this tag has none to lose.
                 #expect(try await Tool.run(["dump", "copy.\(ending)"] + tag, in: folder).status == 0)
                 let copy = ["--reader", "virtual:copy.\(ending)"]
                 let written = try await Tool.run(["write", "--text", "after"] + copy, in: folder)
@@ -35,7 +35,7 @@ extension BuiltBinary {
                 #expect(info["chip"] as? String == "MIFARE Classic 2K")
                 let same = try await Tool.run(["diff", "tag.nfc", "--exit-code"] + tag, in: folder)
                 #expect(same.status == 0, "\(same.output)\(same.errors)")
-                // A dump that a Flipper refuses is not made.
+                // A dump that a Flipper refuses is not created.
                 let refused = try await Tool.run(["dump", "flipper.nfc"] + tag, in: folder)
                 #expect(refused.status == 78 && refused.errors.contains("but not MIFARE Classic 2K"))
                 #expect(!FileManager.default.fileExists(atPath: folder + "/flipper.nfc"))
@@ -71,7 +71,7 @@ extension BuiltBinary {
             }
         }
 
-        /// A Proxmark dump: the version, counters and tearing flags stand in a header of 56 bytes before the memory.
+        /// A Proxmark dump: the version, counters and tearing flags are in a header of 56 bytes before the memory.
         @Test func aFileThatWouldLoseItsHeaderIsNotChanged() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=ntag213"]

@@ -1,4 +1,4 @@
-// More tags on the reader than it tells apart: every command says so
+// More tags on the reader than it can distinguish: every command reports this
 
 import Foundation
 import Testing
@@ -28,7 +28,7 @@ extension BuiltBinary {
             #expect(try json.jsonLines().allSatisfy { $0["more"] as? Bool == true })
         }
 
-        /// The time in which nobody looked proves no absence.
+        /// Time without polls does not count as absence.
         @Test func aTagStaysThereWhileTheScanStandsStill() async throws {
             try await Tool.withFolder { folder in
                 let line = """

@@ -19,7 +19,7 @@ extension BuiltBinary {
         }
 
         @Test(
-            "Noise is no wrong key of a MIFARE Classic",
+            "Noise does not count as a wrong key of a MIFARE Classic",
             arguments: ["noise=95%&seed=3", "noise=95%&seed=8", "noise=80%&seed=7", "noise=80%&seed=2"])
         func classicKeys(option: String) async throws {
             try await Tool.withFolder { folder in
@@ -36,7 +36,7 @@ extension BuiltBinary {
         }
 
         @Test(
-            "A lost answer and a NAK while a password is set are no wrong password",
+            "A lost answer and a NAK while a password is set do not count as a wrong password",
             arguments: [(9, 10), (11, 12), (13, 14), (15, 16), (19, 20)])
         func nakToPassword(lost: Int, refused: Int) async throws {
             try await Tool.withFolder { folder in

@@ -1,11 +1,11 @@
-// lock on chips that do not say what they are: every block refuses a write afterwards, or nothing was locked
+// lock on chips that do not identify themselves: every block refuses a write afterwards, or nothing was locked
 
 import Chance
 import Foundation
 import Testing
 
 extension BuiltBinaryRadio {
-    /// The judge is nfcpy: it sends a raw WRITE of the very bytes that are there to every data block.
+    /// nfcpy checks this: it sends a raw WRITE of the bytes that are already there to every data block.
     @Suite struct ForeignLockTests {
         /// Kinds with the block after their data area.
         private static let chips: [(kind: String, end: Int)] = [
@@ -16,7 +16,7 @@ extension BuiltBinaryRadio {
             ["version=none", "vendor=53", "vendor=53&locktlv=none"]
             + (Campaign.isLong ? ["signature=none", "fastread=none", "fastread=16", "duplicates=3"] : [])
 
-        /// Prints the blocks that take a WRITE.
+        /// Prints the blocks that accept a WRITE.
         private static let judge = """
             import sys, nfc, nfc.clf.transport, nfc.clf.pn532
             chip = nfc.clf.pn532.init(nfc.clf.transport.TTY(sys.argv[1]))
@@ -50,7 +50,7 @@ extension BuiltBinaryRadio {
                 if outcome.output.contains("lock 0") {
                     #expect(outcome.output.contains("open\n") && outcome.output.contains("before"), "\(text)")
                 } else {
-                    // A blank tag of a chip that is not known cannot be initialised: there is nothing to lock.
+                    // A blank tag of an unknown chip cannot be initialised: there is nothing to lock.
                     let reason = outcome.output.contains("lock 78") ? "blank" : "so the place of the lock bits"
                     #expect(outcome.output.contains(all) && outcome.errors.contains(reason), "\(text)")
                 }

@@ -1,4 +1,4 @@
-// Tags whose lock can never be finished, because block-locking bits are set: no command begins it
+// Tags whose lock can never be finished, because block-locking bits are set: no command starts it
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// What a lock leaves open is said before the question, and no lock is called permanent that is not — Docs/Tags.md
+// What a lock leaves open is shown before the question, and only a permanent lock is called permanent — Docs/Tags.md
 
 import Foundation
 import Testing

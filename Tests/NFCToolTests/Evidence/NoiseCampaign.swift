@@ -1,16 +1,16 @@
-// Commands on a bad radio: they succeed, or ask for another try, and say nothing that was not read
+// Commands on a bad radio link: they succeed or ask the user to try again, and claim nothing that was not read
 
 import Chance
 import Foundation
 import Testing
 
 extension BuiltBinaryRadio {
-    /// Every command at several levels of noise: the share of 260-byte frames that are lost, or the time in which a tag that is
-    /// being placed hears short frames only.
+    /// Every command at several levels of noise: the share of 260-byte frames that are lost, or the time in which a tag
+    /// that is being placed receives only short frames.
     @Suite struct NoiseCampaign {
         struct Level: CustomTestStringConvertible, Sendable {
             let options: String
-            /// The share of commands that succeed on a tag that rests on the reader; nil where it is not promised.
+            /// The share of commands that succeed on a tag that lies on the reader; nil if no share is required.
             let success: Double?
 
             var testDescription: String { options }
@@ -46,18 +46,18 @@ extension BuiltBinaryRadio {
             if let success = level.success { #expect(Double(good) >= (success * Double(count)).rounded(.down)) }
         }
 
-        /// Commands that run at the same time; they wait for their tags most of the time.
+        /// The number of commands that run at the same time; they mostly wait for their tags.
         private static let lanes = Campaign.count(4, long: 16)
 
         private struct Result {
             let command: String
             let status: Int32
             let text: String
-            /// What the command says of the same tag without noise: `info` names the blocks of a password, and a locked tag is
-            /// read-only.
+            /// The output of the command for the same tag without noise: `info` names the blocks of a password, and a
+            /// locked tag is read-only.
             let quietText: String
 
-            /// The lines with a claim about the tag that are not said without noise.
+            /// The lines with a claim about the tag that do not appear without noise.
             var unprovenClaims: [Substring] {
                 let proven = Set(quietText.split(separator: "\n"))
                 return text.split(separator: "\n").filter { line in
@@ -78,7 +78,7 @@ extension BuiltBinaryRadio {
             }
         }
 
-        /// One command, on a kind of tag of its own, with noise of its own.
+        /// One command, on its own tag, with its own noise.
         private static func result(number: Int, at level: Level) async throws -> Result {
             try await Tool.withFolder { folder in
                 let commands = [

@@ -1,4 +1,4 @@
-// What a lock leaves open is said before it is set
+// What a lock leaves open is shown before it is set
 
 import Foundation
 import Testing

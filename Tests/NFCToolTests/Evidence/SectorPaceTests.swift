@@ -1,4 +1,4 @@
-// SECTOR SELECT is answered by silence, for which a real chip waits 51.2 ms — NT3H2111/NT3H2211, 10.5
+// SECTOR SELECT is acknowledged by silence, for which a real chip waits 51.2 ms — NT3H2111/NT3H2211, 10.5
 
 import Testing
 

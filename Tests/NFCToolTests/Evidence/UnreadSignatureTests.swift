@@ -1,4 +1,4 @@
-// A signature that nfctool does not read is not said to be missing
+// A signature that nfctool does not read is not reported as missing
 
 import Testing
 

@@ -1,4 +1,4 @@
-// A tag whose lock bits read as set, and lock nothing: no command calls it locked, however often it is asked
+// A tag whose lock bits read as set but have no effect: no command calls it locked, however often it is run
 
 import Foundation
 import Testing
@@ -28,7 +28,7 @@ extension BuiltBinary {
             try await Tool.run(arguments + ["--json", "--reader", reader], in: folder)
         }
 
-        /// Whether the failure says so, and the tag takes a write all the same.
+        /// Whether the failure reports this, and the tag still accepts a write.
         private static func expectNoLock(_ outcome: Outcome, in folder: String) async throws {
             #expect(outcome.status == 76, "\(outcome.output)\(outcome.errors)")
             let failure = try outcome.failure()
@@ -55,7 +55,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test("provision does not call a row locked whose lock has no effect, also when its tag comes again")
+        @Test("provision does not call a row locked if its lock has no effect, even when its tag comes again")
         func provision() async throws {
             try await Self.withTag { folder in
                 try "uri\n\(Self.uri)\n".write(toFile: folder + "/rows.csv", atomically: true, encoding: .utf8)
@@ -109,7 +109,8 @@ extension BuiltBinary {
             }
         }
 
-        @Test("A tag that was locked before is proven to be, and stays as it is") func lockedBefore() async throws {
+        @Test("A tag that was locked before is verified to be locked, and not changed") func lockedBefore() async throws
+        {
             try await Tool.withFolder { folder in
                 let reader = "virtual:tag.nfc?kind=ntag213"
                 #expect(try await Tool.run("write", "--uri", Self.uri, "--reader", reader, in: folder).status == 0)

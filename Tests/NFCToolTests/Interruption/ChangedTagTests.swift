@@ -1,4 +1,4 @@
-// A tag that is taken away, written by a phone, and put back while nfctool asks about it or waits for it
+// A tag that is removed, written by a phone and put back while nfctool asks about it or waits for it
 
 import Foundation
 import SafeTag
@@ -7,7 +7,7 @@ import VirtualPN532
 
 extension BuiltBinary {
     @Suite struct ChangedTagTests {
-        /// A tag, and what it is by the time it comes back.
+        /// A tag, and its state when it comes back.
         private struct Bench: Sendable {
             let folder: String
             let reader: VirtualReader
@@ -24,7 +24,7 @@ extension BuiltBinary {
                 }
             }
 
-            /// Runs nfctool, swaps the tags at a text that it prints, and answers.
+            /// Runs nfctool, swaps the tags when it prints a text, and answers.
             func run(
                 _ arguments: [String], swappingAt text: String = "[y/N] ", answer: String = "y\n"
             ) async throws -> (status: Int32?, output: String) {
@@ -133,7 +133,7 @@ extension BuiltBinary {
             }
         }
 
-        /// The tag leaves while the chip is told to show nothing more, before the message is touched.
+        /// The tag leaves while its mirror is being turned off, before the message is touched.
         @Test(arguments: [5, 6, 8])
         func aMessageThatCameWhileTheMirrorWasTurnedOffIsNotReplaced(_ loss: Int) async throws {
             let shown = "--uri 'https://e.com/{uid:mirror}'"

@@ -33,7 +33,7 @@ extension BuiltBinaryCuts {
                         break
                     }
                     #expect(outcome.status == 75)
-                    // A block that is torn in the middle of its programming may lose even the TLV: then there is no message.
+                    // If a block is torn while it is programmed, even the TLV may be lost: then there is no message.
                     #expect(text == nil || text == Self.old || text == Self.new, "\(fault)=\(number): \(text ?? "")")
                     try Self.check(outcome, says: text)
                     #expect(number < 198)
@@ -44,7 +44,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// Also where only the last look at the tag was cut, when all bits are set already.
+        /// Even if only the last check of the tag was interrupted, when all bits are already set.
         @Test func aCutLockTellsWhatIsLocked() async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
@@ -60,7 +60,7 @@ extension BuiltBinaryCuts {
                     #expect(outcome.status == 75)
                     let isChanged = try String(contentsOfFile: path, encoding: .utf8) != original
                     let message = try #require(try outcome.failure()["message"] as? String)
-                    // With all bits set, only the look at each block is missing.
+                    // With all bits set, only the check of each block is missing.
                     let says = ["Locked so far: ", "Bits set: "]
                     if isChanged { #expect(says.contains { message.contains($0) }, "loss=\(number): \(message)") }
                     told += isChanged ? 1 : 0
@@ -70,7 +70,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// What the tool said about the tag must be true.
+        /// What the tool reported about the tag must be true.
         private static func check(_ outcome: Outcome, says text: String?) throws {
             switch try outcome.failure()["contents"] as? String {
             case nil, "unchanged": #expect(text == old)
@@ -82,7 +82,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// The text of the one record in a tag's file; nil when the tag is empty.
+        /// The text of the only record in a tag's file; nil if the tag is empty.
         private static func text(inFile path: String, kind: String) throws -> String? {
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
             func bytes(_ line: Substring) -> [UInt8] {

@@ -1,11 +1,12 @@
-// Every command, as a person starts it, and what it must not leave behind
+// Every command, as a user starts it, and what it must not leave behind
 
 import Foundation
 
 /// A command to be interrupted, in a folder that was prepared for all of them.
 struct InterruptedCommand: Sendable, CustomStringConvertible {
     let arguments: [String]
-    /// Questions and their answers, in order; the signal comes at some time after the start, or after one of the questions.
+    /// Questions and their answers, in order; the signal comes some time after the start, or after one of the
+    /// questions.
     var dialogue: [(question: String, answer: String)] = []
 
     var description: String { "nfctool " + arguments.joined(separator: " ") }
@@ -88,7 +89,7 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         .init(arguments: ["provision", "board", "seen.csv", "--listen", "127.0.0.1:0"]),
     ]
 
-    /// The files that all of them begin with.
+    /// The files that all of them start with.
     static let preparation = """
         set -e
         printf 'uri\\n' > plan.csv; for i in $(seq 40); do echo "https://example.com/$i" >> plan.csv; done
@@ -105,17 +106,17 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         nfctool provision seen.csv --quiet --reader 'virtual:seen.nfc?kind=ntag213&serial=23'
         """
 
-    /// What may be there afterwards: what was prepared, and results that were whole before the signal came.
+    /// The files that may exist afterwards: those that were prepared, and results that were complete before the signal.
     private static let expected: Set<String> = [
         "plan.csv", "many.csv", "done.csv", "tag.nfc", "kept.bin", "kept.ndef", "nfctool", "message.ndef", "new.json",
         "bundle.md",
         "encoded.ndef", "r.csv", "done.html", "signed.nfc", "keyed.nfc", "sdm.key", "seen.csv", "seen.nfc", "v.csv",
     ]
 
-    /// What is in the folder and must not be.
+    /// The files in the folder that must not exist.
     ///
-    /// A command that was killed could not end by itself. Then the lock file of a plan may stay: the kernel's lock on
-    /// it has ended with the process.
+    /// A command that was killed could not clean up. In that case, the lock file of a plan may remain: the kernel's
+    /// lock on it has ended with the process.
     static func leftovers(in folder: String, wasKilled: Bool) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in

@@ -1,4 +1,4 @@
-// A tag that was to be wiped, or locked, and was pulled away in the middle: what is said of it, and what is not done to it
+// A tag that was removed while it was wiped or locked: what is reported about it, and what is not done to it
 
 import Foundation
 import Testing
@@ -16,13 +16,13 @@ extension BuiltBinaryCuts {
             }
 
             func holdsSecret() throws -> Bool {
-                // Wherever a block begins in `PIN1234`.
+                // Wherever a block begins within `PIN1234`.
                 let text = try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8)
                 return ["50 49 4E 31", "49 4E 31 32", "4E 31 32 33", "31 32 33 34"].contains { text.contains($0) }
             }
         }
 
-        /// Writes a secret on a tag, and cuts its wiping off.
+        /// Writes a secret to a tag, and interrupts its wiping.
         private static func withHalfWiped(_ body: (Bench) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let prepare = "nfctool write -q --text '\(secret)' --reader 'virtual:tag.nfc?kind=ntag215'"
@@ -61,7 +61,7 @@ extension BuiltBinaryCuts {
                     #expect(note.contains("was interrupted. To finish, run nfctool recover."), "\(note)")
                 }
                 #expect(try await bench.run("read --json").json()["unfinished"] as? Bool == true)
-                // What was to be wiped does not come back.
+                // Content that was to be wiped is not restored.
                 let written = try await bench.run("write --text x")
                 #expect(written.status == 0, "\(written.errors)")
                 let rest = try bench.holdsSecret()

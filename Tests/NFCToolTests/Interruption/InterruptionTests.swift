@@ -1,4 +1,4 @@
-// What a command says when the user ends it: that it was interrupted, or what it leaves the tag as
+// The message of a command that the user ends: that it was interrupted, or the state in which it leaves the tag
 
 import ReaderSession
 import ReaderInterface

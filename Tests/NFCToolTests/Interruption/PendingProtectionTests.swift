@@ -1,4 +1,4 @@
-// A change of protection that was interrupted anywhere, and the same command again: it ends as if it had not been
+// A change of protection that was interrupted anywhere, and the same command again: it ends as without an interruption
 
 import Chance
 import Foundation
@@ -16,7 +16,7 @@ extension BuiltBinaryCuts {
                     arguments + file + ["--json", "--reader", "virtual:\(path)?kind=ntag213\(options)"], in: folder)
             }
 
-            /// AUTH0, ACCESS and the password of the chip, and how many wrong passwords it counted.
+            /// AUTH0, ACCESS and the password of the chip, and the number of wrong passwords that it counted.
             func configuration() throws -> [String] {
                 let text = try String(contentsOfFile: path, encoding: .utf8)
                 return text.split(separator: "\n").filter { line in
@@ -27,7 +27,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// A tag with the old password for reading, which one wrong password closes.
+        /// A tag whose old password protects reading, and which one wrong password closes.
         private static func withBench(_ body: (Bench) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let bench = Bench(folder: folder)
@@ -41,7 +41,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// Cuts a command off after every tag command, gives it again, and checks that the chip is as it should be.
+        /// Interrupts a command after every tag command, runs it again, and checks the state of the chip.
         private static func finishEverywhere(
             _ bench: Bench, _ fault: String, _ arguments: [String], _ password: String?, again: [String]? = nil
         ) async throws {
@@ -60,7 +60,7 @@ extension BuiltBinaryCuts {
                 let cut = try await bench.run(
                     arguments + ["--timeout", "1s", "--no-wait"], password, options: "&\(fault)=\(number)")
                 if cut.status == 0 { break }
-                // What was asked of the tag and not answered is asked again by a person only.
+                // Only a person confirms sending a password again whose answer was lost.
                 if try cut.failure()["error"] as? String == "passwordUnanswered" { continue }
                 cuts += 1
                 #expect(cut.status == 75, "\(fault)=\(number): \(cut.errors)")
@@ -120,7 +120,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// Cuts a change of password off where the tag requires the new one, or none.
+        /// Interrupts a change of password at the point where the tag requires the new one, or none.
         private static func cut(_ bench: Bench, where opener: Set<String>) async throws {
             let original = try String(contentsOfFile: bench.path, encoding: .utf8)
             for number in 20...90 {

@@ -1,4 +1,4 @@
-// A change of protection with RF loss, or power loss, after every command: the tag opens with what nfctool said
+// A change of protection with RF loss or power loss after every command: the tag opens with the reported password
 
 import Chance
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 
 extension BuiltBinaryCuts {
     @Suite(.alsoAtRealLatencyInCampaigns) struct ProtectionCutTests {
-        /// What is changed: the passwords before and after.
+        /// The change: the passwords before and after.
         enum Change: String, CaseIterable, CustomTestStringConvertible {
             case protect, replace, unprotect
             var testDescription: String { rawValue }
@@ -21,18 +21,18 @@ extension BuiltBinaryCuts {
                 for (name, text) in Self.passwords { try Data(text.utf8).write(to: URL(filePath: folder + "/" + name)) }
                 func run(_ arguments: [String], _ password: String?, options: String = "") async throws -> Outcome {
                     let file = password.map { ["--password-file", folder + "/" + $0] } ?? []
-                    // The tag goes back to what it was; so does what this computer remembers of its password.
+                    // The tag returns to its earlier state, and so does this computer's record of its password.
                     try? FileManager.default.removeItem(atPath: folder + "/nfctool/passwords")
                     return try await Tool.run(
                         arguments + file + ["--json", "--reader", "virtual:\(path)?kind=ntag213\(options)"], in: folder)
                 }
-                /// What opens the tag: `none`, `old` or `new`.
+                /// The password that opens the tag: `none`, `old` or `new`.
                 func opener() async throws -> String? {
                     let information = try await run(["info"], nil)
                     #expect(information.status == 0)
                     let protection = try information.json()["password"] as? [String: Any]
                     let isWritable = try await run(["write", "--text", "open", "--no-journal"], nil).status == 0
-                    // What info says, and what the tag does.
+                    // The report of info, and the behaviour of the tag.
                     #expect((protection?["from"] is NSNull) == isWritable)
                     if isWritable { return "none" }
                     for name in ["old", "new"] {

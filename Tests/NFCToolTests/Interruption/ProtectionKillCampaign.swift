@@ -6,9 +6,9 @@ import Testing
 
 extension BuiltBinaryKills {
     @Suite struct ProtectionKillCampaign {
-        /// How often each command is killed.
+        /// The number of times that each command is killed.
         private static let kills = Campaign.count(8, long: 60)
-        /// What the trace of each command to the tag holds.
+        /// The line in the trace that marks each command to the tag.
         private static let frame = " > "
         /// Commands that run at the same time.
         private static let lanes = 3
@@ -17,7 +17,7 @@ extension BuiltBinaryKills {
         struct Change: Sendable, CustomTestStringConvertible {
             let arguments: [String]
             let password: String
-            /// What opens the tag afterwards; nil for a tag that requires nothing.
+            /// The password that opens the tag afterwards; nil for a tag that requires none.
             let opener: String?
             var testDescription: String { arguments[0] }
         }
@@ -27,7 +27,7 @@ extension BuiltBinaryKills {
             Change(arguments: ["unprotect", "--yes"], password: "old", opener: nil),
         ]
 
-        /// A copy of the tag and of what nfctool keeps of it.
+        /// A copy of the tag and of the content that nfctool keeps for it.
         private struct Bench {
             let folder: String
 
@@ -43,14 +43,14 @@ extension BuiltBinaryKills {
 
             func tag() throws -> String { try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8) }
 
-            /// AUTH0, ACCESS, the password and its PACK, and how many wrong passwords the chip counted.
+            /// AUTH0, ACCESS, the password and its PACK, and the number of wrong passwords that the chip counted.
             func configuration() throws -> [Substring] {
                 try tag().split(separator: "\n").filter {
                     $0.contains(/^(Page 13[1-4]:|Failed authentication attempts:)/)
                 }
             }
 
-            /// Runs the change to its end; in a folder of which relative paths count.
+            /// Runs the change to its end, in a folder to which relative paths refer.
             func finish(_ change: Change, pace: String = "") async throws -> Outcome {
                 let words = arguments(change, pace: pace).map { "'\($0)'" }.joined(separator: " ")
                 return try await run("nfctool \(words) --trace")
@@ -125,7 +125,7 @@ extension BuiltBinaryKills {
             return Bench(folder: folder)
         }
 
-        /// Gives the command again: the tag was sent no wrong password, and is as it was to be.
+        /// Runs the command again: the tag has received no wrong password, and has the wanted protection.
         private static func check(
             _ bench: Bench, _ change: Change, _ wanted: [Substring], _ place: String
         ) async throws {

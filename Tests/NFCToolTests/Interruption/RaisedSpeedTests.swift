@@ -1,4 +1,4 @@
-// A PN532 whose serial line is faster while nfctool uses it, and what is left of that afterwards
+// A PN532 whose serial line is faster while nfctool uses it, and the speed afterwards
 
 import Foundation
 import Testing
@@ -8,10 +8,10 @@ extension BuiltBinaryKills {
     @Suite struct RaisedSpeedTests {
         private static let uid = "0410571F000180"
 
-        /// The number of times that the chip was told to change its speed.
+        /// The number of times that the chip was asked to change its speed.
         private static func changes(_ reader: VirtualReader) -> Int { reader.statistics.commands[0x10, default: 0] }
 
-        /// Starts a scan at a raised speed, ends it, and gives the reader that it used.
+        /// Starts a scan at a raised speed, ends it, and returns the reader that it used.
         private static func scan(endedBy end: (TerminalRun) async throws -> Void) async throws -> VirtualReader {
             let reader = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
             try await Tool.withFolder { folder in
@@ -36,7 +36,7 @@ extension BuiltBinaryKills {
             #expect(Self.changes(reader) == changes)
         }
 
-        /// Also the process that holds the reader is killed, which would restore the speed.
+        /// The process that holds the reader is killed too, although it would restore the speed.
         @Test func aReaderOfAKilledCommandIsBroughtBackByTheNextOne() async throws {
             let reader = try await Self.scan { run in
                 run.send(SIGSTOP)

@@ -1,4 +1,4 @@
-// A write that is cut anywhere ends, after recover, in the new message or in the old one: never empty, never a mixture
+// A write that is interrupted anywhere ends, after recover, in the new or the old message: never empty, never a mixture
 
 import Chance
 import Foundation
@@ -39,7 +39,8 @@ extension BuiltBinaryCuts {
                         let outcome = try await run(rollback ? ["recover", "--rollback"] : ["recover"])
                         #expect(outcome.status == 0, "\(outcome.errors)")
                         let isRecovered = try outcome.json()["recovered"] as? Bool == true
-                        // A tag that left before anything was planned has nothing to recover, and holds the old message.
+                        // If the tag left before anything was planned, there is nothing to recover, and it holds the
+                        // old message.
                         let expected = isRecovered && !rollback ? Self.new : Self.old
                         #expect(try await Self.text(on: path, in: folder) == expected, "\(fault)=\(number)")
                         #expect(try await run(["recover"]).json()["recovered"] as? Bool == false)
@@ -76,7 +77,7 @@ extension BuiltBinaryCuts {
                 try await Self.write(Self.old, to: path, in: folder)
                 let new = String(repeating: "A message that takes its time. ", count: 12)
                 let journal = folder + "/nfctool/writes/0411571F000180.json"
-                // Killed as soon as the journal says that the write is under way.
+                // Killed as soon as the journal contains the write.
                 let killed = try await Tool.shell(
                     """
                     nfctool write --text '\(new)' --reader 'virtual:\(path)?serial=1&latency=real' & write=$!
@@ -114,7 +115,7 @@ extension BuiltBinaryCuts {
                 #expect(listed.status == 65)
                 #expect(!listed.output.contains("Nothing to recover"))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: journal) == [name])
-                // Only what needs its place moves it.
+                // An entry is moved only if its place is needed.
                 let write = ["write", "--text", Self.new, "--reader", reader]
                 #expect(try await Tool.run(write, in: folder).status == 65)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: journal) == [name + ".damaged-1"])
@@ -122,7 +123,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// Cuts a write of a tag with the old message.
+        /// Interrupts a write of a tag with the old message.
         private static func cut(_ path: String, in folder: String) async throws {
             try await write(old, to: path, in: folder)
             let cut = try await Tool.run(
@@ -136,7 +137,7 @@ extension BuiltBinaryCuts {
                 let path = folder + "/tag.nfc"
                 let recover = recover + ["--json", "--reader", "virtual:\(path)?serial=1"]
                 try await Self.cut(path, in: folder)
-                // With a journal of its own, as another program or machine.
+                // With a separate journal, like another program or machine.
                 try await Tool.withFolder { try await Self.write("theirs", to: path, in: $0) }
                 let refused = try await Tool.run(recover, in: folder)
                 #expect(refused.status == 64)

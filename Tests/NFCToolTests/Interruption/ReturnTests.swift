@@ -1,4 +1,4 @@
-// A tag that leaves while protection or mirror are changed, and comes back: the change goes on to its end
+// A tag that leaves while its protection or mirror is changed, and comes back: the change continues to its end
 
 import Chance
 import Foundation
@@ -8,7 +8,7 @@ extension BuiltBinaryRadio {
     @Suite(.alsoAtRealLatencyInCampaigns) struct ReturnTests {
         typealias Change = BuiltBinaryCuts.ProtectionCutTests.Change
 
-        /// A change, what cuts it off, the chip, and the limit of wrong tries.
+        /// A change, the fault that interrupts it, the chip, and the limit on wrong passwords.
         struct Row: CustomTestStringConvertible {
             let change: Change
             let fault: String
@@ -38,16 +38,16 @@ extension BuiltBinaryRadio {
                     arguments + file + ["--json", "--reader", "virtual:\(path)?kind=\(kind)\(options)"], in: folder)
             }
 
-            /// The tag as it was, and no memory of the passwords that opened it since.
+            /// The tag in its earlier state, and no record of the passwords that have opened it since.
             private func reset(to original: String) throws {
                 try original.write(toFile: path, atomically: true, encoding: .utf8)
                 try? FileManager.default.removeItem(atPath: folder + "/nfctool/passwords")
             }
 
-            /// Cuts a command off after every tag command: first without a return, then with one.
+            /// Interrupts a command after every tag command: first without a return of the tag, then with one.
             ///
-            /// `claim` is the detail of a failure that is there once something was changed. `check` tests what holds
-            /// after the tag was back. The result is how often the tag was waited for.
+            /// `claim` is the detail of a failure that is present once something was changed. `check` tests the state
+            /// after the tag came back. The result is the number of waits for the tag.
             func cutEverywhere(
                 _ arguments: [String], _ password: String?, _ fault: String, claim: String,
                 check: (_ outcome: Outcome, _ number: Int) async throws -> Void
@@ -59,7 +59,7 @@ extension BuiltBinaryRadio {
                     if cut.status == 0 { return waits }
                     #expect(cut.status == 75, "\(fault)=\(number): \(cut.errors)")
                     try reset(to: original)
-                    // Before the first change the command is to be given again.
+                    // Before the first change, the user is asked to run the command again.
                     guard let said = try cut.failure()[claim] as? String, said != "unchanged" else { continue }
                     let outcome = try await run(arguments, password, options: "&\(fault)=\(number)&back=20ms")
                     #expect(outcome.status == 0, "\(fault)=\(number): \(outcome.errors)")
@@ -106,7 +106,7 @@ extension BuiltBinaryRadio {
             }
         }
 
-        /// One mirror is turned off before the write, and another one on behind it.
+        /// One mirror is turned off before the write, and another one is turned on after it.
         @Test(arguments: ["loss", "tear"])
         func aMirrorIsTurnedOnWhenTheTagIsBack(fault: String) async throws {
             try await Tool.withFolder { folder in
@@ -125,7 +125,7 @@ extension BuiltBinaryRadio {
             }
         }
 
-        @Test("A blank card that leaves while it is initialised is written when it is back")
+        @Test("A blank card that leaves while it is initialised is written when it comes back")
         func blankCardComesBack() async throws {
             try await Tool.withFolder { folder in
                 let bench = Bench(folder: folder, kind: "mifare-mini")
@@ -138,7 +138,7 @@ extension BuiltBinaryRadio {
             }
         }
 
-        /// What opens the tag is said, whether it left while it was written or behind that.
+        /// The message names what opens the tag, whether it left during the write or after it.
         @Test func aTagThatStaysAwayIsReportedWithWhatOpensIt() async throws {
             try await Tool.withFolder { folder in
                 try Data("11223344".utf8).write(to: URL(filePath: folder + "/old"))
@@ -152,7 +152,7 @@ extension BuiltBinaryRadio {
                     #expect(outcome.status == 75)
                     guard let opener = try outcome.failure()["password"] as? String else { continue }
                     said.insert(opener)
-                    // It left while something was written, or was not there after the last power-up.
+                    // It left during a write, or was not there after the last power-up.
                     let ends = ["did not come back within 300 ms", "No tag was found within 300 ms"]
                     #expect(ends.contains { outcome.errors.contains($0) }, "\(outcome.errors)")
                     #expect(try await bench.run(["unprotect"], "old").status == 0)

@@ -7,9 +7,9 @@ import Testing
 extension BuiltBinaryKills {
     @Suite struct SignalCampaign {
         private static let signals = Campaign.count(100, long: 2000)
-        /// Two seconds, and what a loaded machine adds.
+        /// Two seconds, plus the delay of a loaded machine.
         private static let limit = Duration.milliseconds(2_500)
-        /// Commands that run at the same time.
+        /// The number of commands that run at the same time.
         private static let lanes = Campaign.count(3, long: 8)
 
         @Test func everyCommandEndsInTimeAndLeavesNothingBehind() async throws {
@@ -59,15 +59,15 @@ extension BuiltBinaryKills {
             let start = ContinuousClock.now
             let isForced = Bool.random(using: &chance)
             if isForced {
-                // Later than what counts as the same request.
+                // So late that it does not count as the same request.
                 _ = try await run.ended(within: .milliseconds(250))
                 run.send(SIGTERM)
             }
             let status = try await run.ended(within: limit)
             let end = try #require(status, "\(place): it goes on; it printed \(run.output)")
             if !hadEnded {
-                // Before its first line no program can answer a signal.
-                // One that refused what an earlier signal left, or a wrong password, was at its end by itself.
+                // Before its first line, no program can answer a signal. A program that refused the state left by an
+                // earlier signal, or a wrong password, had already ended by itself.
                 let refused = [65, 75, 77].contains(end) && run.output.contains(/Nothing was (changed|written)\./)
                 #expect(
                     [0, 130].contains(end) || !hadPrinted && end == -signal || refused,
@@ -77,15 +77,15 @@ extension BuiltBinaryKills {
                 try await Task.sleep(for: .milliseconds(20))
             }
             #expect(run.survivors() == [], "\(place)")
-            // Also of a program that had no time to answer, because its first line was not printed yet.
+            // Even by a program that had no time to answer, because its first line was not printed yet.
             let wasKilled = isForced || end == -signal
             #expect(InterruptedCommand.leftovers(in: folder, wasKilled: wasKilled) == [], "\(place)")
             #expect(run.showsTyping, "\(place): the terminal does not show what is typed")
             let hides = run.output.ranges(of: "\u{1B}[?25l").count
             #expect(hides == 0 || run.output.contains("\u{1B}[?25h"), "\(place): the cursor stays hidden")
-            // What a forced end may leave; the next command takes it.
+            // The files that a forced end may leave; the next command takes them over.
             if wasKilled { unlink("\(folder)/done.csv.journal.lock") }
-            // Plans that were done begin anew.
+            // Plans that were done start again.
             for name in ["plan", "many"] {
                 for part in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/\(name).csv.journal\(part)") }
             }

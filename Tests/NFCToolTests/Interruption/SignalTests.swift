@@ -1,15 +1,15 @@
-// What Ctrl-C, SIGTERM, SIGHUP and a closed output do, at every moment of a command's life
+// The effect of Ctrl-C, SIGTERM, SIGHUP and a closed output at every moment of a command's life
 
 import Foundation
 import Testing
 
 extension BuiltBinaryKills {
     @Suite struct SignalTests {
-        /// Longer than this is not "at once" on a loaded machine either.
+        /// A longer delay is not "immediate", even on a loaded machine.
         private static let limit = Duration.milliseconds(2_500)
         private static let waiting = ["--timeout", "0", "--uid", "04112233445566", "--reader", "virtual:ntag213"]
 
-        /// Starts a command on a terminal, and gives the outcome of what is done to it.
+        /// Starts a command on a terminal, and returns the result of the test's actions on it.
         private static func interrupt(
             _ arguments: [String], in folder: String, by act: (TerminalRun) async throws -> Void
         ) async throws -> (status: Int32?, output: String) {
@@ -51,7 +51,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// The facts come before the first write that changes the tag for good.
+        /// The facts are printed before the first write that changes the tag permanently.
         @Test(arguments: [
             (["lock", "--yes", "--force"], ["This cannot be undone.", " > A2 03"]),
             (
@@ -74,7 +74,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// A reader that answers late leaves time to type ahead.
+        /// A reader that answers late leaves time to type in advance.
         @Test func aKeyPressedBeforeTheQuestionIsNoAnswerToIt() async throws {
             try await Tool.withFolder { folder in
                 try "precious".write(toFile: folder + "/a", atomically: true, encoding: .utf8)
@@ -95,7 +95,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// Ctrl-S stops the output, and with it whatever prints.
+        /// Ctrl-S stops the output, and with it whatever prints it.
         @Test func aPasswordPromptIsEndedOnATerminalThatWasStopped() async throws {
             try await Tool.withFolder { folder in
                 _ = try await Self.interrupt(["protect", "--reader", "virtual:ntag213"], in: folder) { run in
@@ -125,7 +125,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// R14: after a typed answer nothing but SIGKILL stopped it.
+        /// R14: after a typed answer, only SIGKILL could stop it.
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
         func aPlanThatLocksTagsStopsAfterTheAnswerWasTyped(signal: Int32) async throws {
             try await Tool.withFolder { folder in
@@ -139,7 +139,7 @@ extension BuiltBinaryKills {
                     run.send(signal)
                 }
                 #expect(end.status == 130)
-                // A lock that was under way says what it did before that, and what helps after it.
+                // Even if a lock is interrupted, the message says how many rows remain.
                 #expect(end.output.contains(" rows remain.\r\n"), "\(end.output)")
                 #expect(end.output.contains("\u{1B}[?25h"))
             }
@@ -187,7 +187,7 @@ extension BuiltBinaryKills {
             try await Tool.withFolder { folder in
                 let end = try await Self.interrupt(arguments, in: folder) { run in
                     run.type("one line\n")
-                    // The terminal shows the line when it is there to be read.
+                    // The terminal shows the line as soon as it can be read.
                     try await run.wait(for: "one line\r\n")
                     try await run.hasReadLines()
                     run.type("\u{3}")
@@ -223,7 +223,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// A terminal that closes sends SIGHUP, and so may the shell in it.
+        /// A terminal that closes sends SIGHUP, and the shell in it may send another.
         @Test func twoSignalsAtOnceAreOneRequest() async throws {
             try await Tool.withFolder { folder in
                 let end = try await Self.interrupt(["doctor", "--reader", "virtual:?mute=0"], in: folder) { run in
@@ -258,7 +258,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// What a command runs must not inherit how this program takes signals.
+        /// A program that a command runs must not inherit this program's handling of signals.
         @Test func aProgramThatAScanRunsHasTheSignalsOfAnyProgram() async throws {
             let outcome = try await Tool.run(
                 "scan", "--count", "1", "--reader", "virtual", "--exec", "grep -E '^Sig(Blk|Ign)' /proc/self/status")

@@ -1,4 +1,4 @@
-// The built nfctool on a terminal of its own, as a person has it — pty(7), posix_spawn(3)
+// The built nfctool on its own terminal, as a user runs it — pty(7), posix_spawn(3)
 
 import Foundation
 import Glibc
@@ -6,7 +6,7 @@ import Glibc
 /// An nfctool whose standard input, output and error are a pseudo-terminal.
 final class TerminalRun {
     let process: pid_t
-    /// All it printed so far.
+    /// All its output so far.
     private(set) var output = ""
     private let terminal: Int32
     private let name: String
@@ -15,18 +15,18 @@ final class TerminalRun {
     private let clock = ContinuousClock()
 
     private static let variable = "NFCTOOL_TEST_MARK"
-    /// How often it is looked at.
+    /// The time between two checks of the output.
     private static let look = Duration.milliseconds(5)
 
     /// Starts nfctool in a folder, which also holds its state.
     init(_ arguments: [String], in folder: String) throws {
         terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>: what unlockpt and ptsname do.
+        // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>, which unlockpt and ptsname use.
         var (lock, number): (Int32, UInt32) = (0, 0)
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0
         else { throw POSIXError(.ENOTTY) }
         name = "/dev/pts/\(number)"
-        // Wide enough that no sentence is broken.
+        // Wide enough that no sentence is wrapped.
         var size = winsize(ws_row: 50, ws_col: 240, ws_xpixel: 0, ws_ypixel: 0)
         guard ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else { throw POSIXError(.ENOTTY) }
         _ = fcntl(terminal, F_SETFL, O_NONBLOCK)
@@ -34,7 +34,7 @@ final class TerminalRun {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a session opens becomes the one whose Ctrl-C it gets.
+        // The first terminal that a session leader opens becomes its controlling terminal, whose Ctrl-C it receives.
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, name, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
@@ -80,7 +80,7 @@ final class TerminalRun {
         return tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Types a text; `\u{3}` is Ctrl-C.
+    /// Types a string; `\u{3}` is Ctrl-C.
     func type(_ text: String) { _ = write(terminal, Array(text.utf8), text.utf8.count) }
 
     func send(_ signal: Int32) { if status == nil { kill(process, signal) } }
@@ -96,7 +96,7 @@ final class TerminalRun {
         return true
     }
 
-    /// Waits until it has printed a text; false when it ended, or took too long, without.
+    /// Waits until it has printed a string; false if it ended, or took too long, without printing it.
     func prints(_ text: String, within limit: Duration = .seconds(20)) async throws -> Bool {
         let start = clock.now
         while !hasEnded(), clock.now - start < limit {
@@ -106,8 +106,9 @@ final class TerminalRun {
         return output.contains(text)
     }
 
-    /// Waits until it has printed a text.
-    /// - Throws: ``UnexpectedEnd`` when it ended, or took too long, without.
+    /// Waits until it has printed a string.
+    ///
+    /// - Throws: ``UnexpectedEnd`` if it ended, or took too long, without printing it.
     func wait(for text: String) async throws {
         guard try await prints(text) else { throw UnexpectedEnd(output: output, errors: "") }
     }
@@ -129,14 +130,14 @@ final class TerminalRun {
 
     /// Waits for its end.
     ///
-    /// - Returns: the exit code, or a signal's negative number; nil when it did not end within the limit.
+    /// - Returns: the exit code, or the negative number of a signal; nil if it did not end within the limit.
     func ended(within limit: Duration = .seconds(20)) async throws -> Int32? {
         let start = clock.now
         while !hasEnded(), clock.now - start < limit { try await Task.sleep(for: Self.look) }
         return status
     }
 
-    /// The processes it started that still run.
+    /// The processes that it started and that still run.
     func survivors() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let text = Data("\(Self.variable)=\(mark)".utf8)

@@ -1,4 +1,5 @@
-// How far an earlier write came, by what the tag holds: only a whole other message is somebody else's
+// The progress of an earlier write, judged by the tag's content: only a complete other message belongs to another
+// writer
 
 import Composing
 import Foundation
@@ -8,7 +9,7 @@ import Testing
 import WriteJournal
 
 @Suite struct UnfinishedWorkTests {
-    /// One record of text each, and one with seven characters that a chip could show a counter in.
+    /// Messages of one text record each, and one with seven characters in which a chip could show a counter.
     private static let (old, new): ([UInt8], [UInt8]) = (text("the old one"), text("it is 000000."))
 
     private static func text(_ text: String) -> [UInt8] {

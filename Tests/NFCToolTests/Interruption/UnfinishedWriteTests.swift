@@ -1,4 +1,5 @@
-// After a write or a lock that was interrupted: what keeps the message refuses, what replaces it goes on, by the built binary
+// After an interrupted write or lock: commands that keep the message refuse, those that replace it continue, by the
+// built binary
 
 import Chance
 import Foundation
@@ -6,7 +7,7 @@ import Testing
 
 extension BuiltBinaryKills {
     @Suite(.alsoAtRealLatencyInCampaigns) struct UnfinishedWriteTests {
-        /// A tag in a file, and the journal beside it.
+        /// A tag in a file, and its journal.
         private struct Place {
             let folder: String
 
@@ -95,7 +96,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        @Test("What an interrupted write replaced comes back by undo after a restore of something else")
+        @Test("undo restores the message that an interrupted write replaced, after a restore of another message")
         func whatTheWriteReplacedIsNotLostInARestore() async throws {
             try await withTornTag { place in
                 let dump = try await Tool.shell(
@@ -113,7 +114,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// What the dump does not know of the tag may still be torn.
+        /// The parts of the tag that the dump does not contain may still be torn.
         @Test func aPartialDumpDoesNotEndTheEarlierWrite() async throws {
             try await withTag { place in
                 let password = ["--password-file", "password"]
@@ -179,7 +180,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// Cuts at every command of a write whose message the chip is to fill in.
+        /// Interrupts a write, whose message the chip will fill in, at every command.
         @Test(arguments: ["loss", "tear"])
         func aMirrorIsRecoveredFromEveryCut(fault: String) async throws {
             try await withTag { place in
@@ -207,7 +208,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// Cuts at every command of a lock.
+        /// Interrupts a lock at every command.
         @Test(arguments: ["loss", "tear"])
         func aLockIsNotCalledFinishedBeforeItIs(fault: String) async throws {
             try await withTag { place in
@@ -250,7 +251,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// The same, and erased since by another device.
+        /// The same tag, but erased since by another device.
         private func withErasedTag(_ body: (Place) async throws -> Void) async throws {
             try await withUnlockedTag { place in
                 let erased = try await Tool.shell(
@@ -260,11 +261,11 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// Whose write tore it is not known: the message of the lock may have been replaced since.
+        /// It is not known which write tore it: the message of the lock may have been replaced since.
         @Test(arguments: [["lock"], ["lock", "--yes"]])
         func aMessageThatWasTornSinceALockWasCutOffIsNotReplacedByThatOfTheLock(command: [String]) async throws {
             try await withUnlockedTag { place in
-                // The message TLV: 03 and a length, which a torn write left too small.
+                // The message TLV: 03 and a length that a torn write left too small.
                 let torn = try place.tag().replacing(/: 03 [0-9A-F]{2} D1 01/, with: ": 03 05 D1 01")
                 #expect(try place.tag() != torn)
                 try torn.write(toFile: place.folder + "/tag.nfc", atomically: true, encoding: .utf8)

@@ -1,4 +1,4 @@
-// A check as people see it on a terminal; without one, see the transcripts
+// A check as people see it on a terminal; see the transcripts for the output without one
 
 import Foundation
 import NDEF

@@ -1,4 +1,4 @@
-// What a comparison of two dumps shows, and what it never shows
+// The content that a comparison of two dumps shows, and the content that it never shows
 
 import Chips
 import Foundation
@@ -65,7 +65,7 @@ import Testing
                   block 5: 00000000  not known
                   only b has blocks 45-230
                 """)
-        // Scripts get each block.
+        // The output for scripts contains each block.
         #expect(Self.report(small, large).differences.count == 188)
         var files = TagImage(kind: .type4)
         files.files = [.init(identifier: 0xE103, bytes: [0]), .init(identifier: 0xE104, bytes: [0])]

@@ -8,7 +8,7 @@ import Testing
 @testable import TagTypes
 
 @Suite struct MemoryGridTests {
-    /// An NTAG213-like memory, much shortened, with one record.
+    /// A memory like that of an NTAG213, but much shorter, with one record.
     static let type2: MemoryMap = {
         var map = MemoryMap()
         let rows: [(String, MemoryMap.Role, [UInt8]?)] = [
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// A tag answers zeros for its password, and every chip is delivered with the same one.
+    /// A tag returns zeros for its password, and all chips are delivered with the same one.
     @Test(arguments: [[UInt8](repeating: 0, count: 4), [0xFF, 0xFF, 0xFF, 0xFF]])
     func aPasswordThatIsNoneIsShown(_ bytes: [UInt8]) {
         var map = MemoryMap()

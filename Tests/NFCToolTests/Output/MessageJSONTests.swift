@@ -1,4 +1,4 @@
-// JSON that `ndef decode --json` prints, and messages made of it again
+// The JSON that `ndef decode --json` prints, and messages created from it again
 
 import Chance
 import Foundation
@@ -53,7 +53,7 @@ import Testing
             object["records"] = [record]
             let json = String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
             guard let again = try? Self.message(json) else { continue }
-            // A poster's parts may stand in another order, and a URI be stored shorter.
+            // The parts of a poster may be in another order, and a URI may be stored in a shorter form.
             #expect(again.records.map(\.content) == message.records.map(\.content))
             made.insert(kind)
         }
@@ -125,7 +125,7 @@ import Testing
         #expect(try Self.message(json).records.map(\.content) == [.bluetooth(device)])
     }
 
-    /// 3,600 carriers, each of which is said to be the handover itself.
+    /// 3,600 carriers, each of which claims to be the handover itself.
     @Test(.timeLimit(.minutes(1))) func aHandoverThatRefersToItselfIsDescribedOnce() throws {
         let carrier: [UInt8] = [0x02, 0x04, 0x61, 0x63, 0x01, 0x01, 0x30, 0x00]
         // MB of the first, ME of the last.

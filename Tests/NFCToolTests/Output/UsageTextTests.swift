@@ -1,4 +1,4 @@
-// What is wrong with a command line, and which option was meant
+// The error in a command line, and the option that was probably meant
 
 import Testing
 

@@ -1,4 +1,4 @@
-// An Ultralight C that needs its key already for the capability container — NXP MF0ICU2 7.5.8 and 9.2
+// An Ultralight C that requires its key even for the capability container — NXP MF0ICU2 7.5.8 and 9.2
 
 import Testing
 

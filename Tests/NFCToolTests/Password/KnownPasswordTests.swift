@@ -1,4 +1,4 @@
-// What this computer knows of a tag's passwords: the refused, accepted, changed and unanswered ones — NXP NTAG21x, AUTHLIM
+// This computer's record of a tag's passwords: refused, accepted, changed and unanswered ones — NXP NTAG21x, AUTHLIM
 
 import Foundation
 import Testing
@@ -88,7 +88,7 @@ extension BuiltBinaryPasswords {
         @Test func onesOwnPasswordIsChangedWithoutAnotherQuestion() async throws {
             try await PasswordBench.with { bench in
                 try await bench.protect("--limit", "1", "--read", state: nil)
-                // There and back again: the tag accepted both by then.
+                // Changed and changed back: the tag has accepted both.
                 for (old, new) in [(Self.right, Self.wrong), (Self.wrong, Self.right)] {
                     try old.write(toFile: bench.folder + "/old", atomically: true, encoding: .utf8)
                     let change = ["protect", "--yes", "--limit", "1", "--read", "--old-password-file", "old"]
@@ -101,7 +101,8 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// Before the first change the command ends without one; later it waits for the tag, which does not come back.
+        /// Before the first change, the command ends without a password; later, it waits for the tag, which does not
+        /// come back.
         @Test(arguments: [8, 12, 16, 20, 24, 28])
         func aChangeOfPasswordThatIsTornNeverCountsAsAWrongOne(tear: Int) async throws {
             try await PasswordBench.with { bench in

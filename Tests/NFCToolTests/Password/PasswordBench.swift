@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// A protected tag in a file, which knows how many wrong passwords it got.
+/// A protected tag in a file, which counts the wrong passwords.
 struct PasswordBench {
     static let right = "11223344"
     static let wrong = "55667788"
@@ -22,7 +22,7 @@ struct PasswordBench {
         return try await Tool.shell("cd \(folder); \(line)", in: folder)
     }
 
-    /// Writes and protects the tag, on another computer unless it is to be this one.
+    /// Writes and protects the tag, on another computer unless this one is requested.
     func protect(_ arguments: String..., state: String? = "other") async throws {
         #expect(try await run(["write", "--text", "one"]).status == 0)
         let outcome = try await run(

@@ -1,4 +1,4 @@
-// Passwords where wrong ones close the tag: none is sent for reading, none without consent — NXP NTAG21x, AUTHLIM
+// Passwords for tags that wrong ones close: none is sent for reading, none without consent — NXP NTAG21x, AUTHLIM
 
 import Foundation
 import Testing
@@ -78,7 +78,7 @@ extension BuiltBinaryPasswords {
         @Test func aScanSaysThatTheTagMayBeClosedAfterTheLastTry() async throws {
             try await PasswordBench.with { bench in
                 try await bench.protect("--limit", "1", "--read", state: nil)
-                // The right password, which the new one of the chip is not any more for this computer.
+                // A wrong password, on a computer that knows only the limit of the tag.
                 let scan = try await bench.run(
                     ["scan", "--count", "1", "--yes"], password: Self.wrong, state: Self.stranger(bench))
                 #expect(scan.status == 77)
@@ -108,7 +108,7 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// A state folder that knows the tag's limit of 1 and no password of it.
+        /// A state folder that contains the tag's limit of 1 but none of its passwords.
         private static func stranger(_ bench: PasswordBench) throws -> String {
             let passwords = bench.folder + "/nfctool/passwords"
             let folder = bench.folder + "/stranger/nfctool/passwords"
@@ -134,7 +134,7 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// The tag does not show its limit when the configuration is behind the password.
+        /// The tag does not show its limit if the password protects the configuration.
         @Test func aPasswordThatTheTagAcceptedBeforeNeedsNoConsentWhereTheLimitIsHidden() async throws {
             try await PasswordBench.with { bench in
                 try await bench.protect("--read", state: nil)

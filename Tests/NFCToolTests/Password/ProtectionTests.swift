@@ -1,4 +1,4 @@
-// Passwords by the built binary: set, needed, refused, taken off, and cut off anywhere — NXP NTAG21x and MF0ICU2
+// Passwords by the built binary: set, required, refused, removed, and interrupted anywhere — NXP NTAG21x and MF0ICU2
 
 import Chance
 import Foundation
@@ -10,7 +10,7 @@ extension BuiltBinaryPasswords {
         private static let new = "A1B2C3D4:0102"
         private static let key = "00112233445566778899AABBCCDDEEFF"
 
-        /// A tag in a file, and passwords in files beside it.
+        /// A tag in a file, and passwords in other files.
         private struct Bench {
             let folder: String
             let kind: String
@@ -33,7 +33,7 @@ extension BuiltBinaryPasswords {
                 return try await run(["protect"] + arguments + oldFile, password: password, options: options)
             }
 
-            /// The password in a file of its own.
+            /// The password in a separate file.
             func file(_ password: String) throws -> String {
                 let path = folder + "/password-\(password.count)-\(password.hashValue.magnitude)"
                 try Data((password + "\n").utf8).write(to: URL(filePath: path))
@@ -219,7 +219,7 @@ extension BuiltBinaryPasswords {
                 #expect(try wrong.failure()["error"] as? String == "wrongPassword")
                 #expect(try wrong.failure()["remaining"] as? Int == 1)
                 #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.new).status == 0)
-                // A right one lets the chip count from the beginning.
+                // After a right password, the chip counts from zero again.
                 for wrong in ["00000001", "00000002"] {
                     bench.forgetPasswords()
                     #expect(try await bench.run(["erase", "--yes"], password: wrong).status == 77)
@@ -254,7 +254,7 @@ extension BuiltBinaryPasswords {
                 let outcome = try await bench.run(arguments, password: password)
                 #expect(outcome.status == status)
                 #expect(try outcome.failure()["error"] as? String == name)
-                // A password is not for logs.
+                // A password must not appear in logs.
                 if let password, password.count > 4 { #expect(!outcome.errors.contains(password)) }
             }
         }
@@ -291,7 +291,7 @@ extension BuiltBinaryPasswords {
                     let reader = "virtual:\(folder)/tag.nfc?kind=ntag213"
                     let run = try TerminalRun(["protect", "--reader", reader], in: folder)
                     try await run.wait(for: "New password: ")
-                    // Both at once, as they are pasted.
+                    // Both at once, as when they are pasted.
                     run.type("\(first)\n\(second)\n")
                     return (try await run.ended(), run.output)
                 }

@@ -1,4 +1,4 @@
-// A board that may open few files, and programs that connect and ask nothing
+// A board that may open few files, and programs that connect without sending a request
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Addresses of databases that cannot be used, and what to do — Docs/Stations.md
+// Addresses of databases that cannot be used, and the advice — Docs/Stations.md
 
 import PostgreSQLServer
 import Testing

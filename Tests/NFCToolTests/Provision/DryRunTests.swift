@@ -1,4 +1,4 @@
-// provision --dry-run says what each row means
+// provision --dry-run explains each row
 
 import Foundation
 import Testing

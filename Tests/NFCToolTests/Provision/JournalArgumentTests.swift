@@ -1,4 +1,4 @@
-// The options with which another command finds the journal of a run
+// The options that make another command find the journal of a run
 
 import ArgumentParser
 import Provisioning
@@ -12,7 +12,7 @@ import Testing
     @Test(
         arguments: [
             (server, "a/p 1.csv", ["--journal", server, "--plan", "p 1.csv"]),
-            // As a range is named with --plan.
+            // The form in which --plan names a range.
             (server, "--range 1-9", ["--journal", server, "--plan=--range 1-9"]),
             ("x.journal", "p.csv", ["--journal", "x.journal"]),
             (nil, "a/p.csv", ["--plan", "a/p.csv"]),

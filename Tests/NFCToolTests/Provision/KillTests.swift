@@ -1,4 +1,4 @@
-// A provisioning that is killed again and again, while tags tear, refuse and leave: no row lost, doubled or unproven
+// A provisioning that is killed repeatedly, while tags tear, refuse and leave: no row lost, duplicated or unverified
 
 import Chance
 import Foundation
@@ -26,7 +26,7 @@ extension BuiltBinaryKills {
                     if outcome.status == -SIGKILL {
                         try Self.keepJournal(of: await desk.noteKill(), in: folder)
                     } else {
-                        // Earlier than the kill: silence, or a reader that was pulled into a fault.
+                        // Earlier than the kill: no output, or a reader with an injected fault.
                         #expect([74, 75].contains(outcome.status), "\(outcome.errors)")
                     }
                 }
@@ -44,14 +44,14 @@ extension BuiltBinaryKills {
                 #expect(audit.findings == [])
                 #expect(audit.proven == Self.rows)
                 #expect(audit.killedAt.values.reduce(0, +) == Self.kills)
-                // Not all of them while nothing was at stake.
+                // Some kills must happen while a tag is being written.
                 for state in ["bound", "written", "proven"] {
                     #expect(audit.killedAt[state, default: 0] > 0, "\(state)")
                 }
             }
         }
 
-        /// A test of the test: an audit that finds nothing must be one that would have found it.
+        /// A test of the test: an audit that finds nothing must be able to find errors.
         @Test func theAuditSeesWhatIsWrong() async throws {
             try await Tool.withFolder { folder in
                 var chance = SplitMix(state: Self.seed)
@@ -93,7 +93,7 @@ extension BuiltBinaryKills {
 
         private static func writePlan(rows: Int, to folder: String, _ chance: inout SplitMix) throws {
             let lines = (1...rows).map { number in
-                // Of different lengths, so that what is left of another message shows.
+                // Of different lengths, so that remains of another message are visible.
                 "\(number)-" + String((0..<Int.random(in: 1...60, using: &chance)).map { _ in Self.letter(&chance) })
             }
             let text = (["id"] + lines).joined(separator: "\n") + "\n"
@@ -104,7 +104,7 @@ extension BuiltBinaryKills {
             "abcdefghijklmnopqrstuvwxyz".randomElement(using: &chance) ?? "a"
         }
 
-        /// Runs the command, always the same, with the operator at the reader.
+        /// Runs the same command repeatedly, with the operator at the reader.
         private static func run(by desk: Operator, killedAt moment: KillMoment, in folder: String) async throws
             -> Outcome
         {
@@ -135,7 +135,7 @@ extension BuiltBinaryKills {
             return outcome
         }
 
-        /// Copies the journal as the kill left it, with its log: to look at it in place would repair it.
+        /// Copies the journal as the kill left it, with its log: opening it in place would repair it.
         private static func keepJournal(of kill: Operator.Kill, in folder: String) throws {
             let kept = folder + "/kills/" + String(kill.number + 1000)
             let files = FileManager.default
@@ -149,14 +149,14 @@ extension BuiltBinaryKills {
     }
 }
 
-/// When the tool is killed.
+/// The moment at which the tool is killed.
 private enum KillMoment {
     case after(Duration)
-    /// So long after it told of the n-th event of a kind, or of as many tags that had their rows already.
+    /// This long after it reported the n-th event of a kind, or this many tags that already had their rows.
     case told(word: String, count: Int, Duration)
     case never
 
-    /// A random moment; `isBeginning` when the journal may still be in the making.
+    /// A random moment; `isBeginning` if the journal may not be complete yet.
     static func random(_ chance: inout SplitMix, isBeginning: Bool) -> KillMoment {
         func delay(below limit: Int) -> Duration { .microseconds(Int.random(in: 0..<limit * 1000, using: &chance)) }
         if isBeginning { return .after(delay(below: 200)) }
@@ -168,7 +168,7 @@ private enum KillMoment {
         }
     }
 
-    /// After so long from its start it is killed at the latest: what it was to tell may not happen.
+    /// It is killed at the latest this long after its start, because the awaited event may not happen.
     var latest: Duration? {
         switch self {
         case .after(let delay): delay
@@ -177,7 +177,7 @@ private enum KillMoment {
         }
     }
 
-    /// The delay of the kill when this event is the one to wait for.
+    /// The delay of the kill if this is the awaited event.
     mutating func delay(at event: ToldEvent) -> Duration? {
         guard case .told(let word, let count, let delay) = self, [word, "known"].contains(event.event) else {
             return nil
@@ -191,10 +191,10 @@ private enum KillMoment {
     }
 }
 
-/// More runs than kills can explain.
+/// More runs than the kills can explain.
 private struct NeverDone: Error {}
 
-/// What the operator reads of a line of `--json`.
+/// The fields that the operator reads from a line of `--json`.
 struct ToldEvent: Decodable, Sendable {
     let event: String
     let uid: String?

@@ -1,12 +1,12 @@
-// Who stands at the reader: lays tags on, takes them off when the tool has said what became of them, or when it says nothing
+// The operator: places tags, and removes them when the tool has reported their result, or when it reports nothing
 
 import Chance
 import Foundation
 import VirtualPN532
 
-/// A box of tags, a reader, and a person between them; faults happen to the tags that lie on the reader.
+/// A box of tags, a reader, and a person between them; faults affect the tags on the reader.
 actor Operator {
-    /// A kill, and the tag that lay on the reader.
+    /// A kill, and the tag that was on the reader.
     struct Kill: Sendable {
         let number: Int
         let tag: (uid: String, memory: [UInt8])?
@@ -35,7 +35,7 @@ actor Operator {
     private var words: [String: Int] = [:]
     private var timeouts = 0
 
-    /// How long a tag lies on the reader without a word of the tool.
+    /// How long a tag stays on the reader without output from the tool.
     private static let patience = Duration.milliseconds(1500)
 
     init(rows: Int, kills: Int, seed: UInt64) throws {
@@ -50,19 +50,19 @@ actor Operator {
 
     deinit { reader.stop() }
 
-    /// The tool is about to be started: a tag lies there, or most times does.
+    /// The tool is about to start: a tag is on the reader in most cases.
     func begin() {
         isWorking = true
         if current == nil { layNext() } else { wait() }
     }
 
-    /// The tool has ended, or does in this moment: hands off.
+    /// The tool has ended, or is about to end: do nothing.
     func end() {
         isWorking = false
         patience?.cancel()
     }
 
-    /// The tool said something.
+    /// The tool printed something.
     func hear(_ line: ToldEvent) {
         words[line.event, default: 0] += 1
         if line.event == "row", let uid = line.uid, let row = line.row {
@@ -73,7 +73,7 @@ actor Operator {
         switch line.event {
         case "row":
             takeOff()
-            // Some people lay a tag on twice.
+            // Some people place a tag twice.
             if isLikely(1, of: 12) { queue.append(tag) } else { done.append(tag) }
             layNext()
         case "known":
@@ -103,7 +103,7 @@ actor Operator {
         return Kill(number: kills, tag: current.map { ($0.uid, $0.contents) })
     }
 
-    /// Writes each tag's memory to a file, and what the tool said was proven.
+    /// Writes each tag's memory to a file, and a list of what the tool reported as verified.
     func keepTags(in folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder + "/tags", withIntermediateDirectories: true)
         for tag in queue + done + bin + [current].compactMap({ $0 }) {
@@ -123,7 +123,7 @@ actor Operator {
             """
     }
 
-    // MARK: Hands
+    // MARK: Actions
 
     private func layNext() {
         guard isWorking else { return }
@@ -152,7 +152,7 @@ actor Operator {
         (current, fault) = (nil, nil)
     }
 
-    /// Under all the others.
+    /// At the bottom of the box.
     private func putBack(_ tag: VirtualType2Tag) {
         queue.append(tag)
         layNext()
@@ -180,11 +180,11 @@ actor Operator {
         putBack(tag)
     }
 
-    // MARK: Chance
+    // MARK: Randomness
 
     private func isLikely(_ count: Int, of total: Int) -> Bool { Int.random(in: 0..<total, using: &chance) < count }
 
-    /// With every other tag, something goes wrong at one of its commands.
+    /// Every other tag has a fault at one of its commands.
     private func nextFaults() -> Faults {
         var faults = Faults()
         guard isLikely(1, of: 2) else { return faults }
@@ -200,7 +200,7 @@ actor Operator {
 }
 
 extension VirtualType2Tag {
-    /// Upper-case hexadecimal, as the tool tells it.
+    /// Upper-case hexadecimal, as in the tool's output.
     fileprivate var uid: String {
         identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }

@@ -1,4 +1,4 @@
-// With what a plan may go on that was begun: the same rows and the same password — Docs/Provisioning.md
+// The conditions for continuing a plan: the same rows and the same password — Docs/Provisioning.md
 
 import Foundation
 import Testing
@@ -26,7 +26,7 @@ extension BuiltBinaryProvision {
                     password: "AABBCCDD", "\(option) --count 1 --reader 'virtual:a.nfc?kind=ntag213'", in: run.folder)
                 #expect(try first.jsonLines().last?["sealed"] as? Int == 1, "\(first.errors)")
                 let second = "\(option) --reader 'virtual:b.nfc?kind=ntag213' --count 1"
-                // Without a password --protect asks for one.
+                // Without a password, --protect asks for one.
                 for password in isColumn ? ["11223344", "''"] : ["11223344"] {
                     let other = try await Self.provision(password: password, second, in: run.folder)
                     #expect(other.status == 65, "\(other.errors)")
@@ -41,7 +41,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// No tag has the first one yet.
+        /// No tag has the first row yet.
         @Test func aPlanWithoutTagsTakesAnotherPassword() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(1)
@@ -54,7 +54,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// As the advice on a tag with a message says it.
+        /// As in the advice for a tag with a message.
         @Test func overwriteMayChangeWhileAPlanGoesOn() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)

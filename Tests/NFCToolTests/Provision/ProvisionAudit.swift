@@ -1,15 +1,15 @@
-// What a provisioning left, read by programs nobody here wrote: the journal by Python's sqlite3, messages by nfcpy's ndef
+// The result of a provisioning, read by independent programs: the journal by Python's sqlite3, messages by nfcpy's ndef
 
 import Foundation
 import Testing
 
-/// The audit of a provisioning: journal, plan, tags, and the journals that kills left.
+/// The audit of a provisioning: journal, plan, tags, and the journals left by kills.
 struct ProvisionAudit: Decodable, Sendable {
-    /// What is wrong, a line each.
+    /// The errors, one per line.
     let findings: [String]
-    /// How many rows are proven.
+    /// The number of verified rows.
     let proven: Int
-    /// How many kills fell in which state of the row of the tag that lay on the reader.
+    /// The number of kills by the state of the row of the tag that was on the reader.
     let killedAt: [String: Int]
 
     static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"

@@ -1,4 +1,4 @@
-// What the operator sees: the board at every size, and the alarms on it
+// The operator's view: the board at every size, and its alarms
 
 import Foundation
 import Provisioning
@@ -47,7 +47,7 @@ private typealias Sample = ProvisionSamples
         board.apply(Sample.proven(50), at: .seconds(9))
         board.apply(.known(Sample.tag(7), row: Sample.row(7), state: .proven), at: .seconds(9))
         #expect(board.progress.open.map(\.row) == [51])
-        // A tag that was proven to hold nothing of its row gives it back.
+        // A tag that verifiably holds nothing of its row gives the row back.
         board.apply(Sample.refused(51, .brokenRules), at: .seconds(9))
         #expect(board.progress.open.isEmpty)
     }
@@ -78,7 +78,7 @@ private typealias Sample = ProvisionSamples
         #expect(board.readers.allSatisfy { $0.absence == nil })
     }
 
-    // MARK: Two boards as they are
+    // MARK: Two complete boards
 
     private static func text(_ board: ProvisionBoard, _ width: Int, _ height: Int, at now: Duration) -> String {
         let lines = board.lines(.terminal(width), height: height, at: now).map(\.withoutColours)

@@ -30,7 +30,7 @@ private typealias Sample = ProvisionSamples
         #expect(pace.perMinute(at: .seconds(1012)) == 15)
         #expect(pace.perMinute(at: .seconds(1060)) == 3)
         #expect(pace.perMinute(at: .seconds(1065)) == nil)
-        // Ten minutes later the count begins anew.
+        // Ten minutes later the count starts again.
         for second in [1600, 1601, 1602, 1603] { pace.finished(at: .seconds(second)) }
         #expect(pace.perMinute(at: .seconds(1604)) == 60)
     }

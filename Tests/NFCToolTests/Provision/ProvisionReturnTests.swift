@@ -47,7 +47,7 @@ extension BuiltBinaryProvision {
                 let release = try await Tool.run("provision", "release", "1", in: run.folder)
                 #expect(release.status == 0)
                 #expect(try await run.provision("virtual:tag.nfc?serial=1").status == 0)
-                // A row that was proven is not given away without asking.
+                // A verified row is not given to another tag without asking.
                 #expect(try await Tool.run("provision", "release", "1", in: run.folder).status == 64)
             }
         }
@@ -126,7 +126,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// What is typed to the second question, and how the last line begins.
+        /// The answer to the second question, and the beginning of the last line.
         @Test(arguments: [("n\n", ""), ("\u{3}", "Interrupted. ")])
         func rowsThatWereFreedAreNamedWhenTheNextOneIsNot(answer: String, head: String) async throws {
             try await ProvisionRun.with { run in

@@ -1,4 +1,4 @@
-// A plan in a folder, a run of nfctool over it, and what it said
+// A plan in a folder, a run of nfctool with it, and its output
 
 import Foundation
 
@@ -19,14 +19,14 @@ struct ProvisionRun {
             .write(toFile: folder + "/tags.csv", atomically: true, encoding: .utf8)
     }
 
-    /// Runs `provision` on one reader, with the events it told.
+    /// Runs `provision` on one reader, and returns the reported events.
     func provision(_ reader: String, _ more: String...) async throws -> (status: Int32, events: [[String: Any]]) {
         let outcome = try await Tool.run(
             ["provision", "tags.csv", "--uri", uri, "--json", "--timeout", "1s", "--reader", reader] + more, in: folder)
         return (outcome.status, try outcome.jsonLines())
     }
 
-    /// The URI on a tag that is kept in a file.
+    /// The URI on a tag in a file.
     func uri(on file: String) async throws -> String? {
         let outcome = try await Tool.run("read", "--json", "--reader", "virtual:\(file)", in: folder)
         let records = try outcome.json()["records"] as? [[String: Any]]

@@ -1,4 +1,4 @@
-// What must not happen to rows and tags: a row on two tags, a seal that is none, a plan that its report replaces
+// Errors that must not happen: a row on two tags, a lock without effect, a report that replaces the plan
 
 import Chance
 import Foundation
@@ -26,7 +26,7 @@ extension BuiltBinaryProvision {
             events.compactMap { $0["event"] as? String }.filter { !["reader", "removed", "summary"].contains($0) }
         }
 
-        /// A page of a Type 2 Tag as its file tells it.
+        /// A page of a Type 2 Tag as its file contains it.
         private static func page(_ number: Int, of file: String) throws -> String? {
             try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
                 .first { $0.hasPrefix("Page \(number): ") }.map(String.init)
@@ -67,13 +67,13 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// From the first bytes of the message to what the chip shows in it.
+        /// From the first bytes of the message to the content that the chip shows in it.
         @Test(arguments: 8...30) func aTagThatDoesNotShowItsUIDYetKeepsItsRow(number: Int) async throws {
             try await Self.with("id\n1\n2\n") { folder in
                 let uri = "https://example.com/{id}?u={uid:mirror}"
                 let (first, _) = try await Self.provision(
                     "virtual:tag.nfc?kind=ntag213&loss=\(number)", "--count", "1", uri: uri, in: folder)
-                // A tag that leaves ends no run.
+                // A tag that leaves does not end the run.
                 #expect(try first.failure()["error"] as? String == "rowsLeft")
                 let (_, events) = try await Self.provision("virtual:tag.nfc", "--count", "1", uri: uri, in: folder)
                 #expect(events.last?["proven"] as? Int == 1)
@@ -82,7 +82,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// Each row with a password of its own, locked, too; from before the lock to after the protection.
+        /// Each row has its own password and a lock; from before the lock to after the protection.
         @Test(arguments: (12...44).filter { Campaign.isLong || $0 % 3 == 0 })
         func aSealThatWasCutOffIsFinished(number: Int) async throws {
             try await Self.with("id,password\n1,1A2B3C4D\n2,1A2B3C4E\n") { folder in
@@ -109,7 +109,7 @@ extension BuiltBinaryProvision {
                 let reader = "virtual:tag.nfc?kind=ntag213"
                 let first = try await Self.provision(reader, "--count", "1", in: folder).outcome
                 #expect(first.status == 0)
-                // As a tag left it that took nothing any more.
+                // As a tag left it that accepted no more writes.
                 let failed = try await Tool.shell(
                     """
                     \(ProvisionAudit.python) -c "import sqlite3
@@ -146,7 +146,7 @@ extension BuiltBinaryProvision {
                 let (_, events) = try await Self.provision("virtual:tag.nfc", in: folder)
                 let hasRow = Self.words(events).contains("row")
                 let after = try await Tool.run("read", "--json", "--reader", "virtual:tag.nfc", in: folder)
-                // Either it has a row, proven; or it holds what it held.
+                // Either it has a verified row, or it still holds its old content.
                 let held = (try? before.json())?["records"] as? NSArray
                 let holds = (try? after.json())?["records"] as? NSArray
                 #expect(hasRow || holds?.count == 0 || held != nil && held == holds)

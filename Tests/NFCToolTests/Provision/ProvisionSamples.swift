@@ -1,4 +1,4 @@
-// A run of a plan of a thousand rows, told event by event
+// A run of a plan of a thousand rows, event by event
 
 import Foundation
 import Hexadecimal
@@ -9,7 +9,7 @@ import ReaderInterface
 enum ProvisionSamples {
     static let reader = "pn532_uart:/dev/ttyUSB0"
     static let began = Date(timeIntervalSince1970: 1_700_000_000)
-    /// What nobody would put on a tag with good intent.
+    /// Content that nobody would write to a tag with good intentions.
     static let hostile =
         "\u{1B}[31m\u{202E}evil\n\u{7}漢字👨‍👩‍👧 "
         + String(repeating: "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", count: 40)
@@ -48,7 +48,7 @@ enum ProvisionSamples {
         tag: BoundTag(uid: [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x07, 0x80], chip: "NTAG215", reader: reader, bound: began),
         proof: nil, reason: nil, changed: nil)
 
-    /// Each kind of event, a second apart.
+    /// Each kind of event, at intervals of one second.
     static let run: [ProvisionEvent] = [
         .readerOpened(reader: reader), .started(tag(40), row: row(40)), proven(40), .removed(tag(40)), proven(41),
         proven(42), .known(tag(3), row: row(3), state: .sealed), cut(43), refused(99),

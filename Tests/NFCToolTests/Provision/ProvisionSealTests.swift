@@ -1,4 +1,4 @@
-// Locks and passwords of a provisioning: what is claimed is what the tag enforces — Docs/Provisioning.md
+// Locks and passwords of a provisioning: the tag enforces what is reported — Docs/Provisioning.md
 
 import Foundation
 import Testing
@@ -19,7 +19,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The first step of a lock makes the tag read-only to readers; those behind it must not be forgotten.
+        /// The first step of a lock makes the tag read-only to readers; the later steps must not be forgotten.
         @Test(arguments: [26, 28, 30])
         func aLockThatWasCutOffIsFinished(number: Int) async throws {
             try await ProvisionRun.with { run in
@@ -63,7 +63,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The password that is set in the meantime opens it still.
+        /// The password that was set in the meantime still opens it.
         @Test(arguments: ["", "11223344"])
         func aTagThatWasProtectedMoreStronglyStaysSo(password old: String) async throws {
             try await ProvisionRun.with { run in
@@ -74,7 +74,7 @@ extension BuiltBinaryProvision {
                 let reader = ["--reader", "virtual:tag.nfc?serial=1,kind=ntag213"]
                 let protect = ["protect", "--read", "--limit", "3", "--yes", "--password-file", "old"]
                 #expect(try await Tool.run(protect + reader, in: run.folder).status == 0)
-                // The tag opens to the run's password; the row's is its own.
+                // The run's password opens the tag; the row has its own.
                 try "id,box,password\n1,2,\(new)\n"
                     .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
                 let (status, events) = try await run.provision(
@@ -89,7 +89,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// No option replaces what is on it.
+        /// No option replaces its content.
         @Test(arguments: [true, false])
         func aLockedTagIsReadOnlyWhateverItHolds(hasPassword: Bool) async throws {
             try await ProvisionRun.with { run in
@@ -111,7 +111,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// A lock that only other tools could ignore is not what a row with a lock asks for.
+        /// A lock that other tools can ignore is not enough for a row with a lock.
         @Test func aTagWhoseKindHasNoLockGetsNoRowThatWantsOne() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(1)
@@ -122,7 +122,7 @@ extension BuiltBinaryProvision {
                 #expect(refused.first?["quarantined"] as? Bool == false)
                 #expect((refused.first?["message"] as? String)?.contains("it has no lock, only a mark") == true)
                 #expect(events.last?["locked"] as? Int == 0 && events.last?["pending"] as? Int == 1)
-                // The row waits for another tag; without a lock this one is good for it.
+                // The row waits for another tag; without a lock, this one is suitable.
                 let lockable = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213", "--lock", "--yes")
                 #expect(lockable.status == 0 && lockable.events.last?["locked"] as? Int == 1)
             }

@@ -1,4 +1,4 @@
-// What the operator hears and sees at the reader: the bell and the lamp — Docs/CommandLine.md, --beep and --led
+// The signals for the operator at the reader: beep and LED — Docs/CommandLine.md, --beep and --led
 
 import ProvisionPresentation
 import Provisioning

@@ -1,4 +1,4 @@
-// Many stations on one plan in a PostgreSQL of the test's own — Docs/Stations.md
+// Many stations on one plan in a private PostgreSQL server — Docs/Stations.md
 
 import Foundation
 import PostgreSQLServer
@@ -45,7 +45,7 @@ extension BuiltBinaryProvision {
                         database.station("desk-2", "virtual:ntag215*16?stream&dwell=300ms&gap=20ms&serial=100"),
                         in: elsewhere)
                     let (one, two) = try await (a, b)
-                    // One may end before the other has done the last row.
+                    // One may end before the other has finished the last row.
                     #expect([one.status, two.status].contains(0), "\(one.errors) \(two.errors)")
                     #expect(Set([one.status, two.status]).isSubset(of: [0, 75]), "\(one.errors) \(two.errors)")
                     let rows = try ProvisionRun.rows(one.jsonLines()) + ProvisionRun.rows(two.jsonLines())
@@ -67,7 +67,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// Options are the plan's, the file is compared with it.
+        /// The plan's options apply, and the file is compared with it.
         @Test func aLaterStationNeedsNoOptionsWhereTheFileIs() async throws {
             let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
@@ -83,7 +83,7 @@ extension BuiltBinaryProvision {
                 let other = try await Tool.run(
                     database.station("desk-3", "virtual:ntag213*1?stream&serial=20"), in: run.folder)
                 #expect(other.status == 65 && other.errors.contains("started with another plan"), "\(other.errors)")
-                // A plan that nobody has begun needs them.
+                // A plan that has not been started requires them.
                 try "id\n1\n".write(toFile: run.folder + "/new.csv", atomically: true, encoding: .utf8)
                 let new = try await Tool.run(
                     "provision", "new.csv", "--journal", database.uri, "--station", "desk-1", in: run.folder)
@@ -91,7 +91,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// Without a record option, settings are those of the plan.
+        /// Without a record option, the plan's settings apply.
         @Test func aLaterStationMayRepeatSettingsWithoutTheRecords() async throws {
             let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
@@ -129,13 +129,13 @@ extension BuiltBinaryProvision {
                 let done = try await Tool.run(
                     database.station("desk-1", "virtual:ntag213*1?stream&dwell=300ms&gap=20ms&serial=5", hasFile: true),
                     in: run.folder)
-                // Else the next one would watch forever.
+                // Otherwise the next one would watch forever.
                 try #require(done.status == 0, "\(done.errors)")
                 let last = try await Tool.run(watch + ["--json"], in: run.folder)
                 #expect(last.status == 0, "\(last.errors)")
                 let progress = try #require(try last.jsonLines().last)
                 #expect(progress["event"] as? String == "progress" && progress["provisioned"] as? Int == 2)
-                // A station whose run is over has ended: it is not lost.
+                // A station whose run is over has ended: it does not count as lost.
                 let stations = try #require(progress["stations"] as? [[String: Any]])
                 #expect(stations.map { $0["state"] as? String } == ["ended"])
             }
@@ -205,7 +205,7 @@ extension BuiltBinaryProvision {
             let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
-                // It takes long enough to be asked about.
+                // It takes long enough for a question to be asked.
                 let text = "{id} " + String(repeating: "y", count: 800)
                 let desk = database.station("desk-1", "virtual:a.nfc?kind=ntag216&latency=real") + ["--text", text]
                 let ended = try await Tool.start(desk, in: run.folder) { tool in
@@ -267,7 +267,8 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// Tags that sign their URL: a station without the plan's file takes the template and the keys' version from there.
+        /// Tags that sign their URL: a station without the plan's file gets the template and the key version from the
+        /// database.
         @Test func aStationJoinsAPlanOfTagsThatSignTheirURL() async throws {
             let database = try await StationDatabase(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in

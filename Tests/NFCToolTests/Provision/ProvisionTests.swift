@@ -15,7 +15,7 @@ extension BuiltBinaryProvision {
                 #expect(Set(done.compactMap { $0["uid"] as? String }).count == 20)
                 #expect(Set(done.compactMap { $0["sha256"] as? String }).count == 20)
                 #expect(events.last?["proven"] as? Int == 20)
-                // A plan that is done is done: no reader is needed for it.
+                // A complete plan needs no reader.
                 let again = try await run.provision("pn532_uart:/dev/none")
                 #expect(again.status == 0)
             }
@@ -187,7 +187,7 @@ extension BuiltBinaryProvision {
                 let header = "id,password,doorPIN,api_key,wlan,key,box"
                 let row = "1,11223344,4711-9,hunter2,ssid=Guests;password=longenough1,k-1,box 1"
                 try "\(header)\n\(row)\n".write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
-                // What a template writes onto tags is no secret by its name.
+                // A column that the template writes to tags is not secret just because of its name.
                 let outcome = try await Tool.run(
                     [
                         "provision", "tags.csv", "--uri", "https://example.com/{id}/{key}", "--timeout", "1s",

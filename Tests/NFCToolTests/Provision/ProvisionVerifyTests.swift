@@ -1,4 +1,5 @@
-// Protected tags that come again: what their password protects, and whether it was tried — Docs/Provisioning.md, Verifying
+// Protected tags that come again: what their password protects, and whether it was tried — Docs/Provisioning.md,
+// Verifying
 
 import Foundation
 import Testing

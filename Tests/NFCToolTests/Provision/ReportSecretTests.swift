@@ -1,4 +1,4 @@
-// Passwords of a plan: in no report of a run, and on no tag by mistake — Docs/Provisioning.md
+// Passwords of a plan: in no report of a run, and never on a tag by mistake — Docs/Provisioning.md
 
 import Foundation
 import Testing
@@ -40,7 +40,7 @@ extension BuiltBinaryProvision {
                         "Column \(column): The column is not used, so the tags would get a different password."),
                     "\(refused.errors)")
                 #expect(!FileManager.default.fileExists(atPath: run.folder + "/v.csv.journal"))
-                // Where no tag is protected, it is the plan's owner's own.
+                // If no tag is protected, the column belongs to the plan's owner.
                 guard option == "--protect" else { return }
                 #expect(try await Tool.shell("nfctool \(line)", in: run.folder).status == 0)
             }

@@ -1,4 +1,4 @@
-// Rows that do not fit the tags at hand do not hold up those that do — Docs/Provisioning.md
+// Rows that do not fit the available tags do not delay those that do — Docs/Provisioning.md
 
 import Foundation
 import Testing
@@ -21,7 +21,7 @@ extension BuiltBinaryProvision {
                 try Self.plan(["id", "1", Self.long, "3", "4"], in: run)
                 let (status, events) = try await run.provision("virtual:ntag213*4?stream")
                 #expect(status == 75 && ProvisionRun.rows(events) == [1, 3, 4])
-                // No row is left that fits the fourth tag.
+                // No remaining row fits the fourth tag.
                 let refusals = Self.refusals(events)
                 #expect(refusals.count == 1 && refusals.first?.hasPrefix("Row 2 needs ") == true, "\(refusals)")
                 let larger = try await run.provision("virtual:ntag215?serial=20")
@@ -63,7 +63,7 @@ extension BuiltBinaryProvision {
                 #expect(extended.status == 0, "\(extended.errors)")
                 #expect(extended.output.contains("4 provisioned"), "\(extended.output)")
                 #expect(extended.errors.contains("Row 2 changed in the plan. No tag has it yet"), "\(extended.errors)")
-                // Now a tag has it.
+                // A tag has it now.
                 try Self.plan(["id", "1", "two", "3", "4"], in: run)
                 #expect(try await Tool.run(line + reader + ["--extend"], in: run.folder).status == 65)
             }

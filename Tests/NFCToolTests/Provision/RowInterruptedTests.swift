@@ -1,4 +1,4 @@
-// What is said of a tag in whose work a provisioning was ended by the user
+// The report on a tag when the user ends a provisioning during its work
 
 import Foundation
 import ReaderInterface
@@ -94,7 +94,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The rows of a plan, and the words about the rows that remain.
+        /// The rows of a plan, and the text about the rows that remain.
         @Test(arguments: [(1, "No rows remain."), (2, "1 row remains.")])
         func aCommandEndedByCtrlCHasFailed(rows: Int, remark: String) async throws {
             try await ProvisionRun.with { run in
@@ -118,7 +118,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// No file may grow beyond 44 KiB, so the journal takes the row's first step and not the next one.
+        /// No file may grow beyond 44 KiB, so the journal stores the row's first step but not the next one.
         @Test func aJournalThatFailsNamesTheTagThatIsWorkedOn() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(6)

@@ -1,4 +1,4 @@
-// A database of the test's own, and the arguments of stations that work with it
+// A private database for a test, and the arguments of stations that work with it
 
 import PostgreSQLServer
 import Testing
@@ -19,7 +19,9 @@ struct StationDatabase {
 
     func sql(_ text: String) throws -> String { try server.sql(text, in: name) }
 
-    /// The arguments of a station; one with the plan's file says what becomes of rows.
+    /// The arguments of a station.
+    ///
+    /// With `hasFile`, they include the record options that turn the rows of the plan's file into messages.
     func station(_ name: String, _ reader: String, hasFile: Bool = false) -> [String] {
         [
             "provision", "tags.csv", "--journal", uri, "--station", name, "--json", "--timeout", "5s", "--reader",

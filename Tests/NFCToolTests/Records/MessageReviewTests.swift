@@ -1,4 +1,4 @@
-// What `ndef check` calls an error is not written silently
+// Errors that `ndef check` reports are not written silently
 
 import Foundation
 import Testing
@@ -83,7 +83,7 @@ extension BuiltBinary {
                 #expect(read.output.contains("empty, writable"), "\(read.output)")
                 #expect(try await Tool.run(lock + ["--force"], in: folder).status == 0)
                 #expect(try await Tool.run(lock, in: folder).status == 0)
-                // An empty record that was asked for is not an accident.
+                // A requested empty record is not an accident.
                 let empty = ["write", "--empty", "--lock", "--yes", "--reader", "virtual:other.nfc?kind=ntag213"]
                 #expect(try await Tool.run(empty, in: folder).status == 0)
             }

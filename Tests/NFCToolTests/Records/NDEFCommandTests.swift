@@ -1,4 +1,4 @@
-// nfctool ndef encode and decode, as run by a user
+// nfctool ndef encode and decode, as a user runs them
 
 import Foundation
 import Testing
@@ -43,7 +43,7 @@ extension BuiltBinary {
             #expect(records.map { $0["payload"] as? String } == ["02656E48656C6C6F"])
         }
 
-        /// What stdin holds in hexadecimal, the failure's field and offset, and its text.
+        /// The content of stdin in hexadecimal, the failure's field and offset, and its text.
         static let broken: [(hex: String, field: String, offset: Int, message: String)] = [
             ("", "MB", 0, "Standard input is not an NDEF message: MB at offset 0 needs 1 byte; 0 are left."),
             (

@@ -1,4 +1,4 @@
-// What record options make, and why they make nothing
+// The records that options create, and the reasons why they create none
 
 import ArgumentParser
 import Composing
@@ -15,7 +15,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
 }
 
 @Suite struct RecordCompositionTests {
-    /// Options and the message's bytes; those marked are also what ndeflib 0.3.3 makes (`ndef.message_encoder`).
+    /// Options and the message's bytes; ndeflib 0.3.3 creates the marked ones too (`ndef.message_encoder`).
     static let rows: [(words: [String], hex: String)] = [
         (["--text", "Hello"], "D101085402656E48656C6C6F"),  // ndeflib
         (["--text", "@file", "--lang", "de"], "D10108540264654066696C65"),
@@ -51,7 +51,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         #expect(try message(words).encoded().hex == hex.filter { $0 != " " })
     }
 
-    /// Options, the error's word and its text.
+    /// Options, the error's name and its text.
     static let failures: [(words: [String], name: ErrorName, message: String)] = [
         (
             [], .usage,

@@ -9,7 +9,7 @@ import Testing
 @testable import nfctool
 
 @Suite struct RecordOrderTests {
-    /// Command lines, and the options they hold.
+    /// Command lines, and their options.
     static let rows: [(words: [String], options: [String])] = [
         (["--uri", "a:b", "--text", "T", "--uri", "c:d"], ["uri a:b", "text T", "uri c:d"]),
         (["--empty", "--text", "T", "--empty"], ["empty ", "text T", "empty "]),
@@ -54,7 +54,7 @@ import Testing
         #expect(RecordOptionError.orderLost.name == .internal)
     }
 
-    /// An empty shell variable must not turn the next option into a text.
+    /// An empty shell variable must not turn the next option into text.
     @Test func nothingAfterAnEqualsSignIsAUsageError() throws {
         let words = ["--text=", "--empty"]
         let options = try RecordOptions.parse(words)

@@ -7,7 +7,7 @@ import Testing
 @testable import nfctool
 
 @Suite struct RecordValueTests {
-    /// Values and the URI they make — RFC 3966, RFC 6068, RFC 5724, RFC 5870.
+    /// Values and the resulting URI — RFC 3966, RFC 6068, RFC 5724, RFC 5870.
     static let uris: [(option: String, value: String, uri: String)] = [
         ("--tel", "+1-201-555-0123", "tel:+1-201-555-0123"),  // RFC 3966, section 6
         ("--tel", "+49 (30) 12 34", "tel:+49(30)1234"),

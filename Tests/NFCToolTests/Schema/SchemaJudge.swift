@@ -1,4 +1,4 @@
-// Judges JSON by the schemas in Docs/Schema, with the validator that users are given there — JSON Schema 2020-12
+// Checks JSON against the schemas in Docs/Schema, with the validator that users find there — JSON Schema 2020-12
 
 import Foundation
 
@@ -9,9 +9,10 @@ enum SchemaJudge {
 
     private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
-    /// What is wrong with lines, each a name in `commands.json`, a tab and an object; empty when all of them fit.
+    /// The errors in lines, each of which is a name in `commands.json`, a tab and an object; empty if all of them
+    /// match.
     ///
-    /// `listsUnused` adds the schemas that no line fitted.
+    /// `listsUnused` adds the schemas that no line matched.
     static func judge(_ lines: [String], listsUnused: Bool = false) async throws -> Outcome {
         try await Tool.withFolder { folder in
             try lines.joined(separator: "\n").write(toFile: folder + "/lines", atomically: true, encoding: .utf8)

@@ -1,4 +1,4 @@
-// What makes the commands for one tag print everything they can — Docs/JSON.md
+// Commands that make the commands for one tag print everything they can — Docs/JSON.md
 
 extension SchemaScenario {
     /// read.
@@ -72,7 +72,7 @@ extension SchemaScenario {
         run 0 scan --for 1s --reader 'virtual:?mute=1'
         """#
 
-    /// scan, whose reader goes and comes back.
+    /// scan, with a reader that leaves and comes back.
     static let boardLines = #"""
         nfctool simulate --tag ntag213 --symlink $PWD/board > terminal & board=$!
         said pn532_uart terminal

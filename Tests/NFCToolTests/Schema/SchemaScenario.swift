@@ -1,4 +1,4 @@
-// Lines of shell that run nfctool, and what they print, each line with the name of its schema — Docs/Schema/commands.json
+// Shell lines that run nfctool, and their output, each line with the name of its schema — Docs/Schema/commands.json
 
 import Foundation
 
@@ -8,7 +8,7 @@ import Foundation
 /// `said TEXT FILES` waits until one of the files holds a text.
 struct SchemaScenario: Sendable {
     private let lines: String
-    /// Makes what the lines need in their folder.
+    /// Creates the files that the lines need in their folder.
     private let prepare: @Sendable (String) throws -> Void
 
     init(_ lines: String, prepare: @escaping @Sendable (_ folder: String) throws -> Void = { _ in }) {
@@ -23,12 +23,12 @@ struct SchemaScenario: Sendable {
         let isFailure: Bool
     }
 
-    /// What the lines printed.
+    /// The output of the lines.
     struct Printed: Sendable {
         /// A schema's name, a tab and an object.
         var objects: [String] = []
         var runs: Set<Run> = []
-        /// Sentences about exit codes that were not expected.
+        /// Sentences about unexpected exit codes.
         var surprises: [String] = []
     }
 

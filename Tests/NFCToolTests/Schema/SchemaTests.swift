@@ -152,7 +152,7 @@ extension BuiltBinary {
             "Readers": "readers", "Doctor": "doctor", "On stderr: confirmed": "stderr", "Errors": "stderr",
         ]
 
-        @Test("A line that does not fit is refused") func whatDoesNotFitIsRefused() async throws {
+        @Test("A line that does not match is refused") func whatDoesNotFitIsRefused() async throws {
             let removed =
                 #""event":"removed","reader":"usb:1-2","schema":1,"time":"2026-11-23T17:05:09.123Z","uid":"04A1B2C3""#
             let message = #""messageLength":3,"schema":1,"records":[{"id":"","payload":"","tnf":0,"type":"","content""#

@@ -8,11 +8,11 @@ import VirtualPN532
 
 extension BuiltBinarySmartCards {
     @Suite struct ProvisionLossTests {
-        /// What happens while two readers are at work.
+        /// The losses while two readers are working.
         enum Loss: CaseIterable {
             case unplug, kill, hang, notPresent, communicationError, empty
 
-            /// How often.
+            /// The number of losses.
             var count: Int {
                 switch self {
                 case .unplug: Campaign.count(4, long: 50)
@@ -81,7 +81,7 @@ extension BuiltBinarySmartCards {
                     (faults.pull, faults.pullReport) = (Int.random(in: 1...30, using: &chance), report)
                     faults.tag.back = .milliseconds(Int.random(in: 10...100, using: &chance))
                 }
-                // Sooner than a row is done.
+                // Earlier than a row is done.
                 if loss == .hang { faults.hang = Int.random(in: 1...10, using: &chance) }
                 reader.faults = faults
             }
@@ -89,14 +89,14 @@ extension BuiltBinarySmartCards {
                 if loss == .kill { daemon.kill() }
                 if loss == .unplug { for reader in readers { reader.unplug() } }
             }
-            // In the middle of a row, or while the tags are only just placed.
+            // In the middle of a row, or while the tags are still being placed.
             let isInRow = loss == .unplug || loss == .kill ? Bool.random(using: &chance) : false
             if isInRow { desk.readers[0].onTransmit(Int.random(in: 1...10, using: &chance), planned.begin) }
             for (reader, tag) in zip(desk.readers, tags) { desk.swap(on: reader, for: tag) }
             var start = ContinuousClock.now
             if loss.report == nil {
                 if !isInRow { planned.begin() }
-                // Back at once, or once the loss was noticed.
+                // Back immediately, or once the loss was noticed.
                 if isInRow || loss == .hang || Bool.random(using: &chance) {
                     try await planned.heard(on: desk, tool, note: note)
                 }
@@ -119,7 +119,7 @@ extension BuiltBinarySmartCards {
 }
 
 extension BuiltBinarySmartCards {
-    /// Reads each virtual tag: it holds the row that was told, and each row of the plan was told once.
+    /// Reads each virtual tag: it holds the reported row, and each row of the plan was reported once.
     static func verify(
         _ tags: [any VirtualContactlessCard], _ events: [SmartCardEvent], _ run: ProvisionRun
     ) async throws {
@@ -139,7 +139,7 @@ extension BuiltBinarySmartCards {
         #expect(try status.json()["proven"] as? Int == tags.count)
     }
 
-    /// The message of a Type 2 or Type 5 Tag: both begin their TLVs behind a capability container.
+    /// The message of a Type 2 or Type 5 Tag: on both, the TLVs follow a capability container.
     private static func message(in memory: [UInt8]) -> [UInt8]? {
         let isType5 = memory.first == 0xE1
         var position = isType5 ? 4 : 16

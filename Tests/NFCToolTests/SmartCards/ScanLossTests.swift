@@ -1,4 +1,4 @@
-// A scan whose reader is unplugged, whose pcscd dies, whose tags are pulled: every tag that stays is told
+// A scan whose reader is unplugged, whose pcscd dies, whose tags are pulled: every tag that stays is reported
 
 import Chance
 import Foundation
@@ -12,7 +12,7 @@ extension BuiltBinarySmartCards {
         private static let unplugs = Campaign.count(10, long: 100)
         private static let kills = Campaign.count(3, long: 20)
         private static let pulls = Campaign.count(2, long: 20)
-        /// Far more than a loaded machine takes.
+        /// Far more time than a loaded machine needs.
         private static let patience = Duration.seconds(10)
 
         @Test func scanWaitsForAnUnpluggedReaderAndReportsEveryTag() async throws {
@@ -61,8 +61,9 @@ extension BuiltBinarySmartCards {
             #expect(!desk.told.contains { $0.event == "readerLost" })
         }
 
-        /// Loses something again and again, during a command to a tag or between tags; another tag is there when it is back, and
-        /// has to be told.
+        /// Loses something repeatedly, during a command to a tag or between tags.
+        ///
+        /// Another tag is there afterwards, and must be reported.
         private func scan(
             _ name: String, _ count: Int,
             losing lose: @escaping @Sendable (PrivatePCSCDaemon, VirtualPCSCReader) -> Void,
@@ -86,7 +87,7 @@ extension BuiltBinarySmartCards {
                         try await desk.hear(tool) { $0.event == "tag" && $0.uid == first.uidText }
                         loss.begin()
                         desk.swap(on: reader, for: tag)
-                        // Back at once, or once the loss was noticed.
+                        // Back immediately, or once the loss was noticed.
                         if Bool.random(using: &chance) { try await loss.heard(on: desk, tool) }
                     }
                     try restore(desk)
@@ -103,14 +104,14 @@ extension BuiltBinarySmartCards {
             return desk.told
         }
 
-        /// Runs a scan until the work is done; no tag is told twice without having left.
+        /// Runs a scan until the work is done; no tag is reported twice without having left.
         private func run(_ desk: SmartCardDesk, _ work: (RunningTool) async throws -> Void) async throws {
             let reader = desk.readers[0]
             let outcome = try await Tool.withFolder { folder in
                 try await desk.run(
                     ["scan", "--json", "--reader", "pcsc:ACS ACR1552"], in: folder, limit: .seconds(300)
                 ) { tool in
-                    // Before it was open once, a reader that is not there is a mistake.
+                    // Before a reader was open once, its absence is an error.
                     let first = desk.newTag(for: reader)
                     desk.swap(on: reader, for: first)
                     try await desk.hear(tool) { $0.uid == first.uidText }

@@ -1,4 +1,4 @@
-// Four PC/SC readers and two that libnfc drives, at work on one plan in one `provision`
+// Four PC/SC readers and two that libnfc drives, working on one plan in one `provision`
 
 import Chance
 import Foundation
@@ -17,7 +17,7 @@ extension BuiltBinarySmartCards {
             func field(_ kind: (Int) -> any VirtualContactlessCard) -> Field {
                 let stream = (0..<Self.count).map { kind(tags.count + $0 + 1) }
                 tags += stream
-                // Long enough for a write on a machine that has other work.
+                // Long enough for a write on a busy machine.
                 return Field(stream: stream, dwell: .seconds(1), gap: .milliseconds(20))
             }
             let smart = Self.models.map { model in

@@ -1,4 +1,4 @@
-// PC/SC readers below a pcscd of the test's own, and an nfctool that works with them
+// PC/SC readers under a private pcscd, and an nfctool that works with them
 
 import Chance
 import Foundation
@@ -7,11 +7,11 @@ import Testing
 import VirtualPCSC
 import VirtualPN532
 
-/// A private pcscd, its readers, and what nfctool says while they are lost.
+/// A private pcscd, its readers, and the output of nfctool while they are lost.
 final class SmartCardDesk {
     let readers: [VirtualPCSCReader]
     let daemon: PrivatePCSCDaemon
-    /// What nfctool told, in its order.
+    /// The events that nfctool reported, in order.
     private(set) var told: [SmartCardEvent] = []
     private var serial: UInt16 = 0
 
@@ -26,7 +26,7 @@ final class SmartCardDesk {
 
     deinit { daemon.stop() }
 
-    /// A tag with a UID of its own: of ISO 15693 where the reader has that, an NTAG213 elsewhere.
+    /// A tag with a unique UID: an ISO 15693 tag if the reader supports that, otherwise an NTAG213.
     func newTag(for reader: VirtualPCSCReader) -> any VirtualContactlessCard {
         serial += 1
         return reader.model.technologies.contains(.iso15693)
@@ -34,7 +34,7 @@ final class SmartCardDesk {
             : VirtualTagKind.ntag213.make(serial: Int(serial))
     }
 
-    /// Takes away what is on a reader, and places another tag.
+    /// Removes the tag on a reader, and places another one.
     func swap(on reader: VirtualPCSCReader, for tag: any VirtualContactlessCard) {
         reader.remove()
         reader.place(tag)
@@ -57,10 +57,10 @@ final class SmartCardDesk {
             defer { clock.cancel() }
             do {
                 try await body(tool)
-                // What it says until its end.
+                // Its output until its end.
                 while true { try await hear(tool) }
             } catch is UnexpectedEnd {
-                // Why it ended is in its outcome.
+                // The reason for its end is in its outcome.
             }
         }
     }
@@ -72,13 +72,13 @@ final class SmartCardDesk {
         return event
     }
 
-    /// Takes events until one is as wanted.
+    /// Takes events until one matches.
     func hear(_ tool: RunningTool, until isWanted: (SmartCardEvent) -> Bool) async throws {
         while !isWanted(try await hear(tool)) {}
     }
 }
 
-/// A loss that a test plans, and carries out on any thread.
+/// A loss that a test prepares, and performs on any thread.
 final class PlannedLoss: Sendable {
     private let isBegun = Atomic(false)
     private let (done, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -86,20 +86,20 @@ final class PlannedLoss: Sendable {
 
     init(_ lose: @escaping @Sendable () -> Void) { self.lose = lose }
 
-    /// Carries it out, once.
+    /// Performs it, once.
     func begin() {
         isBegun.store(true, ordering: .sequentiallyConsistent)
         lose()
         continuation.finish()
     }
 
-    /// Takes events until one tells of a lost reader; one that an earlier loss left does not count.
+    /// Takes events until one reports a lost reader; one that is left from an earlier loss does not count.
     func heard(on desk: SmartCardDesk, _ tool: RunningTool, note: (SmartCardEvent) -> Void = { _ in }) async throws {
         try await desk.hear(tool) { event in
             note(event)
             return event.event == "readerLost" && isBegun.load(ordering: .sequentiallyConsistent)
         }
-        // Only then may it be taken back.
+        // Only then may it be undone.
         for await _ in done {}
     }
 }
@@ -116,7 +116,7 @@ struct SmartCardEvent: Decodable, Sendable {
 }
 
 extension VirtualTag {
-    /// Upper-case hexadecimal, as nfctool tells it.
+    /// Upper-case hexadecimal, as in nfctool's output.
     var uidText: String { identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
 }
 

@@ -1,4 +1,5 @@
-// ISO 15693 tags below the real pcscd: a rewrite that is cut after any command ends with the old or the new message
+// ISO 15693 tags under the real pcscd: a rewrite that is interrupted after any command ends with the old or the new
+// message
 
 import Chance
 import Foundation

@@ -1,4 +1,4 @@
-// pyscard, which knows nothing of nfctool, reads what nfctool wrote on ISO 15693 tags, and the other way round
+// pyscard, which is independent of nfctool, reads what nfctool wrote to ISO 15693 tags, and vice versa
 
 import Foundation
 import Testing
@@ -6,15 +6,15 @@ import VirtualPCSC
 
 extension BuiltBinaryProvision {
     @Suite(.enabled(if: PrivatePCSCDaemon.isAvailable)) struct VicinityJudgeTests {
-        /// A kind of tag on a reader that the judge knows how to use.
+        /// A kind of tag on a reader that the script can use.
         struct Case: Sendable, CustomTestStringConvertible {
             let kind: String
             let model: String
             var testDescription: String { "\(kind) on \(model)" }
 
-            /// All kinds that are read with the blocks of PC/SC part 3, and those whose request flags want frames.
+            /// All kinds that can be read with PC/SC part 3 blocks, and those whose request flags require frames.
             static let reads = blocks.map { Self(kind: $0, model: "omnikey5022") } + framed
-            /// A reader that chooses the flags of a write itself may not reach the Tag-it.
+            /// A reader that sets the flags of a write itself may not support the Tag-it.
             static let writes = reads.filter { $0.kind != "tag-it-hf-i" || $0.model != "omnikey5022" }
 
             private static let blocks = [
@@ -28,7 +28,7 @@ extension BuiltBinaryProvision {
 
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
-        /// `read(block)` and `write(block, data)` of a reader that knows blocks only — PC/SC part 3, 3.2.2.1.
+        /// `read(block)` and `write(block, data)` for a reader that only supports blocks — PC/SC part 3, 3.2.2.1.
         private static let storageBlocks = """
             def read(block): return transmit(0xFF, 0xB0, 0, block, 0)
             def write(block, data): transmit(0xFF, 0xD6, 0, block, len(data), *data)
@@ -105,7 +105,7 @@ extension BuiltBinaryProvision {
             """
         }
 
-        /// On the M24LR64 a message that ends after block 255; the others get a short one.
+        /// On the M24LR64, a message that ends after block 255; the others get a short one.
         private static func text(_ test: Case) -> String {
             String(repeating: "nfctool-4711", count: test.kind == "m24lr64" ? 100 : 1)
         }
@@ -188,7 +188,8 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// One serial number of 256 ends with the byte that all UIDs begin with, and readers send them in either order.
+        /// One serial number in 256 ends with the byte with which all UIDs begin, and readers send them in either
+        /// order.
         @Test func aTagWhoseUIDEndsWithE0IsWrittenAndRead() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(

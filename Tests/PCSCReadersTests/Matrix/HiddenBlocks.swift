@@ -1,4 +1,4 @@
-// The blocks of a virtual Type 2 Tag that never read as they are stored: passwords and keys
+// The blocks of a virtual Type 2 Tag that never read back as stored: passwords and keys
 
 @testable import VirtualPN532
 

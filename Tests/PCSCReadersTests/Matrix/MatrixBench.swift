@@ -1,4 +1,4 @@
-// A reader with one tag, and the commands of nfctool on it: what Sources/nfctool/Commands call, without their output
+// A reader with one tag, and the commands of nfctool on it: those of Sources/nfctool/Commands, without their output
 
 import Composing
 import Foundation
@@ -9,7 +9,7 @@ import TagImage
 import TagTypes
 import WriteJournal
 
-/// One tag at a reader; journals of its own.
+/// One tag on a reader, and separate journals.
 struct MatrixBench: Sendable {
     /// How the session opens the reader.
     let reader: String
@@ -17,7 +17,7 @@ struct MatrixBench: Sendable {
 
     static let patience = Duration.seconds(5)
 
-    /// Says yes to all questions.
+    /// Answers yes to all questions.
     private struct Agreement: Dialogue {
         func ask(_ question: Question) throws {}
         func tell(_ notice: Notice) {}

@@ -1,4 +1,4 @@
-// A column of the table: a command, the tag it begins with, and the proof that it worked
+// A column of the table: a command, the tag that it starts with, and the check that it worked
 
 import ReaderInterface
 import SafeTag
@@ -13,21 +13,21 @@ enum MatrixCommand: String, CaseIterable, Sendable {
         recover
 }
 
-/// What came of a command.
+/// The result of a command.
 enum MatrixOutcome: Hashable, Sendable {
-    /// The tag itself shows it.
+    /// The tag itself shows the effect.
     case works
-    /// Refused, with a reason, and the tag is as it was.
+    /// Refused, with a reason, and the tag is unchanged.
     case saysWhyNot(FailureKind, String)
     /// Anything else.
     case fails(String)
 
-    /// A command that ended well, and a tag that does not show it.
+    /// A command that succeeded, but without effect on the tag.
     struct Unproven: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Kinds of failure that say what reader, tag or password is missing.
+    /// Kinds of failure that name what the reader or tag lacks, or a missing password.
     private static let reasons: Set<FailureKind> = [
         .wrongReader, .wrongChip, .readOnly, .passwordNeeded, .notNDEF, .doesNotFit,
     ]
@@ -41,7 +41,7 @@ enum MatrixOutcome: Hashable, Sendable {
     }
 }
 
-/// One command on one kind of tag at one reader.
+/// One command on one kind of tag on one reader.
 struct MatrixTrial {
     let command: MatrixCommand
     let tag: PreparedKind
@@ -158,9 +158,9 @@ struct MatrixTrial {
         }
     }
 
-    // MARK: Proofs
+    // MARK: Checks
 
-    /// Blocks as they were read are those of the tag, but for passwords, which never read.
+    /// The blocks that were read equal those of the tag, except for passwords, which can never be read.
     private func requireMemory(_ blocks: [(number: Int, bytes: [UInt8]?)], of tag: any VirtualTag) throws {
         let memory = TagWitness(tag).memory
         guard !memory.isEmpty else { return }
@@ -174,7 +174,7 @@ struct MatrixTrial {
             {
                 continue
             }
-            // Keys never read; a dump has those that opened the sector.
+            // Keys can never be read; a dump contains those that opened the sector.
             if command == .info, tag is VirtualClassicTag, number % 4 == 3 { continue }
             try require(bytes == stored, "block \(number) is \(bytes), and stored is \(stored)")
             count += 1
@@ -182,11 +182,11 @@ struct MatrixTrial {
         try require(count >= min(8, memory.count / 16), "\(count) blocks")
     }
 
-    /// A tag of ISO 15693 with a lock refuses itself.
+    /// An ISO 15693 tag with a lock refuses writes itself.
     private func requireLocked(_ tag: any VirtualTag) async throws {
         guard let tag = tag as? VirtualISO15693Tag else { return }
         let locks = tag.lockedBlocks.filter(\.self).count
-        // Of other chips no data sheet at hand says that LOCK BLOCK locks every block.
+        // For other chips, no available data sheet says that LOCK BLOCK locks every block.
         let isHard = tag.chip.id.hasPrefix("icode") || tag.chip == .tagItHFI
         try require(!isHard || locks > tag.lockedBlocks.count / 2, "\(locks) blocks are locked")
     }
@@ -202,17 +202,17 @@ struct MatrixTrial {
             let pwd = Array(memory[(4 * (pages - 2))..<(4 * (pages - 1))])
             try require(pwd == (isOn ? password.pwd : [0xFF, 0xFF, 0xFF, 0xFF]), "PWD is \(pwd)")
         case .key:
-            // Of an Ultralight AES in byte 3 of block 29, of an Ultralight C in byte 0 of block 2A.
+            // On an Ultralight AES in byte 3 of block 29, on an Ultralight C in byte 0 of block 2A.
             let auth0 = Int(pages == 0x3C ? memory[4 * 0x29 + 3] : memory[4 * 0x2A])
             try require(isOn ? auth0 < pages : auth0 >= pages, "AUTH0 is \(auth0)")
         }
     }
 
-    /// A command that reads, in the tag's own language.
+    /// A native command that reads.
     private func ownCommands(of tag: any VirtualTag) -> [String] {
         let uid = tag.identifier
         switch tag {
-        // GET_VERSION, where the chip knows it.
+        // GET_VERSION, if the chip has it.
         case is VirtualType2Tag: return Self.nameless.contains(self.tag.kind) ? ["3000"] : ["60"]
         case is VirtualTopazTag: return ["000000"]
         case is VirtualClassicTag:
@@ -245,13 +245,13 @@ struct MatrixTrial {
             case (is VirtualType2Tag, .bytes(let bytes)): bytes.count == 8 || bytes == Array(memory.prefix(16))
             case (is VirtualTopazTag, .bytes(let bytes)): bytes.dropFirst(2).prefix(8) == memory.prefix(8)
             case (is VirtualClassicTag, .bytes(let bytes)): bytes == Array(memory[64..<80])
-            // It has no service for messages, and says so — JIS X 6319-4, status flags.
+            // It has no service for messages, and reports this — JIS X 6319-4, status flags.
             case (is any FeliCaTag, .bytes(let bytes)) where self.tag.kind == .proximity(.feliCaStandard):
                 bytes.count == 12 && bytes.dropFirst(2).starts(with: tag.identifier + [0x01, 0xA6])
             // Length, code, IDm, two status flags, the number of blocks, the attribute block.
             case (is any FeliCaTag, .bytes(let bytes)):
                 bytes.dropFirst(10).elementsEqual([0x00, 0x00, 0x01] + memory.prefix(16))
-            // A reader that does not tell the size of a block may answer its first half.
+            // A reader that does not report the size of a block may return its first half.
             case (is VirtualISO15693Tag, .bytes(let bytes)) where self.tag.kind == .vicinity(.myD):
                 bytes == [0x00] + memory.prefix(8)
                     || place.virtual.model == .generic && bytes == [0x00] + memory.prefix(4)
@@ -276,7 +276,7 @@ struct MatrixTrial {
         }
     }
 
-    /// Cuts a write where the tag is half written, and finishes it.
+    /// Interrupts a write when the tag is half written, and finishes it.
     private func recover(_ subject: any VirtualTag) async throws {
         let new = PreparedKind.messages[1]
         let start = place.virtual.transmits

@@ -12,7 +12,7 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
     case proximity(VirtualTagKind)
     case vicinity(ISO15693Chip)
 
-    /// To a PC/SC reader these are a MIFARE Classic 1K or 4K.
+    /// A PC/SC reader reports these as a MIFARE Classic 1K or 4K.
     private static let likeOthers: Set<VirtualTagKind> = [
         .mifareMini, .classic2k, .mifarePlusSL1, .classic1kMagic, .classic1kMagic2,
     ]
@@ -57,7 +57,7 @@ struct PreparedKind: Sendable {
     /// The dump of ``holding``; nil for kinds that have none.
     let dump: TagImage?
 
-    /// A tag as it was at one moment.
+    /// The state of a tag at one moment.
     struct State: Sendable {
         let kind: MatrixKind
         private let content: Content
@@ -99,7 +99,7 @@ struct PreparedKind: Sendable {
         (try? NDEFMessage(records: [URIRecord(uri: uri).record()]).encoded()) ?? []
     }
 
-    /// Makes the states; a kind that does not take messages stays as it is delivered.
+    /// Creates the states; a kind that cannot hold messages stays as delivered.
     init(_ kind: MatrixKind, at place: (any VirtualTag) async throws -> MatrixBench) async throws {
         self.kind = kind
         let tag = kind.make()

@@ -1,4 +1,4 @@
-// A reader of a model below a daemon, and the tag in its field
+// A reader of a model under a daemon, and the tag in its field
 
 import Foundation
 import VirtualPN532
@@ -22,7 +22,7 @@ struct MatrixPlace: Sendable {
     /// The commands, with journals of their own.
     var bench: MatrixBench { MatrixBench(reader: "pcsc:\(virtual.friendlyName)", folder: folder) }
 
-    /// Puts a tag in the place of another, and waits until pcscd knows.
+    /// Replaces the tag, and waits until pcscd has noticed.
     func place(_ tag: any VirtualTag) throws {
         virtual.remove()
         var state = try context.state(of: name)
@@ -30,20 +30,22 @@ struct MatrixPlace: Sendable {
             state = try context.state(of: name, unlike: state, milliseconds: 250)
         }
         virtual.place(tag)
-        // Of a tag that the reader has no radio for pcscd never knows; otherwise it takes seconds on a busy machine.
+        // pcscd never sees a tag that the reader does not support. Otherwise it takes seconds on a busy machine.
         guard virtual.model.canSee(tag) else { return }
         for _ in 0..<80 where !state.isPresent {
             state = try context.state(of: name, unlike: state, milliseconds: 250)
         }
     }
 
-    /// Whether the reader has a radio for a tag; where it has none, pcscd must not see the tag.
+    /// Whether the reader supports a tag.
+    ///
+    /// If it does not, pcscd must not see the tag.
     func canSee(_ tag: any VirtualTag) -> Bool {
         if virtual.model.canSee(tag) { return true }
         return (try? place(tag)) != nil && ((try? context.state(of: name).isPresent) ?? false)
     }
 
-    /// Pulls the tag away during an exchange with the reader, counted from now on; nil for never.
+    /// Pulls the tag away during an exchange with the reader, counted from now on; nil means never.
     func pull(at number: Int?) {
         var faults = PCSCFaults()
         faults.pull = number

@@ -3,11 +3,11 @@
 import ReaderInterface
 import VirtualPCSC
 
-/// What came of every command on every kind of tag.
+/// The results of every command on every kind of tag.
 struct MatrixTable: Sendable {
     private let model: PCSCReaderModel
     private var rows: [String] = []
-    /// What went wrong.
+    /// The errors.
     private(set) var failures: [String] = []
     /// The reasons why commands were refused.
     private(set) var refusals: [String] = []

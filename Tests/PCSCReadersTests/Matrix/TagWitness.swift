@@ -1,15 +1,15 @@
-// What a virtual tag holds, read from the tag itself and not by nfctool — NFC Forum T1T, T2T, T3T, T4T, T5T; NXP AN1305
+// The content of a virtual tag, read directly and not by nfctool — NFC Forum T1T, T2T, T3T, T4T, T5T; NXP AN1305
 
 import VirtualPCSC
 import VirtualPN532
 
 /// The memory of a virtual tag at one moment.
 struct TagWitness {
-    /// All that the tag keeps without power, or its count of changes: equal as long as nothing was changed.
+    /// Everything that the tag keeps without power, or its count of changes: equal as long as nothing was changed.
     let fingerprint: String
-    /// The NDEF message; nil without a place for one.
+    /// The NDEF message; nil if there is no place for one.
     let message: [UInt8]?
-    /// Whether the tag says that its message is not to be written.
+    /// Whether the tag reports that its message may not be written.
     let isReadOnly: Bool
     /// Pages, blocks or sectors one after the other; none for tags of files.
     let memory: [UInt8]

@@ -1,4 +1,4 @@
-// Rows that no tag has are corrected with the plan; rows on tags are not — Docs/Provisioning.md
+// Rows without a tag are corrected with the plan; rows on tags are not — Docs/Provisioning.md
 
 import Composing
 import Foundation
@@ -20,7 +20,7 @@ import Testing
         return rows
     }
 
-    /// A journal of three rows, of which a tag has the second.
+    /// A journal of three rows, of which the second has a tag.
     private static func begun(_ place: JournalPlace) throws -> [[String]] {
         let journal = try plan(["1", "2", "3"], in: place).journal(in: place.store()).journal
         try journal.bind(2, to: JournalPlace.tag(2))
@@ -41,7 +41,7 @@ import Testing
             #expect(rows.prefix(3).map { $0[1] } == before.map { $0[1] })
             #expect(try found.journal.counts()[.pending] == 3)
         }
-        // From now on it is the plan.
+        // From now on, this is the plan.
         #expect(try plan.journal(at: place.file).corrected == [])
     }
 

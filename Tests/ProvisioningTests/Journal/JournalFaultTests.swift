@@ -1,4 +1,4 @@
-// Files that are no journal, or no whole one, and disks that are full: each is told for what it is
+// Files that are not journals, incomplete journals, and full disks: each error names its cause
 
 import Chance
 import Foundation
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// 300 journals with up to 24 bytes of noise each: whatever is asked of them ends with an answer or a `JournalError`.
+    /// 300 journals with up to 24 bytes of noise each: every operation ends with an answer or a `JournalError`.
     @Test func noiseInAJournalNeverEndsTheProcess() throws {
         let place = try JournalPlace()
         do {
@@ -194,7 +194,7 @@ import Testing
         var outcomes: [String: Int] = [:]
         for _ in 0..<300 {
             var bytes = whole
-            // Half of them only behind the header and the tables' texts, where more is opened.
+            // Half of them only after the header and the tables' definitions, so that more of them can be opened.
             let first = Bool.random(using: &random) ? 0 : 4096
             for _ in 0..<Int.random(in: 1...24, using: &random) {
                 bytes[Int.random(in: first..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
@@ -215,7 +215,7 @@ import Testing
         #expect(outcomes["damaged"] != nil)
     }
 
-    /// Every question, and every step when it may be changed; all are tried, and the first error is thrown.
+    /// Every query, and every step if changes are allowed; all are tried, and the first error is thrown.
     private func ask(_ journal: any ProvisionJournal, changes: Bool) throws {
         var firstError: (any Error)?
         func attempt(_ body: () throws -> Void) {
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func aFolderThatTakesNoFilesIsNamedWithTheSystemsReason() throws {
-        // No file can be made here, by nobody: https://docs.kernel.org/filesystems/sysfs.html
+        // No user can create a file here: https://docs.kernel.org/filesystems/sysfs.html
         #expect {
             try EmbeddedJournal.create(at: URL(filePath: "/sys/plan.csv.journal")) { _ in JournalPlace.plan }
         } throws: { error in
@@ -255,7 +255,8 @@ import Testing
         }
     }
 
-    /// No file may grow beyond a limit, at many limits: what was confirmed before the failure is there, and no more.
+    /// No file may grow beyond a limit, at many limits: everything confirmed before the failure is stored, and nothing
+    /// else.
     @Test func aFileThatCannotGrowKeepsWhatWasConfirmed() throws {
         var random = SplitMix(state: 7)
         for _ in 0..<8 {
@@ -265,7 +266,7 @@ import Testing
             let child = try JournalChild("limited", place.file.path, String(limit))
             let lines = child.lines()
             child.end()
-            // EFBIG is SQLITE_IOERR_WRITE: SQLite takes only ENOSPC for a full disk.
+            // EFBIG is SQLITE_IOERR_WRITE: SQLite treats only ENOSPC as a full disk.
             #expect(lines.last == "unusable 778" || lines.last == "full 13", "\(lines.last ?? "")")
             try expect(lines.dropLast(), in: place.file)
         }
@@ -277,7 +278,7 @@ import Testing
         let disk = place.folder.appending(path: "disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
         guard mount("tmpfs", disk.path, "tmpfs", 0, "size=1m") == 0 else {
-            // A container may forbid it; the other test has the same promise.
+            // A container may forbid it; the other test checks the same guarantee.
             return
         }
         defer { umount2(disk.path, Int32(MNT_DETACH)) }
@@ -298,7 +299,7 @@ import Testing
             return JournalPlace.plan
         }
         let ballast = disk.appending(path: "ballast")
-        // Leaves room for the log to begin and not for all of it.
+        // Leaves room for the start of the log, but not for all of it.
         try Data(count: 600_000).write(to: ballast)
         let child = try JournalChild("bind", file.path)
         let lines = child.lines()
@@ -309,7 +310,7 @@ import Testing
         try expect(lines.dropLast(), in: file)
     }
 
-    /// The journal is whole and holds exactly what the child said.
+    /// The journal is complete and holds exactly what the child reported.
     private func expect(_ lines: some Sequence<String>, in file: URL) throws {
         var states: [Int: RowState] = [:]
         for line in lines {
@@ -330,7 +331,7 @@ import Testing
         #expect(whole == "ok")
     }
 
-    /// SQLITE_CORRUPT, with what SQLite says to it.
+    /// SQLITE_CORRUPT, with SQLite's message.
     private func isCorruption(_ error: any Error) -> Bool {
         guard let error = error as? JournalError, case .damaged(_, let code, let reason) = error else { return false }
         return code & 0xFF == 11 && reason.contains("malformed")

@@ -1,4 +1,4 @@
-// The file format of version 1, word for word: who changes it makes version 2
+// The file format of version 1, word for word: any change requires version 2
 
 import Foundation
 import GRDB
@@ -45,7 +45,7 @@ import Testing
         #expect(settings == ["wal".databaseValue, 2.databaseValue, 1.databaseValue])
     }
 
-    /// A million rows are found by an index or not at all: no question of the run reads the plan.
+    /// A million rows are found by an index or not at all: no query during a run reads the whole plan.
     @Test(arguments: [
         "SELECT 1 FROM planRow WHERE uid = x'04'",
         "SELECT 1 FROM planRow INDEXED BY pendingRow WHERE state = 'pending' AND number > 7 ORDER BY number LIMIT 1",

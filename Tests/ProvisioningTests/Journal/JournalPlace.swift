@@ -1,4 +1,4 @@
-// What the journal's tests share: a folder for one, rows, tags, and a process that works with it
+// The shared parts of the journal's tests: a folder, rows, tags, and a process that works with a journal
 
 import Foundation
 import Glibc
@@ -6,13 +6,13 @@ import PostgreSQLJournal
 import PostgreSQLServer
 import Provisioning
 
-/// Where a journal is stored: what holds of one holds of the other.
+/// The kinds of storage of a journal: the same tests apply to both.
 enum JournalKind: CaseIterable, Sendable {
     case embedded
     case server
 }
 
-/// A folder, or a database, that goes when the test is over.
+/// A folder, or a database, that is removed when the test is over.
 final class JournalPlace: Sendable {
     let folder: URL
     let kind: JournalKind
@@ -78,7 +78,7 @@ final class JournalPlace: Sendable {
             bound: Date(timeIntervalSince1970: time))
     }
 
-    /// The UID of such a tag.
+    /// The UID of the tag with this number.
     static func uid(_ byte: UInt8) -> [UInt8] { tag(byte).uid }
 
     static func refused(_ byte: UInt8, quarantined: Bool, at time: Double = 1_700_000_000.5) -> RefusedTag {
@@ -108,7 +108,7 @@ final class JournalChild {
 
     var identifier: Int32 { process.processIdentifier }
 
-    /// The next whole line; nil when there are no more.
+    /// The next complete line; nil if there are no more.
     func line() -> String? {
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -128,7 +128,7 @@ final class JournalChild {
         return lines
     }
 
-    /// SIGKILL; what it said before is still to be read.
+    /// SIGKILL; its earlier output can still be read.
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
     /// Waits for its end.

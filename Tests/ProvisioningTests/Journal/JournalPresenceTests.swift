@@ -1,4 +1,4 @@
-// Whether a process works with a journal in a file, for whoever looks at it; and which of its tags have to come back
+// Whether a process works with a journal in a file, as seen by others; and which of its tags have to come back
 
 import Foundation
 import Glibc
@@ -31,13 +31,13 @@ import Testing
         child.kill()
         child.end()
         #expect(try presence() == .lost)
-        // Who takes it up again is there.
+        // A process that opens it again is present.
         let journal = try EmbeddedJournal.open(place.file)
         #expect(try presence() == .connected)
         withExtendedLifetime(journal) {}
     }
 
-    /// The number of the process that is gone is another's by now: this one's.
+    /// The process ID of the ended process now belongs to another process: this one.
     @Test func aNumberThatAnotherProcessHasMakesNobodyConnected() throws {
         do { _ = try place.create(rows: 2) }
         try "\(getpid()) nfctool\n".write(
@@ -79,7 +79,7 @@ import Testing
             working.counts.text(beingWritten: 2, verified: 1)
                 == "4 rows: 0 provisioned (1 verified), 2 being written, 1 without a tag, 1 interrupted")
         journal = nil
-        // A server ends a session in its own time.
+        // A server takes some time to end a session.
         for _ in 0..<100 where try reader.activity().beingWritten > 0 { usleep(20_000) }
         let ended = try ProvisionStatus(reader, name: "j")
         #expect(ended.openBeingWritten == [] && ended.beingWritten == 0 && ended.open.count == 3)

@@ -1,4 +1,4 @@
-// A journal on a full disk, which is only read
+// A journal on a full disk that is only read
 
 import Foundation
 import Glibc

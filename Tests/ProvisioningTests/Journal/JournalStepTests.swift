@@ -1,4 +1,4 @@
-// A row goes from state to state as the tags do, and by no other way
+// A row changes its state only as its tag does
 
 import Foundation
 import Provisioning
@@ -70,7 +70,7 @@ import Testing
         #expect(try journal.pendingRows(limit: 1) == [JournalPlace.row(1)])
     }
 
-    /// Every state and every state it is asked to go to; those that are legal are listed.
+    /// Every state, and every state that is requested; the allowed changes are listed.
     @Test func onlyTheLegalStepsAreTaken() throws {
         let legal: [RowState: Set<RowState>] = [
             .bound: [.written, .failed], .written: [.written, .proven, .failed], .proven: [.sealed, .failed],
@@ -88,7 +88,7 @@ import Testing
                     try journal.advance(number, of: JournalPlace.uid(UInt8(number)), to: to, proof: JournalPlace.proof)
                     #expect(try journal.row(number)?.state == to)
                 } else {
-                    // A pending row has no tag that could tell anything.
+                    // A pending row has no tag whose step could count.
                     let error =
                         from == .pending
                         ? JournalError.rowMoved(row: number) : .illegalStep(row: number, from: from, to: to)
@@ -165,7 +165,7 @@ import Testing
             #expect(row.station == before.station && row.changed == before.changed)
         }
         #expect(try counted(journal) == journal.counts())
-        // Its station may go on with a row that was done.
+        // Its station may continue with a row that was done.
         guard state == .sealed else { return }
         try journal.fail(1, of: JournalPlace.uid(1), reason: "It was erased.")
         #expect(try journal.row(1)?.state == .failed)
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    /// A row that was released and given to another tag meanwhile: what its old tag tells does not count.
+    /// A row that was released and given to another tag in the meantime: steps of its old tag do not count.
     @Test(arguments: JournalKind.allCases) func aStepOfAnotherTagIsRefused(kind: JournalKind) throws {
         let place = try JournalPlace(kind)
         let journal = try place.begin(rows: 1)
@@ -288,14 +288,14 @@ import Testing
         }
         for index in 0..<1100 {
             let uid = [0x05, UInt8(index >> 8), UInt8(index & 0xFF)]
-            // Two of a millisecond: the order among them is that of their UIDs.
+            // Two in the same millisecond are ordered by their UIDs.
             let time = Date(timeIntervalSince1970: 1_795_748_307 + Double((1099 - index) / 2) / 1000)
             try journal.refuse(
                 RefusedTag(uid: uid, chip: "", reader: "", cause: "", reason: "", isQuarantined: false, time: time))
         }
         func numbers(_ states: Set<RowState>) throws -> [Int] {
             var numbers: [Int] = []
-            // The journal may be asked meanwhile.
+            // The journal may be queried at the same time.
             try journal.forEachRow(in: states) { row in
                 if try journal.row(row.row.number) == row { numbers.append(row.row.number) }
             }
@@ -320,7 +320,7 @@ import Testing
         return counts
     }
 
-    /// Brings a pending row to a state.
+    /// Moves a pending row to a state.
     private func bring(_ number: Int, to state: RowState, in journal: any ProvisionJournal) throws {
         let way: [RowState]
         switch state {

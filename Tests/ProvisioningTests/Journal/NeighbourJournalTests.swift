@@ -40,7 +40,7 @@ import Testing
             }
             let longer = try Self.plan(.range(PlanRange("1-3")), template)
             let found = try Self.neighbours(of: longer, in: folder, except: "own.journal")
-            // SQLite leaves no files next to a journal that was only looked at.
+            // SQLite leaves no files next to a journal that was only read.
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["first.journal"])
             #expect(found.map { $0.file?.lastPathComponent } == ["first.journal"])
             #expect(found.map(\.overlap) == [.numbers(1...2)] && found.map(\.continuation) == [.extended])
@@ -83,7 +83,7 @@ import Testing
             for file in [file, copy] { try "id\n1\n2\n".write(to: file, atomically: true, encoding: .utf8) }
             _ = try Self.plan(.file(file.path), "https://a.example/{id}")
                 .journal(at: folder.appending(path: "p.csv.journal"))
-            // Neither of these says anything about rows.
+            // Neither of these contains any information about rows.
             try Data("no journal".utf8).write(to: folder.appending(path: "text.journal"))
             try FileManager.default.createDirectory(
                 at: folder.appending(path: "folder.journal"), withIntermediateDirectories: false)

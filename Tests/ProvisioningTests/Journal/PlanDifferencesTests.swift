@@ -1,4 +1,4 @@
-// What differs between a journal's plan and a changed one is told row by row
+// The differences between a journal's plan and a changed one are reported row by row
 
 import Foundation
 import Provisioning

@@ -1,4 +1,4 @@
-// What the database keeps of stations: refusals by reader, when each was seen, how it ended — and how old tables get it
+// The database's record of stations: refusals by reader, last contact, how each ended — and the upgrade of old tables
 
 import Foundation
 import PostgreSQLServer
@@ -28,7 +28,7 @@ import Testing
         let b = try station("desk-2")
         for byte in 1...3 { try a.refuse(Self.refused(UInt8(byte), by: "one")) }
         try a.refuse(Self.refused(1, by: "one", at: 1_700_000_060))
-        // Told again, as after a broken connection.
+        // Sent again, as after a broken connection.
         try a.refuse(Self.refused(1, by: "one", at: 1_700_000_060))
         try a.refuse(Self.refused(4, by: "two"))
         try b.refuse(Self.refused(5, by: "one"))
@@ -66,7 +66,7 @@ import Testing
             WHERE l.locktype = 'advisory' AND s.name = 'desk-3'
             """)
         let reader = try place.server.open(plan: "plan.csv")
-        // The server ends a session in its own time.
+        // The server takes some time to end a session.
         var states: [StationActivity.Presence] = []
         for _ in 0..<100 {
             states = try reader.activity().stations.map(\.presence)
@@ -78,13 +78,13 @@ import Testing
             Issue.record("\(states)")
             return
         }
-        // Who comes back is connected again.
+        // A station that comes back is connected again.
         let back = try station("desk-2")
         #expect(try reader.activity().stations[1].presence == .connected)
         withExtendedLifetime((a, back)) {}
     }
 
-    /// Stations beyond the listed ones take part in the counts of the plan.
+    /// Stations that are not listed still count for the plan.
     @Test func moreStationsThanAreListedDoNotChangeWhatIsBeingWritten() throws {
         let a = try place.begin(rows: 5)
         try a.bind(1, to: JournalPlace.tag(1))
@@ -97,7 +97,7 @@ import Testing
             SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN nfctool.station s ON s.id = l.objid::bigint
             WHERE l.locktype = 'advisory' AND s.name = 'desk-2'
             """)
-        // Its last sign of life is older than those of a thousand others.
+        // Its last contact is older than those of a thousand others.
         try place.sql("UPDATE nfctool.station SET seen = now() - interval '1 h' WHERE name = 'desk-2'")
         try place.sql(
             """
@@ -107,7 +107,7 @@ import Testing
             """)
         let reader = try place.server.open(plan: "plan.csv")
         var activity = try reader.activity()
-        // The server ends a session in its own time.
+        // The server takes some time to end a session.
         for _ in 0..<100 where activity.beingWritten > 1 {
             Thread.sleep(forTimeInterval: 0.02)
             activity = try reader.activity()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// A station asks how far the plan is with every look for a tag: that is a sign of life, and not a tag.
+    /// A station queries the progress of the plan with every poll for a tag: this counts as contact, but not as a tag.
     @Test func aStationWithoutATagIsSeenAndHasNoNewerTag() throws {
         let journal = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
         let reader = try place.server.open(plan: "plan.csv")
@@ -175,7 +175,7 @@ import Testing
         #expect(try administrator.activity().counts.pending == 2)
     }
 
-    /// A tag that is verified and not locked yet has to come back, too.
+    /// A tag that is verified but not locked yet also has to come back.
     @Test func aTagThatIsNotLockedYetIsToReturn() throws {
         let journal = try place.begin(rows: 2)
         try journal.bind(1, to: JournalPlace.tag(1))
@@ -195,19 +195,19 @@ import Testing
         let administrator = try place.server.open(plan: "plan.csv")
         let row = try #require(try administrator.row(1))
         #expect(try administrator.stationAtWork(on: row) == "desk-1")
-        // A row that failed is not in work, and a row without a tag has no station.
+        // A failed row is not being written, and a row without a tag has no station.
         try journal?.fail(1, of: JournalPlace.uid(1), reason: "It is locked.")
         #expect(try administrator.stationAtWork(on: #require(try administrator.row(1))) == nil)
         #expect(try administrator.stationAtWork(on: #require(try administrator.row(2))) == nil)
         journal = nil
-        // The server ends a session in its own time.
+        // The server takes some time to end a session.
         for _ in 0..<100 where try administrator.stationAtWork(on: row) != nil { Thread.sleep(forTimeInterval: 0.02) }
         #expect(try administrator.stationAtWork(on: row) == nil)
     }
 
     // MARK: Damage
 
-    /// Numbers that no plan has, alone or in sum: an error, and not the end of the process.
+    /// Numbers that no plan can have, alone or in sum: an error, not a crash.
     @Test(arguments: [
         "UPDATE nfctool.refusal_tally SET count = 9223372036854775807",
         "UPDATE nfctool.refusal_tally SET count = -1",

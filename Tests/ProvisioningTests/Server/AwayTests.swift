@@ -1,4 +1,4 @@
-// The database goes away in the middle and comes back: nothing is lost, nothing is doubled, no tag is touched without a row
+// The database goes away during work and comes back: no data is lost or duplicated, no tag is touched without a row
 
 import Foundation
 import PostgreSQLServer
@@ -8,9 +8,9 @@ import Testing
 @testable import PostgreSQLJournal
 @testable import Provisioning
 
-/// One after the other, with a server of their own, which they stop.
+/// One after the other, with a private server, which they stop.
 @Suite(.serialized) struct AwayTests {
-    /// Time that goes by when a test says so.
+    /// A clock that a test moves.
     private final class Clock: Sendable {
         private let time = Mutex(ContinuousClock.now)
         var now: ContinuousClock.Instant { time.withLock { $0 } }
@@ -92,7 +92,7 @@ import Testing
         try journal.settle()
     }
 
-    /// The server's process ends in the middle of a statement, which nobody knows then.
+    /// The server's process ends in the middle of a statement, so its result is not known.
     @Test(arguments: ["bind", "change"]) func whatMayHaveBeenDoneIsDoneOnce(function: String) throws {
         let journal = try begin(rows: 3)
         if function == "change" { try journal.bind(1, to: JournalPlace.tag(1)) }
@@ -160,7 +160,7 @@ import Testing
         try journal.advance(1, of: JournalPlace.uid(1), to: .written)
         let steps = journal.state.withLock { $0.kept }
         try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
-        // The answer was lost: they come again, after the row went on.
+        // The answer was lost, so the steps are sent again after the row has changed.
         journal.state.withLock { state in
             state.kept = steps
             state.known[1] = before
@@ -181,7 +181,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    /// Nothing but a refused tag is kept: it is not lost without a word, and stored once the database is back.
+    /// Only a refused tag is kept: it is not lost silently, and stored once the database is back.
     @Test(arguments: [false, true]) func aRefusalThatIsNotStoredIsToldAtTheEnd(quarantined: Bool) throws {
         let journal = try begin(rows: 2)
         try server.stopAtOnce()
@@ -207,7 +207,7 @@ import Testing
         try server.start()
     }
 
-    /// Whatever keeps the steps from being stored, the rows are named.
+    /// Whatever prevents the steps from being stored, the rows are named.
     @Test func rowsAreNamedAlsoWhenTheNameWasTakenMeanwhile() throws {
         let journal = try begin(rows: 2)
         try journal.bind(1, to: JournalPlace.tag(1))
@@ -227,7 +227,7 @@ import Testing
 
     // MARK: Answers that are lost
 
-    /// The server has done it, and the answer is lost on the way.
+    /// The server has carried out the request, and the answer is lost on the way.
     @Test func aBindWhoseAnswerIsLostIsTakenBack() throws {
         let journal = try begin(rows: 2)
         let relay = try Relay(to: server)
@@ -254,7 +254,7 @@ import Testing
         try station.advance(1, of: uid, to: .proven, proof: JournalPlace.proof)
         #expect(try journal.row(1)?.state == .proven)
         #expect(station.reach != .near)
-        // The tag goes on meanwhile.
+        // Work on the tag continues in the meantime.
         try station.advance(1, of: uid, to: .sealed)
         clock.wait(.seconds(1))
         let back = try #require(try station.reachAgain())

@@ -1,4 +1,4 @@
-// What is said of a connection that fails: whole sentences, and what no further attempt changes
+// The messages about failed connections: complete sentences, and the failures that no further attempt can change
 
 import Foundation
 import PostgreSQLServer
@@ -46,7 +46,7 @@ import Testing
             throws: JournalError.noSuchDatabase(
                 journal: folder.address.name, reason: "There is no folder /nowhere/at/all with the server's socket.")
         ) { try folder.onlyPlan() }
-        // The folder is there, and the server is not: it may come.
+        // The folder exists, but the server does not: it may start later.
         let away = PlanServer(try ServerAddress("postgresql://me@/shop?host=/tmp&port=1"))
         guard case .away? = #expect(throws: JournalError.self, performing: { try away.onlyPlan() }) else {
             Issue.record("not away")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Logins with plans of one name: each is told by its owner and its file, and found by what is told.
+    /// Logins with plans of the same name: each is listed with its owner and its file, and found under that name.
     @Test func plansOfOneNameAreTold() throws {
         let place = try JournalPlace(.server)
         let login = "shop_" + UUID().uuidString.prefix(8).lowercased()

@@ -1,4 +1,4 @@
-// Tables of a plan in a database that are damaged: an error that says so, and never a plan that looks complete
+// Damaged tables of a plan in a database: an error that reports this, and never a plan that looks complete
 
 import Synchronization
 import Testing
@@ -41,7 +41,7 @@ import Testing
         #expect(try place.server.open(plan: "plan.csv").progress().isComplete)
     }
 
-    /// Numbers that no plan has: an error, and not the end of the process.
+    /// Numbers that no plan can have: an error, not a crash.
     @Test(arguments: ["-1", "2147483648", "9223372036854775807"]) func countsThatCannotBeAreDamage(count: String) throws
     {
         let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
@@ -65,7 +65,8 @@ import Testing
         #expect(throws: JournalError.self) { try journal.advance(1, of: JournalPlace.uid(1), to: .written) }
     }
 
-    /// Times that are more exact than what clients ask for: refused tags are listed once, or the journal is damaged.
+    /// Times that are more precise than those that clients request: refused tags are listed once, or the journal is
+    /// damaged.
     @Test func refusedTagsAreListedOnceWhateverTheirTimes() throws {
         let journal = try place.begin(rows: 1)
         try place.sql(

@@ -1,4 +1,4 @@
-// Values that mean harm, in the plan and in the database: refused or stored exactly, and no way to what others keep secret
+// Malicious values, in the plan and in the database: refused or stored exactly, and no access to secrets of others
 
 import Foundation
 import PostgreSQLJournal
@@ -13,7 +13,7 @@ import Testing
 
     init() throws { place = try JournalPlace(.server) }
 
-    /// Ways to the fields of a plan that belongs to another login; OTHER is that login.
+    /// Attempts to read the fields of a plan that belongs to another login; OTHER is that login.
     private static let routes = [
         "SELECT fields FROM nfctool.plan_row", "COPY nfctool.plan_row TO STDOUT",
         "COPY nfctool.plan_row TO '/tmp/rows'",
@@ -23,7 +23,7 @@ import Testing
         "SELECT most_common_vals, histogram_bounds FROM pg_catalog.pg_stats WHERE tablename = 'plan_row'",
         "SELECT * FROM pg_catalog.pg_statistic", "SELECT fields FROM nfctool.loading",
         "SELECT pg_read_binary_file(pg_relation_filepath('nfctool.plan_row'))",
-        // A function of the station's own that is so cheap that it may be asked before the policy.
+        // A function of the station's own that is so cheap that it may be called before the policy.
         """
         CREATE FUNCTION pg_temp.look(text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
             $$ BEGIN RAISE NOTICE 'seen: %', $1; RETURN true; END $$;
@@ -51,7 +51,7 @@ import Testing
                 return PlanIdentity(file: "\(login).csv", sha256: "AB", recipe: [])
             }
         }
-        // So that there are statistics of the values.
+        // This creates statistics of the values.
         try place.sql("ANALYZE nfctool.plan_row")
         let seen: String
         do {
@@ -63,7 +63,7 @@ import Testing
         #expect(!seen.contains(Self.secret), "\(route)")
     }
 
-    /// Whatever wrote it: an error that names the journal, and not the end of the process.
+    /// Whatever wrote it: an error that names the journal, not a crash.
     @Test(arguments: [
         "", "{", "[1]", "[\"id\"]", "[\"id\",null]", "{\"id\":\"1\"}", "[\"id\",\"\\ud800\"]", "[[\"id\",\"1\"]]",
         "null",
@@ -86,7 +86,7 @@ import Testing
         #expect(try journal.row(1)?.row == JournalPlace.row(1))
     }
 
-    /// Quotes, signs of SQL and JSON, control characters, NUL, a megabyte: stored exactly, in the plan and of tags.
+    /// Quotes, SQL and JSON characters, control characters, NUL, a megabyte: stored exactly, in the plan and for tags.
     @Test(arguments: [
         "'; DROP SCHEMA nfctool CASCADE; --", "$1 $$ \\x41 \\0 \\\\", "\0", "\t\r\n\\N\\.", "{\"a\":[null]}",
         "\u{FFFD}\u{1F600}\u{7F}\u{85}",

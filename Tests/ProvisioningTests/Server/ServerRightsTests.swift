@@ -1,4 +1,4 @@
-// What logins may do in a database of plans, tried by psql, and how addresses and versions are refused
+// The rights of logins in a database of plans, tried with psql, and how addresses and versions are refused
 
 import Foundation
 import PostgreSQLJournal
@@ -37,7 +37,8 @@ import Testing
         #expect(seen == #"["password","1A2B3C4D"]"#)
     }
 
-    /// A type of the station's own, named like one that the policy names, with casts that say that everything is its own.
+    /// A type of the station's own, with the same name as one in the policy, and casts that claim everything as its
+    /// own.
     @Test func aStationSeesNoOtherPlansByTypesOfItsOwn() throws {
         _ = try begin(by: "shop")
         _ = try begin(by: "plant")
@@ -126,7 +127,7 @@ import Testing
         let board = try place.server(user: "board_\(suffix)").open(plan: "shop.csv")
         #expect(try board.counts()[.bound] == 1)
         let row = try #require(try board.boundRows().first)
-        // What the board and `status --watch` show needs no more.
+        // The board and `status --watch` need no more than this.
         let activity = try board.activity()
         #expect(activity.counts.interrupted == 1 && activity.stations.map(\.name) == ["desk"])
         #expect(try board.recentlyProvisioned(minutes: 60).isEmpty)
@@ -146,12 +147,12 @@ import Testing
             }
             #expect(error?.description.contains("permission denied") == true, "\(statement)")
         }
-        // A login that is both reads the fields of its own plans only.
+        // A login with both roles reads only the fields of its own plans.
         try place.sql("GRANT nfctool_station TO board_\(suffix)")
         #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row", user: "board_\(suffix)") == "0")
     }
 
-    /// A login that sees no fields learns from the database which rows wait for a lock.
+    /// A login that sees no fields gets from the database the rows that wait for a lock.
     @Test func aReaderTakesNoRowThatWaitsForItsLockForAChangedOne() throws {
         let shop = try place.server(user: "shop_\(suffix)").store(plan: "shop.csv", station: "desk").create { insert in
             try insert(PlanRow(number: 1, line: 2, fields: [PlanField(name: "lock", value: "yes")]))

@@ -1,4 +1,4 @@
-// Stations of one plan in a database: rows are claimed, bound once, stored once, and taken up again by name
+// Stations of one plan in a database: rows are claimed, bound once, stored once, and continued by name
 
 import Testing
 
@@ -54,7 +54,7 @@ import Testing
         }
         #expect(Set(given).count == 4)
         try a.bind(given[0], to: JournalPlace.tag(1))
-        // Another station's claim is not taken, and its tag gets no second row.
+        // Another station's claim is not taken over, and its tag gets no second row.
         #expect(throws: JournalError.claimLost(row: given[2])) { try b.bind(given[2], to: JournalPlace.tag(2)) }
         #expect(throws: JournalError.tagHasRow(uid: JournalPlace.tag(1).uid, row: given[0])) {
             try b.bind(given[1], to: JournalPlace.tag(1))
@@ -77,7 +77,7 @@ import Testing
         let b = try station("desk-3")
         let row = try #require(try b.claimRow(except: []))
         let other = try #require(try b.claimRow(except: [row.number]))
-        // Time goes by in the database.
+        // Moves the time in the database.
         try place.sql("UPDATE nfctool.plan_row SET claimed_until = now() - interval '1 s' WHERE number = \(row.number)")
         let c = try station("desk-4")
         #expect(try c.claimRow(except: [])?.number == row.number)
@@ -97,7 +97,7 @@ import Testing
         #expect(try a.pendingRows(limit: 10).map(\.number) == Array(1...8))
         try b.bind(8, to: JournalPlace.tag(8))
         #expect(throws: JournalError.notPending(row: 8, state: .bound)) { try a.bind(8, to: JournalPlace.tag(9)) }
-        // With the row that it bound, desk-2 claimed some of the others.
+        // Together with the row that it bound, desk-2 claimed some of the others.
         let rest = try a.pendingRows(limit: 10) + b.pendingRows(limit: 10)
         #expect(Set(rest.map(\.number)) == Set(1...7))
     }
@@ -107,7 +107,7 @@ import Testing
         let b = try station("desk-2")
         #expect(try a.claimRow(except: [])?.number == 1 && a.claimRow(except: [1])?.number == 2)
         #expect(try a.pendingRows(limit: 10).map(\.number) == [1, 2] && b.pendingRows(limit: 10).isEmpty)
-        // Time goes by in the database.
+        // Moves the time in the database.
         try place.sql("UPDATE nfctool.plan_row SET claimed_until = now() - interval '1 s' WHERE number = 2")
         #expect(try b.pendingRows(limit: 10) == [JournalPlace.row(2)])
         #expect(try a.pendingRows(limit: 10).map(\.number) == [1, 2] && a.pendingRows(limit: 1).map(\.number) == [1])
@@ -116,13 +116,13 @@ import Testing
         #expect(try a.pendingRows(limit: 10).map(\.number) == [1])
     }
 
-    /// Else a tag at one desk waits for two minutes, since another desk has no tags.
+    /// Otherwise a tag at one desk waits for two minutes, because another desk has no tags.
     @Test func aTagThatWaitsGetsARowThatAnIdleStationHolds() throws {
         let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
         let b = try station("desk-2")
         #expect(try a.claimRow(except: [])?.number == 1 && a.claimRow(except: [1])?.number == 2)
         #expect(try b.standing(of: JournalPlace.uid(9)) == .unknown)
-        // They were claimed just now: perhaps for a tag in hand.
+        // They were claimed a moment ago, perhaps for a current tag.
         #expect(try b.claimRow(except: []) == nil)
         try place.sql("UPDATE nfctool.plan_row SET claimed_until = claimed_until - interval '6 s'")
         let c = try station("desk-3")
@@ -133,7 +133,7 @@ import Testing
         try a.bind(1, to: JournalPlace.tag(8))
     }
 
-    /// The whole way of a tag: looked up, bound, proven, sealed.
+    /// All steps of a tag: looked up, bound, verified, locked.
     @Test func aTagCostsFourRoundTrips() throws {
         let journal = try #require(try place.begin(rows: 100) as? PostgreSQLJournal)
         let tags = 20
@@ -162,7 +162,7 @@ import Testing
             try journal.advance(row.number, of: uid, to: .proven, proof: JournalPlace.proof)
             if byte == 2 { try journal.advance(row.number, of: uid, to: .sealed) }
         }
-        // The plan locks: a row that is only proven is not done.
+        // The plan locks: a row that is only verified is not done.
         let progress = try place.server.open(plan: "plan.csv").progress()
         #expect(
             progress.waitingForSeal == 1 && progress.locked == 1 && progress.provisioned == 1 && progress.pending == 2)
@@ -182,7 +182,7 @@ import Testing
         #expect(try a.counts()[.pending] == 2)
     }
 
-    /// Reader A writes its tag slowly; meanwhile the row is released, and reader B of the same station gives it to another.
+    /// Reader A writes its tag slowly, while the row is released and reader B of the same station gives it to another.
     @Test(arguments: [RowState.written, .bound]) func aRowThatAnotherReaderGotMeanwhileIsNotAdvancedByTheFirstTag(
         state: RowState
     ) throws {
@@ -193,7 +193,7 @@ import Testing
         try place.server.open(plan: "plan.csv").release(1)
         // Reader B.
         try journal.bind(1, to: y)
-        // Reader A goes on.
+        // Reader A continues.
         for step in [RowState.written, .proven, .failed] {
             #expect(throws: JournalError.rowMoved(row: 1)) {
                 try journal.advance(1, of: x.uid, to: step, proof: JournalPlace.proof)
@@ -217,12 +217,12 @@ import Testing
         }
         #expect(throws: JournalError.rowMoved(row: 1)) { try b.free(1, of: JournalPlace.uid(1)) }
         #expect(try a.row(1)?.state == .bound)
-        // To release it is a decision of its own.
+        // Releasing it is a separate decision.
         try b.release(1)
         #expect(try a.row(1)?.state == .pending)
     }
 
-    /// Steps that come too late are told at the end, too, when no other step of the row tells it.
+    /// Steps that come too late are also reported at the end, if no other step of the row reports this.
     @Test func aStepThatCameTooLateIsToldAtTheEnd() throws {
         let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
         try a.bind(1, to: JournalPlace.tag(1))
@@ -244,7 +244,7 @@ import Testing
             """)
         let journal = try place.server.open(plan: "plan.csv")
         let reset = try RowReset(of: nil, in: journal)
-        // One that is under way leaves all as they are, also those of an earlier batch.
+        // If one of them is being written, all stay unchanged, including those of an earlier batch.
         try place.sql("UPDATE nfctool.plan_row SET state = 'bound' WHERE number = 1100")
         #expect(throws: JournalError.self) { try journal.carryOut(reset) }
         #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row WHERE state = 'pending'") == "1")
@@ -269,7 +269,7 @@ import Testing
             try extended.shorten(to: 2, as: journal.plan)
         }
         try extended.free(3, of: JournalPlace.uid(3))
-        // What somebody else has added since stays.
+        // A setting that another user has added since is kept.
         try place.sql("UPDATE nfctool.plan SET sha256 = 'FF'")
         #expect(throws: JournalError.self) { try extended.shorten(to: 2, as: journal.plan) }
         try place.sql("UPDATE nfctool.plan SET sha256 = 'EE'")
@@ -300,7 +300,7 @@ import Testing
 
     @Test(arguments: ["40001", "40P01"]) func aSessionThatGaveWayTriesAgain(code: String) throws {
         let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
-        // The first three times somebody else is in the way.
+        // The first three times, another session is in the way.
         try place.sql(
             """
             CREATE SEQUENCE public.attempts;

@@ -1,4 +1,4 @@
-// Texts on their way to a server's tables and back
+// Text on its way to a server's tables and back
 
 import Provisioning
 import Testing
@@ -13,7 +13,7 @@ import Testing
         #expect(StoredText.read(stored).utf8.elementsEqual(text.utf8))
     }
 
-    /// COPY takes the byte after a backslash for what it stands for, also where a combining mark begins with it.
+    /// COPY interprets the byte after a backslash, even if that byte starts a combining mark.
     @Test(arguments: ["\\", "\\\u{301}", "\"\u{301}", "a\tb\\n"]) func aRowHasNoSingleBackslash(value: String) {
         let line = ServerConnection.line(PlanRow(number: 1, line: 2, fields: [PlanField(name: "a", value: value)]))
 

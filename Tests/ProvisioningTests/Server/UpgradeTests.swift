@@ -1,4 +1,4 @@
-// init-db brings tables of version 1 to this one while stations work: what they know stays, and no station ends
+// init-db upgrades tables of version 1 while stations work: their state is kept, and no station ends
 
 import Foundation
 import PostgreSQLServer
@@ -13,7 +13,7 @@ import Testing
 
     /// Tables of version 1, in use by a station with a bound row.
     init() throws {
-        // Its roles are those of all databases of a server.
+        // Its roles exist for all databases of a server.
         _ = try JournalTables.new()
         database = try PostgreSQLServer.shared.get().newDatabase()
         server = try JournalTables.server(database)
@@ -50,7 +50,7 @@ import Testing
             Issue.record("\(activity.stations)")
             return
         }
-        // The station takes its tag up again.
+        // The station continues with its tag.
         let station = try server.open(plan: "plan.csv", station: "desk-1")
         try station.advance(1, of: [4, 1], to: .written)
         try station.advance(1, of: [4, 1], to: .proven, proof: JournalPlace.proof)
@@ -58,9 +58,9 @@ import Testing
         #expect(try journal.refusal(of: [4, 3])?.isQuarantined == true)
     }
 
-    /// A station of version 1 does not try again after a deadlock: it must never be in one.
+    /// A station of version 1 does not try again after a deadlock, so it must never be part of one.
     @Test func aStationThatIsInTheMiddleOfAStepGoesOn() async throws {
-        // Its step holds a row, takes its time, and reads the stations then.
+        // Its step locks a row, takes some time, and then reads the stations.
         async let step = Task.detached { [self] in
             try sql(
                 """
@@ -78,7 +78,7 @@ import Testing
         try server.prepare()
         #expect(try sql("SELECT nfctool.shorten_plan(1, 2, 'plan.csv', 'CD', '[]')").isEmpty)
         #expect(try sql("SELECT count(*), (SELECT sha256 FROM nfctool.plan) FROM nfctool.plan_row") == "2|CD")
-        // Rows that a tag has stay.
+        // Rows that have a tag are kept.
         #expect(try sql("SELECT nfctool.shorten_plan(1, 0, 'plan.csv', 'EF', '[]')->>'number'") == "1")
         _ = try sql("SELECT nfctool.ask(1, 1, '\\x0401', 0, 60, true); SELECT nfctool.leave_plan(1, 1)")
     }

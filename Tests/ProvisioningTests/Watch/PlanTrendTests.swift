@@ -1,4 +1,4 @@
-// Rates, silences and the last hour of a plan, told from moments with times of the tests' own
+// Rates, silences and the last hour of a plan, calculated in simulated time
 
 import Foundation
 import Testing
@@ -38,7 +38,7 @@ import Testing
         #expect(try abs(#require(overview.perMinute) - 30) < 1.1)
         #expect(try abs(#require(overview.secondsLeft) - 1700) < 20)
         #expect(try abs(#require(overview.stations[0].perMinute) - 30) < 1.1)
-        // Then nothing: the rate falls to 0 within a minute, and no end is foreseen.
+        // Then nothing: the rate falls to 0 within a minute, and no end is predicted.
         for second in 301...365 { overview = trend.overview(of: Self.activity(150, at: Double(second))) }
         #expect(overview.perMinute == 0 && overview.secondsLeft == nil)
         #expect(overview.stations[0].perMinute == 0)
@@ -67,7 +67,7 @@ import Testing
         for second in stride(from: begin, through: 15, by: 1) {
             overview = trend.overview(of: Self.activity(Int(second * 2), of: 60, at: second))
         }
-        // Whoever watches, and since when: all see the same.
+        // All viewers see the same, whenever they started to watch.
         #expect(overview.time == Self.start + 15 && overview.perMinute == 120)
         #expect(overview.stations[0].perMinute == 120 && overview.secondsLeft == 15)
     }
@@ -94,7 +94,7 @@ import Testing
             let ended = overview(&trend, presence, [.proven: 30, .pending: 30])
             #expect(ended.secondsLeft == nil && ended.perMinute != nil)
         }
-        // Only tags to place again are left, and failed rows.
+        // Only failed rows and tags that must be placed again are left.
         let open = overview(&trend, .connected, [.proven: 30, .bound: 2, .failed: 1])
         #expect(open.secondsLeft == nil && open.perMinute != nil)
     }
@@ -118,7 +118,7 @@ import Testing
         #expect(overview.stations[0].condition == .working)
     }
 
-    /// A journal in a file does not say when a tag came: whoever looks sees that something changed.
+    /// A journal in a file does not contain the time of a tag, so a viewer only sees that something has changed.
     @Test func aJournalWithoutStationsIsSilentFromItsLastChange() {
         let station = { Self.station(nil, $0, seen: nil) }
         var trend = Self.trend(Self.activity(1, at: 0, [station(1)]))
@@ -130,7 +130,7 @@ import Testing
                 == .silent(since: Self.start + 50))
     }
 
-    /// After a fail-over the server's clock may be an earlier one.
+    /// After a fail-over, the server's clock may be behind.
     @Test func ratesGoOnAfterTheClockWasSetBack() throws {
         var trend = Self.trend(Self.activity(0, at: 3600))
         for second in 3600...3720 { _ = trend.overview(of: Self.activity(second - 3600, at: Double(second))) }
@@ -154,7 +154,7 @@ import Testing
         #expect(trend.overview(of: Self.activity(2, at: 61)).facts != first.facts)
     }
 
-    /// A day of a look a second with 20 stations of which some come and go.
+    /// A day with one update per second and 20 stations, some of which come and go.
     @Test func aDayTakesNoMoreMemoryThanAnHour() {
         var trend = Self.trend(Self.activity(0, of: 1_000_000, at: 0, []))
         func size() -> Int {

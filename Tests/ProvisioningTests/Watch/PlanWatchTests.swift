@@ -1,4 +1,4 @@
-// A plan that is looked at while others work on it, in a file and in a database
+// A plan that is viewed while others work on it, in a file and in a database
 
 import Foundation
 import PostgreSQLJournal
@@ -9,7 +9,7 @@ import Testing
 @testable import Provisioning
 
 @Suite struct PlanWatchTests {
-    /// Carries out one step before each look, and gives what was seen after each.
+    /// Performs one step before each update, and returns the state after each.
     private static func watch(
         _ journal: any ProvisionJournal, _ steps: [@Sendable () throws -> Void]
     ) async throws -> [PlanWatch.Sight] {
@@ -57,7 +57,7 @@ import Testing
         #expect(seen.map(\.refused) == [0, 0, 0, 1, 2])
         let station = try #require(seen.last?.stations.first)
         #expect(station.activity.name == (kind == .server ? "desk-1" : nil))
-        // Whether it is silent depends on the time, which PlanTrendTests pass in.
+        // Whether it is silent depends on the time, which PlanTrendTests simulate.
         #expect(station.activity.provisioned == 1 && station.activity.presence == .connected)
         #expect(station.activity.refusals.map(\.reader) == ["pn532_uart:/dev/ttyUSB0"])
         #expect(seen[1].counts.interrupted == 1 && seen[1].stations.first?.activity.interrupted == 0)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func aDatabaseThatIsAwayIsSaidAndComesBack() async throws {
-        // A server of its own: the others' is not stopped.
+        // A separate server: that of the other tests is not stopped.
         let server = try PostgreSQLServer()
         let database = try server.newDatabase()
         let plans = PlanServer(try ServerAddress(server.uri(database)))
@@ -86,7 +86,7 @@ import Testing
             return
         }
         #expect(!reason.isEmpty && since == again && back.counts.rows == 1)
-        // Its station went with the server, and said nothing.
+        // Its station disappeared with the server, without a message.
         #expect(back.stations.first?.word == "lost")
         withExtendedLifetime(station) {}
     }

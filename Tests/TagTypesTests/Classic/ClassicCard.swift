@@ -7,7 +7,7 @@ final class ClassicCard: Card {
     static let uid = bytes("11223344")
 
     var memory: [UInt8]
-    /// Whether the card heeds the access bits of data blocks.
+    /// Whether the card respects the access bits of data blocks.
     var isHeeding = true
     /// Whether a sector with invalid access bits still accepts its keys, and refuses everything after that.
     var opensBlockedSectors = false
@@ -25,7 +25,7 @@ final class ClassicCard: Card {
         }
     }
 
-    /// A card as AN1304 wants it: MAD, NDEF keys, and TLVs in the data area from sector 1 on.
+    /// A card as AN1304 requires: MAD, NDEF keys, and TLVs in the data area from sector 1 on.
     static func ndef(_ tlvs: [UInt8], sectors: Int = 16) -> ClassicCard {
         let card = ClassicCard(sectors: sectors)
         let aids = (1..<16).flatMap { $0 < sectors ? bytes("03E1") : bytes("0500") }
@@ -42,7 +42,7 @@ final class ClassicCard: Card {
         return card
     }
 
-    /// The addresses of the NDEF data area of a card that gives all to NDEF.
+    /// The addresses of the NDEF data area of a card that assigns all sectors to NDEF.
     var dataAddresses: [Int] {
         (64..<memory.count).filter { address in
             let sector = Self.sector(of: address / 16)
@@ -69,7 +69,7 @@ final class ClassicCard: Card {
 
     func trailer(of sector: Int) -> [UInt8] { Array(memory[(Self.start(of: sector + 1) * 16 - 16)...].prefix(16)) }
 
-    /// C1 C2 C3 of a group, `nil` when any bit contradicts its complement: the sector is dead then.
+    /// C1 C2 C3 of a group, `nil` if any bit contradicts its complement: the sector is blocked then.
     func condition(_ sector: Int, _ group: Int) -> Int? {
         let trailer = trailer(of: sector).map { Int($0) }
         let c1 = trailer[7] >> 4
@@ -111,12 +111,12 @@ final class ClassicCard: Card {
         return sector < 32 ? index : index / 5
     }
 
-    /// The condition that rules a block, and whether key B is the key; `nil` when the chip refuses whatever it is.
+    /// The condition that applies to a block, and whether the key is key B; `nil` if the chip refuses any operation.
     private func rule(_ block: Int) -> (condition: Int, isB: Bool)? {
         guard let open, open.sector == Self.sector(of: block), let condition = condition(open.sector, group(of: block)),
             let trailer = self.condition(open.sector, 3)
         else { return nil }
-        // A key B that can be read opens nothing.
+        // A key B that can be read gives no access.
         return open.isB && [0, 1, 2].contains(trailer) ? nil : (condition, open.isB)
     }
 
@@ -136,7 +136,7 @@ final class ClassicCard: Card {
     private func write(_ block: Int, _ bytes: [UInt8]) -> Bool {
         guard block > 0, let rule = rule(block) else { return false }
         if group(of: block) == 3 {
-            // Partial rights are left out: nothing here writes with them.
+            // Partial rights are left out: no test writes with them.
             guard rule.condition == (rule.isB ? 3 : 1) else { return false }
         } else {
             guard !isHeeding || rule.condition == 0 || rule.isB && [3, 4, 6].contains(rule.condition) else {

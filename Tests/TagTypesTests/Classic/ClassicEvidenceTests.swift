@@ -1,4 +1,4 @@
-// What silence says of the keys of a MIFARE Classic: nothing, unless the card answers other commands meanwhile
+// Silence says nothing about the keys of a MIFARE Classic, unless the card answers other commands in between
 import ReaderInterface
 import Testing
 
@@ -27,7 +27,7 @@ import Testing
             #expect(try tag.memoryMap().blocks.allSatisfy { $0.bytes != nil })
             try tag.makeReadOnly()
         } catch .noReliableAnswer {
-            // What is left to say.
+            // The remaining conclusion.
         } catch .lockInterrupted(_, _, .noReliableAnswer) {
         } catch {
             Issue.record("\(error)")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A key is wrong when the card answers to other keys meanwhile", arguments: UInt64(1)...10)
+    @Test("A key is wrong if the card answers to other keys in between", arguments: UInt64(1)...10)
     func wrongKey(seed: UInt64) throws {
         let card = ClassicCard.ndef(tlv(Self.message))
         card.setTrailer(of: 14, bytes("010203040506 7F0788 40 111111111111"))
@@ -54,7 +54,7 @@ import Testing
         #expect(map.blocks.indices.filter { map.blocks[$0].bytes == nil } == [56, 57, 58, 59])
     }
 
-    @Test("A card of which no key is known says so, also through noise", arguments: UInt64(1)...10)
+    @Test("A card without known keys is reported as such, even with noise", arguments: UInt64(1)...10)
     func noKey(seed: UInt64) throws {
         let card = ClassicCard()
         card.setTrailer(of: 0, bytes("010203040506 FF0780 69 111111111111"))
@@ -62,7 +62,7 @@ import Testing
         #expect(state.reason == "sector 0 opens neither with the MAD key nor with the factory key")
     }
 
-    @Test("A sector that accepts its key and refuses READ is blocked, also through noise", arguments: UInt64(1)...10)
+    @Test("A sector that accepts its key and refuses READ is blocked, even with noise", arguments: UInt64(1)...10)
     func blockedSector(seed: UInt64) throws {
         let card = ClassicCard.ndef(tlv(TagTypesTests.message(40)))
         card.opensBlockedSectors = true
@@ -73,7 +73,7 @@ import Testing
         #expect(map.sectors[9].keyA != nil && map.sectors[9].isClosed(39))
     }
 
-    @Test("A message in a blocked sector cannot be read, and no key is asked for") func blockedMessage() {
+    @Test("A message in a blocked sector cannot be read, and no key is requested") func blockedMessage() {
         let card = ClassicCard.ndef(tlv(Self.message))
         card.opensBlockedSectors = true
         card.setTrailer(of: 3, bytes("D3F7D3F7D3F7 7F0789 40 FFFFFFFFFFFF"))
@@ -87,7 +87,7 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
-    @Test("A lock is proven through noise, also when all was set before", arguments: UInt64(1)...10)
+    @Test("A lock is verified despite noise, even if everything was set before", arguments: UInt64(1)...10)
     func lock(seed: UInt64) throws {
         let card = ClassicCard.ndef(tlv(Self.message))
         try tag(NoisyChannel(card, target: .classic, losing: 0.5, seed: seed)).makeReadOnly()
@@ -95,7 +95,7 @@ import Testing
         #expect((1..<16).allSatisfy { card.condition($0, 0) == 2 })
     }
 
-    @Test("A lock that the card does not heed is reported each time") func uselessLock() {
+    @Test("A lock that the card ignores is reported each time") func uselessLock() {
         let card = ClassicCard.ndef(tlv(Self.message))
         card.isHeeding = false
         func lock() -> TagError? {

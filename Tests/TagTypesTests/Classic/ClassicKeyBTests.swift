@@ -1,4 +1,4 @@
-// Cards of which only key B is known, and data that only key B reads
+// Cards of which only key B is known, and data that only key B can read
 import ReaderInterface
 import Testing
 
@@ -20,7 +20,7 @@ import Testing
         return tag
     }
 
-    /// An NDEF card whose data sectors have key B of their owner.
+    /// An NDEF card whose data sectors have their owner's key B.
     private static func card(
         _ tlvs: [UInt8], keyA: [UInt8] = unknownKey, data: ClassicAccess.Data = .transport,
         trailer: ClassicAccess.Trailer = .keyBWrites
@@ -61,7 +61,7 @@ import Testing
     @Test(arguments: [0, 1, 2]) func dataThatNoKeyReadsIsNoErrorOfTheTag(sector: Int) throws {
         let card = Self.card(tlv(message(60)), keyA: bytes("D3F7D3F7D3F7"))
         let never = ClassicAccess(data: .never, trailer: .frozen).bytes
-        // The general purpose byte of sector 0 names the directory.
+        // The general purpose byte of sector 0 identifies the directory.
         let key = bytes(sector == 0 ? "A0A1A2A3A4A5" : "D3F7D3F7D3F7")
         card.setTrailer(of: sector, key + never + [sector == 0 ? 0xC1 : 0x40] + Self.keyB)
         let block = sector == 0 ? 1 : sector * 4
@@ -97,7 +97,7 @@ import Testing
         #expect(
             error { () throws(TagError) in try Self.tag(card).writeNDEF(message(10)) } == .keyNeeded(sector: 1))
         #expect(card.writes.isEmpty)
-        // With key A the card is one like others.
+        // With key A, it is an ordinary card.
         #expect(try Self.tag(card, Self.ring([Self.keyB, Self.unknownKey])).readNDEF() == message(60))
     }
 
@@ -158,7 +158,7 @@ import Testing
         #expect(try Self.tag(card).readNDEF() == message(100, seed: 3))
     }
 
-    /// As `recover` does it, in another activation than the one in which the write was planned.
+    /// As `recover` does it, in a different activation from the one in which the write was planned.
     @Test(arguments: [WritePlan.Direction.forward, .backward])
     func aPlanFromBeforeIsCarriedOutWithTheKeyThatWrites(direction: WritePlan.Direction) throws {
         let card = Self.card(tlv(message(60)), keyA: ClassicKey.ndef.bytes, data: .keyBWrites)

@@ -1,4 +1,4 @@
-// Cards with keys of their own: what opens them, what is remembered, what is said of them
+// Cards with their own keys: the keys that open them, the keys that are stored, and the reports about them
 import ReaderInterface
 import Testing
 
@@ -20,7 +20,7 @@ import Testing
         return tag
     }
 
-    /// An NDEF card whose sectors only open with the keys of its owner.
+    /// An NDEF card whose sectors only open with its owner's keys.
     private static func ownCard(_ tlvs: [UInt8], access: String = "7F0788") -> ClassicCard {
         let card = ClassicCard.ndef(tlvs)
         card.setTrailer(of: 0, keyA + bytes("787788 C1") + keyB)
@@ -28,7 +28,7 @@ import Testing
         return card
     }
 
-    // MARK: NDEF behind own keys
+    // MARK: NDEF with own keys
 
     @Test func aMessageBehindOwnKeysIsReadAndWritten() throws {
         let card = Self.ownCard(tlv(message(60)))
@@ -92,7 +92,7 @@ import Testing
         #expect(card.authentications < 16 * 90, "\(card.authentications)")
     }
 
-    /// Authentication with a key B that can be read succeeds, and opens nothing.
+    /// Authentication with a key B that can be read succeeds, but gives no access.
     @Test func aLegibleKeyBWithoutKeyAOpensNothing() throws {
         let card = ClassicCard()
         card.setTrailer(of: 5, bytes("010203040506 FF078069 FFFFFFFFFFFF"))

@@ -1,4 +1,5 @@
-// MIFARE Classic: initialise, make read-only, memory map — no cut leaves a sector dead or under an unknown key
+// MIFARE Classic: initialise, make read-only, memory map — no interruption leaves a sector blocked or with an unknown
+// key
 import Chance
 import ReaderInterface
 import Testing
@@ -11,7 +12,7 @@ import Testing
         return ClassicTag(on: RecordingChannel(card, target: target, fault: fault))
     }
 
-    /// All access bits are sound, and each key is one that everybody knows.
+    /// All access bits are valid, and each key is a public one.
     private func expectNoSectorIsLost(_ card: ClassicCard, _ comment: Comment) {
         let known = [bytes("FFFFFFFFFFFF"), bytes("D3F7D3F7D3F7"), bytes("A0A1A2A3A4A5")]
         for sector in 0...ClassicCard.sector(of: card.memory.count / 16 - 1) {
@@ -109,7 +110,7 @@ import Testing
         #expect(card.memory == done.memory)
     }
 
-    @Test("A sector with a key A of its owner is not taken for unfinished", arguments: [0, 9])
+    @Test("A sector with its owner's key A does not count as unfinished", arguments: [0, 9])
     func ownKeyA(sector: Int) throws {
         let card = sector == 0 ? ClassicCard.ndef(bytes("0300FE")) : ClassicCard()
         let access = sector == 0 ? "787788C1" : "7F078840"

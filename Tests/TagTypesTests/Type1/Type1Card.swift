@@ -3,13 +3,13 @@ import ReaderInterface
 
 @testable import TagTypes
 
-/// A Topaz, behind a reader that knows its commands: command, address, data in; data out.
+/// A Topaz on a reader that supports its commands: command, address, data in; data out.
 final class Type1Card: Card {
-    /// What a reader carries.
+    /// The commands that a reader supports.
     enum Reader {
-        /// What nfcpy found a PN532 to do: RSEG for segment 0, and the 8-byte commands through its registers.
+        /// A PN532, according to nfcpy: RSEG for segment 0, and the 8-byte commands through its registers.
         case pn532
-        /// What nfcpy found an RC-S956 to do: no 8-byte commands.
+        /// An RC-S956, according to nfcpy: no 8-byte commands.
         case rcS956
     }
 
@@ -18,7 +18,7 @@ final class Type1Card: Card {
     var memory: [UInt8]
     let header: [UInt8]
     let reader: Reader
-    /// Whether block E takes more bits: on many Topaz tags it does not.
+    /// Whether block E accepts more bits: on many Topaz tags it does not.
     var isLockWritable = true
     private(set) var writes: [Int] = []
 
@@ -79,7 +79,7 @@ final class Type1Card: Card {
         }
     }
 
-    /// Dynamic memory answers for every address; what is not there reads as zero.
+    /// Dynamic memory answers for every address; missing memory reads as zero.
     private func read(_ address: Int, _ count: Int) -> [UInt8] {
         (address..<address + count).map { $0 < memory.count ? memory[$0] : 0 }
     }

@@ -1,4 +1,4 @@
-// Type 1 Tag: initialise, make read-only, what forbids writing, memory map
+// Type 1 Tag: initialise, make read-only, reasons against writing, memory map
 import ReaderInterface
 import Testing
 

@@ -127,14 +127,14 @@ import Testing
         #expect(Array(card.memory[8..<22]) == bytes("E1103F00 0103F23033 0203F00203"))
     }
 
-    // MARK: Readers that carry less
+    // MARK: Readers that support less
 
     @Test func aReaderThatDoesNotCarryDynamicMemoryIsNamedAndNothingIsWritten() throws {
         let card = Type1Card.topaz512(message(50), reader: .rcS956)
         let tag = Type1Tag(on: channel(card), patience: .instant)
         #expect(try tag.readNDEF() == message(50))
         let failure = error { () throws(TagError) in try tag.writeNDEF(message(300)) }
-        // A command that the reader does not carry is as silent as noise.
+        // A command that the reader does not support is as silent as noise.
         #expect(failure == .noReliableAnswer(command: "READ8", offset: 344))
         #expect(try tag.memoryMap().blocks.count { $0.bytes == nil } == 48)
         #expect(card.writes.isEmpty)
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// Random memories behind both headers: whatever they say, there is an end, and it is near.
+    /// Random memories with both headers: in every case, reading ends, and ends soon.
     @Test func tenThousandRandomMemoriesEndInAnAnswerOrAnError() {
         var generator = SplitMix(state: 11)
         for round in 0..<Campaign.count(2_000, long: 10_000) {
@@ -208,7 +208,7 @@ import Testing
             for index in card.memory.indices.dropFirst(8) where !(112..<128 ~= index) {
                 card.memory[index] = .random(in: 0...255, using: &generator)
             }
-            // Most random memories have no capability container: give them one, and a TLV that is known.
+            // Most random memories have no capability container: give them one, and a known TLV.
             if round % 4 < 3 {
                 card.memory.replaceSubrange(8..<10, with: [0xE1, 0x10])
                 card.memory[11] = 0

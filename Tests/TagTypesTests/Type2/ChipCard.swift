@@ -3,14 +3,14 @@ import ReaderInterface
 
 @testable import TagTypes
 
-/// A chip that enforces its protection, and can be any of those whose geometry is known.
+/// A chip that enforces its protection, and can be any chip with a known memory layout.
 final class ChipCard: Card {
     enum Secret {
         case none
-        /// CFG 0, CFG 1, PWD and PACK from this block on.
+        /// The first block of CFG 0, CFG 1, PWD and PACK.
         case password(Int)
         case key
-        /// CFG 0, CFG 1 and, seven blocks behind, the key.
+        /// CFG 0, CFG 1 and, seven blocks later, the key.
         case aes(Int)
     }
 
@@ -23,7 +23,7 @@ final class ChipCard: Card {
     var counters: [UInt8: Int] = [:]
     var signature: [UInt8]?
     var hasFastRead = true
-    /// The block with dynamic lock bits, one after the other from block 16 on, which are enforced.
+    /// The block with the enforced dynamic lock bits, which lock the blocks from 16 on, in order.
     var lockBlock: (number: Int, blocksPerBit: Int)?
     private(set) var wrongTries = 0
     private var isAuthenticated = false
@@ -307,7 +307,7 @@ final class ChipCard: Card {
     }
 }
 
-/// A reader that reports four bits of ACK, and silence, as no answer: what libnfc does with SECTOR SELECT.
+/// A reader that reports a 4-bit ACK, and silence, as no answer, as libnfc does for SECTOR SELECT.
 final class SectorBlindChannel: TagChannel {
     let target = Target.type2
     let maxCommandLength = 262

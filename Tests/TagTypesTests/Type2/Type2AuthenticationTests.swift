@@ -55,7 +55,7 @@ import Testing
 
     // MARK: Purpose and risk
 
-    /// What the password of these chips is asked for: writing, or reading, too.
+    /// The operations for which these chips require the password: writing, or reading too.
     private func protected(_ index: Int, _ access: ProtectedAccess, limit: Int = 0) throws -> ChipCard {
         let (card, credential) = Type2Secrets.protectable[index]
         try Type2Tag(on: RecordingChannel(card)).protect(access, from: 4, with: credential, limit: limit)

@@ -46,7 +46,7 @@ import Testing
         let other: [(number: Int, bytes: [UInt8])] = [(5, bytes("05050505")), (0, bytes("04000000"))]
         let failure = error { () throws(TagError) in try tag.requireWritableUID(other) }
         #expect(failure == .unsupported(reason: "its UID is fixed: it refuses to write block 0"))
-        // Nothing is tried where the UID stays.
+        // No write is tried if the UID stays the same.
         let same: [(number: Int, bytes: [UInt8])] = [(5, bytes("05050505")), (0, Array(before[0..<4]))]
         #expect(error { () throws(TagError) in try tag.requireWritableUID(same) } == nil)
         #expect(card.memory == before && card.writes.isEmpty)

@@ -125,7 +125,7 @@ import Testing
             try tag.planLock().steps.map(\.name) == ["write access", "static lock bits", "static block-locking bits"])
         try tag.makeReadOnly()
         #expect(card.blocks[2] == bytes("7248FFFF") && card.blocks[3] == bytes("E110060F"))
-        // It knows no FAST_READ, and has no configuration.
+        // It does not support FAST_READ, and has no configuration.
         #expect(!channel.commands.contains { $0.first == 0x3A || $0.first == 0x1B })
         #expect(try Type2Tag(on: RecordingChannel(card)).memoryMap().blocks.map(\.number) == Array(0...15))
     }
@@ -140,7 +140,7 @@ import Testing
         #expect(roles[0x3B...] == [.reserved, .configuration, .configuration, .configuration, .configuration])
     }
 
-    /// ST DS13433: DYNLOCK_0 and DYNLOCK_1 close the user memory; SYSLOCK and DYNLOCK_2 stay open.
+    /// ST DS13433: DYNLOCK_0 and DYNLOCK_1 lock the user memory; SYSLOCK and DYNLOCK_2 stay open.
     @Test func lockingAnST25TN01KClosesItsUserMemory() throws {
         let card = ChipCard.st25tn01k()
         try Type2Tag(on: RecordingChannel(card, target: ChipCard.st25Target)).makeReadOnly()
@@ -183,7 +183,7 @@ import Testing
         let channel = SectorBlindChannel(card)
         let found = try Type2Tag(on: channel).readNDEF()
         #expect(found == (5..<472).flatMap { message(4, seed: $0) })
-        // GET_VERSION; sector 0 in 65 blocks each; sector select and its proof, 3; sector 1 in as many.
+        // GET_VERSION; sector 0 in 65 blocks each; sector select and its verification, 3; sector 1 in as many.
         #expect(channel.commands.count <= 16)
         let map = try Type2Tag(on: SectorBlindChannel(card)).memoryMap()
         #expect(map.blocks.count == 483)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test func aTagThatStaysInSector0IsNotWritten() throws {
-        // It claims to be a 2k chip and has no sector 1: its block 44 must not be taken for block 300.
+        // It claims to be a 2k chip but has no sector 1: its block 44 must not be mistaken for block 300.
         let card = ChipCard([0...255], version: "0004040502011503", secret: .none, cc: "E110EA00", tlvs: "0300FE")
         let before = card.blocks
         let tag = Type2Tag(on: SectorBlindChannel(card))
@@ -242,7 +242,7 @@ import Testing
         for round in 0..<10_000 {
             card.blocks = plain
             for block in numbers where round % 2 == 0 || block > 3 {
-                // Few different bytes, among them TLV tags, make TLVs that go somewhere.
+                // A small set of bytes, which includes TLV tags, results in TLVs with consequences.
                 let any = UInt8.random(in: 0...255, using: &generator)
                 let choices: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0xFD, 0xFE, 0xFF, any]
                 card.blocks[block] = (0..<4).map { _ in choices.randomElement(using: &generator) ?? 0 }

@@ -5,7 +5,7 @@ import Testing
 @testable import TagTypes
 
 @Suite struct Type2LifeCycleTests {
-    /// Blank chips, and what their data sheets say they hold when delivered initialised.
+    /// Blank chips, and their content if they are delivered initialised, according to their data sheets.
     @Test(arguments: [
         (16, nil, "E1100600", "0300FE00"), (20, "0004030101000B03", "E1100600", "0300FE00"),
         (45, "0004040201000F03", "E1101200", "0103A00C 340300FE"), (135, "0004040201001103", "E1103E00", "0300FE00"),
@@ -42,7 +42,7 @@ import Testing
         #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 43, messageLength: 0))
     }
 
-    /// Readers stop at a terminator; what follows it may be somebody's data.
+    /// Readers stop at a terminator; the bytes after it may be data of another program.
     @Test(arguments: ["FE41", "FE000000 41544144", "00000000 FE000000 00000001", "FD01AA FE00000041", "FE000000 FE"])
     func dataWhereTheMessageWouldGoIsNotOverwritten(data: String) throws {
         let card = Type2Card.ntag215(bytes(data))
@@ -89,7 +89,7 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
-    /// The one-time bits of the capability container are not spent on a tag that takes no message.
+    /// The one-time bits of the capability container are not spent on a tag that accepts no message.
     @Test(
         arguments: [
             (16, nil, "00000000", 11, 0x01, 8), (16, nil, "00000000", 10, 0x08, 3),
@@ -122,7 +122,7 @@ import Testing
             #expect(error { () throws(TagError) in try Type2Tag(on: RecordingChannel(card)).initialise() } == failure)
             #expect(card.blocks == memory)
         }
-        // A key that only its own blocks require is no obstacle.
+        // A key that only protects its own blocks is no obstacle.
         let card = ChipCard.ultralightC(cc: "00000000")
         card.blocks[42] = [0x2A, 0, 0, 0]
         try Type2Tag(on: RecordingChannel(card)).initialise()
@@ -138,7 +138,7 @@ import Testing
                 }
                 let state = try Type2Tag(on: RecordingChannel(card)).detect()
                 #expect(state.isBlank || state.messageLength == 0)
-                // Run again, it goes on where it was interrupted.
+                // If it is run again, it continues where it was interrupted.
                 if state.isBlank { try Type2Tag(on: RecordingChannel(card)).initialise() }
                 #expect(Array(card.memory[12..<24]) == bytes("E1101200") + Type2Card.deliveredNTAG213)
             }

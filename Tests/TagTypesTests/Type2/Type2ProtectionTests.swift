@@ -122,7 +122,7 @@ import Testing
 
     // MARK: Faults
 
-    /// Whatever the fault, the tag is open or its password is the one we know, and what is reported as done is done.
+    /// Whatever the fault, the tag is open or its password is a known one, and everything reported as done is done.
     @Test func aFaultAtAnyCommandLeavesNoUnknownPasswordAndNoFalseReport() throws {
         var cases = 0
         for index in Type2Secrets.protectable.indices {

@@ -306,7 +306,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
             let tag = Type2Tag(on: channel)
             if let state = try? tag.detect(), let length = state.messageLength {
                 #expect(length <= state.capacity)
-                // Only a chip whose size is known is kept from a container that claims more than there is.
+                // Only for a chip of known size, reading stops at the end of the memory, whatever the container claims.
                 let isSizeKnown = tag.chip != nil
                 let found = try? tag.readNDEF()
                 #expect(found?.count == length || !isSizeKnown && found == nil)

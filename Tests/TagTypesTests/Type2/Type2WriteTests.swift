@@ -1,4 +1,4 @@
-// Type 2 Tag writing: order, figures, and every place a write can be cut
+// Type 2 Tag writing: order, figures, and every place where a write can be interrupted
 import ReaderInterface
 import Testing
 
@@ -80,7 +80,7 @@ import Testing
     /// A Lock Control TLV for the NTAG215's own lock bits: byte 8 × 64 + 8, 8 bits, 64 bytes each.
     static let lockControlTLV = bytes("0103880866")
 
-    /// Both sides of the border between the length forms, with and without NXP's Lock Control TLV before the message.
+    /// Both sides of the boundary between the length forms, with and without NXP's Lock Control TLV before the message.
     static let cuts: [(old: Int, new: Int, lockControl: Bool)] = [0, 5, 254, 255, 300].flatMap { old in
         [0, 3, 254, 255, 256].flatMap { new in [(old, new, false), (old, new, true)] }
     }

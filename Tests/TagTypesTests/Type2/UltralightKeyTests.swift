@@ -80,7 +80,7 @@ import Testing
 
     // MARK: Ultralight AES
 
-    /// Calculated by `openssl enc -aes-128-cbc` with the key 00…0F, each message by itself.
+    /// Calculated with `openssl enc -aes-128-cbc` and the key 00…0F, each message separately.
     @Test func anAESKeyAnswersTheChallenge() throws {
         let channel = ScriptedChannel(
             .type2,
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// A chip that wants a CMAC gets no key where CFG 0 can be read.
+    /// A chip that requires a CMAC gets no key if CFG 0 can be read.
     @Test func aChipThatWantsACMACIsSentNoKey() throws {
         let card = ChipCard.ultralightAES()
         card.blocks[41] = [0x02, 0, 0, 4]
@@ -153,7 +153,7 @@ import Testing
         #expect(!channel.commands.contains { [0x1A, 0xA2].contains($0[0]) })
     }
 
-    /// NXP MF0ICU2, table 11: key 00…0F as it lies in blocks 44…47.
+    /// NXP MF0ICU2, table 11: key 00…0F as stored in blocks 44…47.
     @Test func aKeyLiesInMemoryWithItsHalvesReversed() {
         #expect(Self.key.blocks(for: .tripleDES) == ["07060504", "03020100", "0F0E0D0C", "0B0A0908"].map { bytes($0) })
         #expect(UltralightKey.delivered.blocks(for: .tripleDES).flatMap(\.self) == Array("BREAKMEIFYOUCAN!".utf8))

@@ -116,14 +116,15 @@ import Testing
     func anAnswerThatIsCutIsNoAnswer(_ row: Row) throws {
         let whole = bytes(row.answer)
         for count in 0..<whole.count {
-            // The length byte tells the truth, so that what is missing is found further in, or it lies.
+            // The length byte is correct, so the missing bytes are noticed later, or it is wrong.
             for head in [UInt8(count), whole[0]] {
                 let cut = count == 0 ? [] : [head] + whole[1..<count]
                 guard cut != whole else { continue }
                 let (commands, _) = commands([.exchange(.raw, command: row.frame, answer: cut.spacedHex)])
                 let isOwn =
                     row.testDescription == "a command of the program's own" && head == UInt8(count) && count >= 2
-                // Blocks that are missing are told by their number, and PMm is as long with as without request data.
+                // Missing blocks are noticed by their number, and PMm has the same length with and without request
+                // data.
                 let isShorterForm = row.testDescription == "Polling" && count == 18 && head == 18
                 let isAESAlone = row.testDescription == "Request Service v2, AES and DES" && count == 16 && head == 16
                 if isOwn || isShorterForm || isAESAlone { continue }

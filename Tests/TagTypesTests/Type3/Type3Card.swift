@@ -3,17 +3,17 @@ import ReaderInterface
 
 @testable import TagTypes
 
-/// A card with one system that NDEF may live in, behind a reader that sends frames as they are.
+/// A card with one system that may hold NDEF, on a reader that sends frames unchanged.
 final class Type3Card: Card {
     static let idm = bytes("012E4CD2A1B2C3D4")
 
     /// Blocks 0… of services 000B and 0009, 16 bytes each.
     var memory: [UInt8]
-    /// What the card takes in one command, whatever its attribute information block says.
+    /// The limits of the card for one command, whatever its attribute information block says.
     let limits: (read: Int, write: Int)
     /// MC of a Lite-S, `nil` on other cards.
     var configuration: [UInt8]?
-    /// What it answers to Request System Code, 2 bytes each; silence when empty.
+    /// The answer to Request System Code, 2 bytes each; silence if empty.
     var systems: [UInt8] = []
     /// Whether the card's first system is another one.
     var idmOfNDEF = Type3Card.idm
@@ -38,7 +38,7 @@ final class Type3Card: Card {
         Type3Card(blocks: 101, nbr: 12, nbw: 8, message: message)
     }
 
-    /// The shape NFC Forum T3T gives block 0, checksum included.
+    /// The form of block 0 in NFC Forum T3T, checksum included.
     static func attributes(
         version: UInt8 = 0x10, nbr: Int, nbw: Int, nmaxb: Int, writeFlag: UInt8 = 0, rwFlag: UInt8 = 1, length: Int
     ) -> [UInt8] {
@@ -116,7 +116,7 @@ final class Type3Card: Card {
         for (index, number) in blocks.enumerated() {
             let bytes = Array(data[index * 16..<index * 16 + 16])
             if number == 0x88, let old = configuration {
-                // Access bits only close.
+                // Access bits can only be cleared.
                 configuration = (0..<2).map { old[$0] & bytes[$0] } + bytes[2...]
             } else {
                 put(bytes, at: number)

@@ -1,4 +1,4 @@
-// Type 3 Tag: initialise, make read-only, what forbids writing, memory map
+// Type 3 Tag: initialise, make read-only, reasons against writing, memory map
 import ReaderInterface
 import Testing
 
@@ -95,7 +95,7 @@ import Testing
         try tag.makeReadOnly()
         #expect(card.writes == [[0], [0x88]])
         #expect(card.block(0)[10] == 0)
-        // S_PAD0…13 and the configuration itself closed, REG not; the system blocks closed; SYS_OP as it was.
+        // S_PAD0…13 and the configuration itself locked, REG not; the system blocks locked; SYS_OP unchanged.
         #expect(card.configuration?.prefix(4) == [0x00, 0x40, 0x00, 0x01])
         #expect(
             try tag.detect()
@@ -201,7 +201,7 @@ import Testing
                 == NDEFState(
                     status: .notSupported, capacity: 0, messageLength: nil,
                     reason: "it does not answer to the NDEF system code 12FC"))
-        // Silence is how a card refuses a system; it could be noise, too.
+        // A card refuses a system by silence, which could also be noise.
         #expect(channel.commands.count == 4)
     }
 }

@@ -191,7 +191,7 @@ import Testing
         let poll = try #require(card.answer(bytes("06 00 12FC 00 00"), framing: .raw))
         let request = "16 06 \(Self.idm) 01 0B00 04 8000 8001 8002 8088"
         let read = try #require(card.answer(bytes(request), framing: .raw))
-        // Cut with the length byte as it was, and with one that agrees; again and again, or it would be noise.
+        // Truncated with the length byte unchanged, and with a matching one; repeatedly, or it would count as noise.
         for fixes in [false, true] {
             for (code, whole) in [(UInt8(0x06), read), (0x00, poll)] {
                 for count in 0..<whole.count {
@@ -199,7 +199,7 @@ import Testing
                     let tag = Type3Tag(on: RecordingChannel(cut, target: .liteS), patience: .instant)
                     switch error(tag.detect) {
                     case .protocolViolation?, .reader(.tagLost)?, .noReliableAnswer?: break
-                    // The answer with a single block is 29 bytes long, and arrives whole.
+                    // The answer with a single block is 29 bytes long, and arrives complete.
                     case nil where code == 0x06 && count >= 29: break
                     case let failure: Issue.record("\(count) bytes to \(code): \(String(describing: failure))")
                     }
@@ -254,7 +254,7 @@ import Testing
         )
     }
 
-    /// Random blocks, with and without a sound checksum: whatever they say, there is an end, and it is near.
+    /// Random blocks, with and without a valid checksum: in every case, reading ends, and ends soon.
     @Test func tenThousandRandomMemoriesEndInAnAnswerOrAnError() {
         var generator = SplitMix(state: 12)
         for round in 0..<Campaign.count(2_000, long: 10_000) {
@@ -281,7 +281,7 @@ import Testing
     }
 }
 
-/// Cuts every answer to a command short.
+/// Truncates every answer to a command.
 private final class CutCard: Card {
     private let card: any Card
     private let code: UInt8

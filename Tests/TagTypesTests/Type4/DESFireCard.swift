@@ -20,7 +20,7 @@ final class DESFireCard: Card {
     var version = bytes("04010101001805 04010101041805")
     var piccSettings: UInt8 = 0x0F
     var freeMemory = 4864
-    /// What a file takes besides its bytes.
+    /// The memory that a file takes in addition to its bytes.
     var headSize = 64
     var applications: [Int: Application] = [:]
     /// Commands that changed something, by their INS.
@@ -29,7 +29,7 @@ final class DESFireCard: Card {
     private var file: UInt8?
     private var pending: [[UInt8]] = []
 
-    /// The one with the NDEF name.
+    /// The application with the NDEF name.
     var ndef: Application? { applications.values.first { $0.dfName == bytes("D2760000850101") } }
 
     func reset() {

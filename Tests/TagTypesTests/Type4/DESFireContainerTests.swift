@@ -1,4 +1,4 @@
-// The capability container of a DESFire whose initialisation was interrupted, and what is not taken for one
+// The capability container of a DESFire whose initialisation was interrupted, and files that do not count as one
 import ReaderInterface
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
         return card
     }
 
-    /// A torn write leaves a first part of what it writes: the capability container without CCLEN, then CCLEN.
+    /// A torn write leaves the first part of its data: the capability container without CCLEN, then CCLEN.
     @Test(arguments: 0...14) func aTornContainerIsFinished(length: Int) throws {
         let card = try initialised()
         let done = card.ndef?.files[1]?.bytes ?? []
@@ -26,7 +26,7 @@ import Testing
         #expect(try tag(card).detect().messageLength == 0)
     }
 
-    @Test("A tag that once refuses to select its NDEF file is not taken for blank")
+    @Test("A tag that once refuses to select its NDEF file does not count as blank")
     func refusedSelect() throws {
         let card = RefusingOnce(try initialised(), bytes("00A4000C02E104"))
         let tag = Type4Tag(on: RecordingChannel(card, target: .type4))

@@ -1,4 +1,4 @@
-// DESFire and NTAG 4xx: names, making an NDEF application, making it read-only
+// DESFire and NTAG 4xx: names, creating an NDEF application, making it read-only
 import ReaderInterface
 import Testing
 
@@ -45,7 +45,7 @@ import Testing
 
     // MARK: Initialise
 
-    /// AN11004's commands, with free access: nothing here needs a key.
+    /// AN11004's commands, with free access: none of them needs a key.
     @Test func theApplicationIsMadeWithTheCapabilityContainerLast() throws {
         let card = DESFireCard()
         let channel = RecordingChannel(card, target: .type4)
@@ -60,7 +60,7 @@ import Testing
             sent == [
                 bytes("90 CA 0000 0E 010000 0F 21 10E1 D2760000850101 00"),
                 bytes("90 CD 0000 09 01 03E1 00 EEEE 0F0000 00"), bytes("90 CD 0000 09 02 04E1 00 EEEE 001200 00"),
-                // The head of the file had no room: a little smaller.
+                // There was no room for the file's header, so it is a little smaller.
                 bytes("90 CD 0000 09 02 04E1 00 EEEE E01100 00"), bytes("90 CD 0000 09 02 04E1 00 EEEE C01100 00"),
                 bytes("90 3D 0000 09 02 000000 020000 0000 00"),
                 bytes("90 3D 0000 14 01 020000 0D0000 20003B00340406E10411C00000 00"),
@@ -72,7 +72,7 @@ import Testing
         #expect(try self.tag(card).readNDEF() == message(4000))
     }
 
-    /// A larger file would fit, but who read the capacity of the blank card counts on that.
+    /// A larger file would fit, but users who read the capacity of the blank card rely on this size.
     @Test(arguments: [0, 32])
     func anEV1Of8KHoldsWhatItIsPromised(headSize: Int) throws {
         let card = DESFireCard()
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    /// Each answer cut at each byte: an error, or the same end; never a trap.
+    /// Each answer truncated at each byte: an error, or the same result; never a trap.
     @Test func everyTruncatedAnswerEndsInATypedErrorOrATag() throws {
         let whole = RecordingChannel(DESFireCard(), target: .type4)
         try Type4Tag(on: whole).initialise()

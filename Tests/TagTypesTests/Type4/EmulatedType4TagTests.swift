@@ -13,7 +13,7 @@ import Testing
 
     private static let selectApplication = "00A4040007D276000085010100"
 
-    /// A whole conversation, in the order of NFC Forum T4T's NDEF Detection and Read Procedures.
+    /// A complete conversation, in the order of NFC Forum T4T's NDEF Detection and Read Procedures.
     @Test func aReaderFindsTheMessage() throws {
         var tag = try Self.tag()
         let conversation = [
@@ -150,7 +150,8 @@ import Testing
         }
     }
 
-    /// Every command that a writer sends, cut at every byte and followed by every length, is answered with a status word.
+    /// Every command that a writer sends, truncated at every byte and followed by every length, is answered with a
+    /// status word.
     @Test func noBytesTrap() throws {
         let commands = [
             Self.selectApplication, "00A4000C02E104", "00B0000000", "00D60000020000",
@@ -170,7 +171,7 @@ import Testing
         }
     }
 
-    /// The longest answers and commands that the container promises are given and taken.
+    /// The longest answers and commands that the container allows are supported.
     @Test func itKeepsMLeAndMLc() throws {
         var tag = try EmulatedType4Tag(message: [UInt8](repeating: 7, count: 600), isWritable: true)
         select("AF", in: &tag)

@@ -1,4 +1,4 @@
-// What of an emulated tag's exchanges is worth telling
+// The events of an emulated tag that are reported
 
 import TagTypes
 import Testing
@@ -10,7 +10,7 @@ import Testing
     private static let selectFile: [UInt8] = [0x00, 0xA4, 0x00, 0x0C, 0x02, 0xE1, 0x04]
     private static let readLength: [UInt8] = [0x00, 0xB0, 0x00, 0x00, 0x02]
 
-    /// Sends commands, and returns what is told of them without the exchanges.
+    /// Sends commands, and returns the reported events without the exchanges.
     private static func told(_ emulation: inout Emulation, _ commands: [[UInt8]]) -> [Emulation.Event] {
         commands.flatMap { emulation.answer(to: $0).events }.filter {
             if case .exchanged = $0 { false } else { true }

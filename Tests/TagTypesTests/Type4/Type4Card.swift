@@ -1,4 +1,4 @@
-// A Type 4 Tag kept in memory, for exchanges and cuts
+// A Type 4 Tag kept in memory, for exchanges and interruptions
 import ReaderInterface
 
 /// An NDEF tag application with a CC file and one NDEF file.
@@ -6,9 +6,9 @@ final class Type4Card: Card {
     var cc: [UInt8]
     var ndef: [UInt8]
     var isCCWritable = false
-    /// Whether the capability container, once it allows no writing, cannot be written either.
+    /// Whether the capability container cannot be written either, once it forbids writing.
     var closesCC = false
-    /// Whether the card refuses writing where its capability container does not allow it.
+    /// Whether the card refuses writes that its capability container forbids.
     var isHeeding = true
     private let fileID: UInt16
     private let mle: Int
@@ -77,7 +77,7 @@ final class Type4Card: Card {
     private func update(at offset: Int, _ data: [UInt8]) -> [UInt8] {
         guard let selected else { return bytes("6986") }
         if selected == fileID {
-            // What the capability container says counts.
+            // The capability container decides.
             guard cc.last == 0x00 || !isHeeding else { return bytes("6982") }
             guard offset + data.count <= ndef.count else { return bytes("6A84") }
             ndef.replaceSubrange(offset..<offset + data.count, with: data)

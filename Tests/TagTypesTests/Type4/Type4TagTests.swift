@@ -123,7 +123,7 @@ import Testing
         var readable = 0
         for round in 0..<Campaign.count(2_000, long: 10_000) {
             let card = Type4Card(mle: 64, mlc: 64, size: 128)
-            // Now and then one field only, so that the garbage gets past the first checks.
+            // Sometimes only one field is random, so that the garbage passes the first checks.
             for index in card.cc.indices where round % 3 == 0 || Int.random(in: 0..<8, using: &generator) == 0 {
                 card.cc[index] = .random(in: 0...255, using: &generator)
             }
@@ -150,9 +150,9 @@ import Testing
             .type4,
             [
                 .exchange(.handled, command: "00 A4 04 00 07 D2760000850101 00", answer: "6A82"),
-                // An NXP chip: were it a DESFire, it could be initialised.
+                // An NXP chip: if it were a DESFire, it could be initialised.
                 .exchange(.handled, command: "90 60 0000 00", answer: "6D00"),
-                // No DESFire: perhaps a passport.
+                // Not a DESFire: perhaps a passport.
                 .exchange(.handled, command: "00 A4 04 0C 07 A0000002471001", answer: "6A82"),
             ])
         let reason = "SELECT of the NDEF application returned SW 6A82 (file or application not found)"

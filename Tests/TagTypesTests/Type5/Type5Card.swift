@@ -3,9 +3,9 @@ import ReaderInterface
 
 @testable import TagTypes
 
-/// An ISO 15693 chip, as far as the standard says what commands do; what chips do differently is a setting.
+/// An ISO 15693 chip with the commands of the standard; differences between chips are settings.
 final class Type5Card: Card {
-    /// How the chip tells its memory, and takes block numbers from 256 on.
+    /// How the chip reports its memory, and accepts block numbers from 256 on.
     enum Kind {
         /// Get System Information; block numbers of one byte.
         case plain
@@ -22,7 +22,7 @@ final class Type5Card: Card {
         case none
         /// Past the end it is an error.
         case exact
-        /// Past the end blocks are left out — ICODE.
+        /// Blocks beyond the end are omitted — ICODE.
         case truncated
     }
 
@@ -33,15 +33,15 @@ final class Type5Card: Card {
     var uid = Type5Card.uid
     var kind = Kind.plain
     var multipleRead = MultipleRead.exact
-    /// The most blocks of one READ MULTIPLE BLOCKS.
+    /// The maximum number of blocks in one READ MULTIPLE BLOCKS.
     var longestRun = 256
     /// Whether Get Multiple Block Security Status is answered.
     var tellsStatus = true
-    /// Whether the option flag of reads is heeded.
+    /// Whether the option flag of reads has an effect.
     var tellsStatusByOption = true
-    /// The setting of the option flag that writes and locks need; `nil` for any.
+    /// The setting of the option flag that writes and locks require; `nil` for any.
     var neededOption: Bool?
-    /// Which blocks LOCK BLOCK locks.
+    /// The blocks that LOCK BLOCK can lock.
     var lockable: (Int) -> Bool = { _ in true }
     /// The error of a write to a locked block.
     var lockedError: UInt8 = 0x12
@@ -115,7 +115,7 @@ final class Type5Card: Card {
     func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
         guard framing == .raw, command.count >= 10 else { return nil }
         let (flags, code) = (command[0], command[1])
-        // Extended Get System Information has its request field before the UID, custom commands the maker's code.
+        // Extended Get System Information has its request field before the UID, custom commands the manufacturer code.
         let start = code == 0x3B || code >= 0xA0 ? 3 : 2
         guard flags & 0x26 == 0x22, command.count >= start + 8, Array(command[start..<start + 8].reversed()) == uid
         else {
@@ -166,7 +166,7 @@ final class Type5Card: Card {
         guard parameters.count >= numberSize else { return error(0x02) }
         let number = parameters.prefix(numberSize).reversed().reduce(0) { $0 << 8 | Int($1) }
         let rest = Array(parameters.dropFirst(numberSize))
-        // Of the older ST chips READ MULTIPLE BLOCKS counts with one byte, also with block numbers of two.
+        // On the older ST chips, READ MULTIPLE BLOCKS has a one-byte count, even with two-byte block numbers.
         let count = rest.prefix(2).reversed().reduce(0) { $0 << 8 | Int($1) } + 1
         guard number < blockCount else { return error(0x10) }
         switch code {
@@ -210,19 +210,19 @@ final class Type5Card: Card {
     }
 }
 
-/// A reader with a card, which stays awake after silence; it may give up on writes, and not know some commands.
+/// A reader with a card that stays selected after silence; it may give up on writes, and not support some commands.
 final class VicinityChannel: TagChannel {
     let target: Target
     var maxCommandLength = 262
     var maxResponseLength = 262
     private let card: any Card
-    /// Writes and locks are carried out, and their answers never come.
+    /// Writes and locks are carried out, but their answers never arrive.
     var losesWriteAnswers = false
     /// Codes of commands that the reader cannot send.
     var unknownCodes: Set<UInt8> = []
     /// The reader removes the response flags, so that an error looks like silence.
     var hidesErrors = false
-    /// What becomes of an answer on its way.
+    /// The fate of an answer on its way.
     var distort: (_ command: [UInt8], _ answer: [UInt8]) -> [UInt8]? = { $1 }
     private(set) var commands: [[UInt8]] = []
 

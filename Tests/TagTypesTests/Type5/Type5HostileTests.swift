@@ -46,7 +46,7 @@ import Testing
         Self.everything(tag)
     }
 
-    /// Every answer is this one, whatever was asked.
+    /// Every request gets this answer.
     @Test(arguments: [
         "", "00", "01", "010F", "0000", "00E1", "00E14001", "00E140FF0F", "00E240FF0F03FF", "00E2400001000000FF",
         "00E14000010000FFFF", "00E1400401030000FE", "000F", "000F4433221108010004E0 D5AF FFFF 01",
@@ -58,7 +58,7 @@ import Testing
         Self.everything(Type5Tag(on: channel, patience: Self.patience))
     }
 
-    /// Half of the long frames are lost, in both directions; what was asked for is done all the same.
+    /// Half of the long frames are lost, in both directions; requests are carried out anyway.
     @Test(arguments: UInt64(1)...10) func halfOfTheLongFramesMayBeLost(seed: UInt64) throws {
         let card = Type5Card.slix2(message(200))
         let patience = Patience(attempts: 40, time: .zero, pause: .zero)
@@ -82,7 +82,7 @@ import Testing
         let card = Type5Card.formatted(blocks: 64, cc: "E1401F01", message(40))
         card.uid = bytes("E07F 0111 22334455")
         let channel = VicinityChannel(card)
-        // 64 blocks of 8 bytes, it says.
+        // 64 blocks of 8 bytes, according to its answer.
         channel.distort = { command, answer in
             var answer = answer
             if command[1] == 0x2B { answer[13] = 7 }

@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: blanks) func theTableOfChipsKnowsTheCapacity(blank: Blank) {
         let model = ChipModel(vicinityUID: bytes(blank.uid), blockCount: blank.blocks)
-        // Of an older ST chip the overflow tells more than MLEN.
+        // On an older ST chip, the overflow feature says more than MLEN.
         if let capacity = model?.capacity, blank.kind != .protocolExtension { #expect(capacity == blank.capacity) }
     }
 
@@ -160,7 +160,7 @@ import Testing
         #expect(card.writes == [0])
         #expect(try tag(card).detect().status == .readOnly)
         #expect(try tag(card).readNDEF() == message(20))
-        // A plan without steps proves the effect.
+        // A plan without steps verifies the effect.
         let plan = try tag(card).planLock()
         #expect(plan.isEmpty && plan.isEnforced)
         try tag(card).makeReadOnly()
@@ -179,7 +179,7 @@ import Testing
         card.longestRun = longestRun
         let channel = VicinityChannel(card)
         #expect(try Type5Tag(on: channel).detect().status == .readWrite)
-        // One answer with the option flag, however many blocks it tells of.
+        // One answer with the option flag, whatever the number of blocks that it reports.
         #expect(channel.commands.count { $0[0] == 0x62 } <= 2)
         try tag(card).makeReadOnly()
         #expect(card.locks.count == 79)
@@ -242,7 +242,7 @@ import Testing
         let channel = VicinityChannel(card)
         let tag = Type5Tag(on: channel)
         let plan = try tag.planLock()
-        // Of a write that proves the effect, an answer is needed.
+        // The write that verifies the effect requires an answer.
         channel.distort = { command, answer in command[1] == 0x22 ? nil : answer }
         try tag.carryOut(plan)
         #expect(card.locks == Array(0..<79))
@@ -293,7 +293,7 @@ import Testing
         #expect(words(0x14) == ["memory size in the system information", "option flag needed for writes and locks"])
     }
 
-    /// The UID of an SLIX with another memory; NXP's product code 2F is not in the table, and neither is the maker 7F.
+    /// The UID of an SLIX with another memory; NXP's product code 2F is not in the table, nor is manufacturer 7F.
     @Test(
         arguments: [
             (

@@ -1,4 +1,4 @@
-// Type 5 Tag: detect, read, write — exchanges, limits, what tags and readers do differently
+// Type 5 Tag: detect, read, write — exchanges, limits, differences between tags and readers
 import ReaderInterface
 import Testing
 
@@ -42,7 +42,7 @@ import Testing
         try tag(card).writeNDEF(message(35, seed: 8))
         #expect(try tag(card).readNDEF() == message(35, seed: 8))
         #expect(before.prefix(4) == card.memory.prefix(4))
-        // Nothing is written twice but the block with the length.
+        // Only the block with the length is written twice.
         #expect(Dictionary(grouping: card.writes) { $0 }.values.count { $0.count > 1 } <= 1)
     }
 
@@ -77,7 +77,7 @@ import Testing
         card.longestRun = longest
         let channel = VicinityChannel(card)
         #expect(try Type5Tag(on: channel).readNDEF() == message(200))
-        // Halving finds the length once, and it stays.
+        // Halving finds the length once, and it is kept.
         #expect(channel.commands.count <= 10 + 65 / max(1, longest / 2))
     }
 
@@ -103,7 +103,7 @@ import Testing
         #expect(try tag(card).detect() == NDEFState(status: .readWrite, capacity: 246, messageLength: 40))
     }
 
-    /// The counter of an SLIX2 is no memory for a message, also when the container counts it in.
+    /// The counter of an SLIX2 is not memory for a message, even if the container includes it.
     @Test func theCounterOfAnSLIX2IsNotPartOfTheDataArea() throws {
         let card = Type5Card.formatted(blocks: 80, cc: "E1402801", message(10))
         #expect(try tag(card).detect().capacity == 308)
@@ -181,14 +181,14 @@ import Testing
         #expect(try tag(card).readNDEF() == message(20, seed: 2))
     }
 
-    // MARK: What the reader cannot send
+    // MARK: Commands that the reader cannot send
 
     @Test func aReaderThatCannotWriteIsRefusedBeforeAnythingChanges() throws {
         let card = Type5Card.st25DV16K(message(10))
         let before = card.memory
         let channel = VicinityChannel(card)
         channel.unknownCodes = [0x31]
-        // A message that stays below block 256 goes.
+        // A message that ends before block 256 can be written.
         try Type5Tag(on: channel).writeNDEF(message(20))
         #expect(card.memory != before)
         let written = card.writes.count
@@ -217,9 +217,9 @@ import Testing
         card.locked.insert(9)
         let bytes = [(number: 9, bytes: [UInt8](repeating: 7, count: 4))]
         #expect(error { () throws(TagError) in try tag.writeBlocks(bytes) } == refused("WRITE SINGLE BLOCK", 9))
-        // Each time the tag is there: it lets block 0 be read.
+        // The tag is present each time: block 0 can be read.
         #expect(channel.codes().count { $0 == 0x21 } == 3)
-        // Silence of a tag that does not answer reads either refuses nothing.
+        // Silence from a tag that does not answer reads either is not a refusal.
         channel.distort = { _, _ in nil }
         let memory = Type5Memory(channel: channel, patience: .optional)
         #expect(
@@ -292,7 +292,7 @@ import Testing
                     command: "WRITE SINGLE BLOCK (error 12, the block is locked)", offset: 4, sw: nil))
     }
 
-    /// The pointer, and the conditions: 02 for writing below it, 20 for writing from it on.
+    /// The pointer, and the conditions: 02 for writing below it, 20 for writing from the pointer on.
     @Test(
         "If an ICODE SLIX2 gives no reason for a refusal, its page protection decides whether a password is the reason",
         arguments: [("5002", true), ("5020", false), ("0020", true), ("0102", false), ("0000", false)])

@@ -1,4 +1,4 @@
-// A chip in target mode on the bench, and an initiator played by hand
+// A chip in target mode on the bench, and an initiator controlled by the test
 
 @testable import VirtualPN532
 
@@ -18,7 +18,7 @@ final class AirBench {
         chip = ChipBench(Field(), antenna: Antenna(other))
     }
 
-    /// A chip that serves ISO-DEP and was activated by RATS with this FSDI; the host knows.
+    /// A chip that serves ISO-DEP and was activated by RATS with this FSDI, as the host knows.
     convenience init(activatedWithRATS rats: String) throws {
         try self.init()
         _ = chip.answer("12 30")
@@ -38,7 +38,7 @@ final class AirBench {
         return signals
     }
 
-    /// Sends a frame to the target, and lets the chip work: what the chip sends at once.
+    /// Sends a frame to the target, and returns what the chip sends immediately.
     func air(_ frame: String) -> String {
         _ = signals()
         number &+= 1
@@ -68,7 +68,7 @@ final class AirBench {
         lateBytes = chip.uart.resume()
     }
 
-    /// The other antenna is taken away.
+    /// The other antenna is removed.
     func takeAway() {
         line.close()
         lateBytes = chip.uart.resume()
@@ -84,7 +84,7 @@ final class AirBench {
 
     private var lateBytes: [UInt8] = []
 
-    /// What the host got, by itself, after the last thing on the air.
+    /// The unsolicited answer that the host got after the last frame on the air.
     func late() -> String {
         defer { lateBytes = [] }
         return ChipBench.answer(in: [.ack] + chip.frames(lateBytes))

@@ -1,11 +1,11 @@
-// Tests of two antennas held together
+// Tests of two coupled antennas
 
 @preconcurrency import Glibc
 import Testing
 
 @testable import VirtualPN532
 
-/// A card's host in a few lines: whatever the initiator says, it answers by a rule.
+/// A minimal host of a card: it answers whatever the initiator sends by a rule.
 private final class Host {
     private let descriptor: Int32
     private var parser = HostFrameParser()
@@ -47,7 +47,7 @@ private final class Host {
     static let found = "4B 01 01 00 04 20 04 08 00 B0 0B 05 75 33 92 03"
 }
 
-/// Two readers with their antennas held together, and the host of each.
+/// Two readers with coupled antennas, and the host of each.
 private struct Pair {
     let (initiator, target): (VirtualReader, VirtualReader)
     let (phone, card): (Host, Host)
@@ -101,7 +101,7 @@ private struct Pair {
         pair.initiator.resetStatistics()
         phone.send("40 01 00 A4")
         #expect(card.answer("86") == "87 00 00 A4")
-        // The card's host does other things until S(WTX) has come twice, after the I-block and after its own answer.
+        // The card's host is busy until S(WTX) has come twice, after the I-block and after its own answer.
         for _ in 0..<100_000 where pair.initiator.statistics.rfFrames < 4 { _ = card.answer("02") }
         #expect(pair.initiator.statistics.rfFrames >= 4)
         #expect(card.answer("8E 90 00") == "8F 00")
@@ -114,7 +114,7 @@ private struct Pair {
         pair.activate()
         phone.send("40 01 00 A4")
         #expect(card.answer("86") == "87 00 00 A4")
-        // InRelease, as libnfc's nfc_idle does it.
+        // InRelease, as in libnfc's nfc_idle.
         #expect(card.answer("52 00") == "53 00")
         #expect(phone.receive() == "41 01")
         #expect(phone.answer("32 05 FF 01 00") == "33")
@@ -148,7 +148,7 @@ private struct Pair {
         }
     }
 
-    /// The faults of the initiator's reader strike its target as they strike a tag.
+    /// The faults of the initiator's reader affect its target as they affect a tag.
     @Test(arguments: 1...4) func faultsStrikeAtEachCommand(number: Int) throws {
         let pair = try Pair()
         let (phone, card) = (pair.phone, pair.card)
@@ -240,7 +240,7 @@ private struct Pair {
         _ = host.answer("12 30")
         var phones = try (0..<12).map { _ in VirtualPhone(antenna: try Antenna(named: name)) }
         for phone in phones { #expect(throws: VirtualPhoneError.noCard) { try phone.activate(within: .zero) } }
-        // In which order depends on when the reader accepted the first one, which made room for another to wait.
+        // The order depends on when the reader accepted the first one, which made room for another to wait.
         while !phones.isEmpty {
             host.send(Host.initAsTarget)
             let end = ContinuousClock.now + .seconds(10)
@@ -276,7 +276,7 @@ private struct Pair {
         try session()
         let before = count()
         for _ in 0..<50 { try session() }
-        // Other suites run beside this one; they have few sockets.
+        // Other suites run at the same time; they have few sockets.
         #expect(count() < before + 20)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import VirtualPN532
 
 extension StockProgramTests {
-    /// A program that runs until its end is waited for, or 30 seconds.
+    /// A running program, whose end is awaited for at most 30 seconds.
     final class Program {
         private let process = Process()
         private let output = Pipe()
@@ -28,7 +28,7 @@ extension StockProgramTests {
                 environment: ["LIBNFC_DEVICE": reader.connection, "LIBNFC_LOG_LEVEL": "0"])
         }
 
-        /// What it printed.
+        /// Its output.
         func end() -> String {
             let data = output.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
@@ -36,7 +36,7 @@ extension StockProgramTests {
         }
     }
 
-    /// The message that libnfc 1.8.0's `nfc-emulate-forum-tag4` has built in: a smart poster.
+    /// The built-in message of libnfc 1.8.0's `nfc-emulate-forum-tag4`: a smart poster.
     static let posterMessage = octets(
         "D1 02 1C 53 70 91 01 09 54 02 65 6E 4C 69 62 6E 66 63 51 01 0B 55 03 6C 69 62 6E 66 63 2E 6F 72 67")
 
@@ -75,7 +75,7 @@ extension StockProgramTests {
     @Test func nfcListFindsLibnfcsCard() throws {
         let (card, other) = try readers()
         let program = try Program(forumTag4On: card)
-        // It looks once, and may look before the card is there.
+        // It polls once, possibly before the card is there.
         var text = ""
         for _ in 0..<100 where !text.contains("passive target(s) found") {
             text = try libnfc("nfc-list", reader: other)
@@ -84,7 +84,7 @@ extension StockProgramTests {
         #expect(text.contains("UID (NFCID3): 08  00  b0  0b"))
         #expect(text.contains("ATQA (SENS_RES): 00  04"))
         #expect(text.contains("ATS: 75  33  92  03"))
-        // It deselects what it found.
+        // It deselects the card that it found.
         #expect(program.end().contains("Target Released"))
     }
 

@@ -1,4 +1,4 @@
-// A virtual PN532 on the bench: no pseudo-terminal, a clock that stands still until it is moved
+// A virtual PN532 on the bench: no pseudo-terminal, and a clock that moves only when the test moves it
 
 import Synchronization
 
@@ -28,7 +28,7 @@ final class ChipBench {
     let statistics = StatisticsCounter()
     let uart: HighSpeedUART
 
-    /// Makes a bench; `work` is the time that the model needs for a command, by the clock.
+    /// Creates a bench; `work` is the modelled time for a command, which the clock adds.
     init(
         _ field: Field, antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
         work: Duration = .zero
@@ -52,10 +52,10 @@ final class ChipBench {
         frames(uart.receive(HostFrame.information([0xD4] + octets(command)).encoded))
     }
 
-    /// The answer's response code and data in hexadecimal, `7F` for an error frame, or what else came.
+    /// The answer's response code and data in hexadecimal, `7F` for an error frame, or any other result.
     func answer(_ command: String) -> String { Self.answer(in: send(command)) }
 
-    /// The answer that comes by itself now.
+    /// The unsolicited answer, if there is one now.
     func lateAnswer() -> String { Self.answer(in: [.ack] + frames(uart.resume())) }
 
     func frames(_ bytes: [UInt8]) -> [HostFrame] {

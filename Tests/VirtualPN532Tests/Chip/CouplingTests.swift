@@ -1,11 +1,11 @@
-// Tests of frames that get lost — ISO/IEC 14443-3, NXP UM0701-02
+// Tests of lost frames — ISO/IEC 14443-3, NXP UM0701-02
 
 import Testing
 
 @testable import VirtualPN532
 
 extension ChipBench {
-    /// The reader that `virtual:` and this text describe, ready for polls with a bounded number of retries.
+    /// The reader that `virtual:` and this string describe, ready for polls with a limited number of retries.
     convenience init(parsing text: String, retries: String = "02") throws {
         let spec = try VirtualReaderSpec(parsing: text)
         self.init(spec.makeField(), faults: spec.faults, latency: spec.latency)
@@ -107,7 +107,7 @@ struct CouplingTests {
         }
     }
 
-    // MARK: What tags make of broken frames
+    // MARK: Reactions of tags to damaged frames
 
     @Test(arguments: VirtualTagKind.allCases.filter { $0.isType2 || $0.isClassic })
     func aBrokenCommandGetsANakAndTheTagFallsBack(kind: VirtualTagKind) throws {
@@ -130,7 +130,7 @@ struct CouplingTests {
     @Test(arguments: VirtualTagKind.allCases.filter(\.isType2))
     func aNakSendsEachType2TagBackToIdle(kind: VirtualTagKind) throws {
         let tag = try kind.type2()
-        // An address and a command that no chip has; NTAG I2C 2k has all addresses but those from E1 on in sector 1.
+        // An address and a command that no chip has; NTAG I2C 2k has all addresses except those from E1 on in sector 1.
         #expect(tag.send("FE") == "NAK 0")
         #expect(tag.send("30 00") == "-")
         #expect(tag.poll(wakeUp: false))

@@ -63,7 +63,7 @@ struct ExchangeTests {
     @Test func theLongestFastReadComesInOneFrame() {
         let bench = activated(.ntag216)
         #expect(octets(bench.answer("42 3A 04 44")).count == 2 + 65 * 4)
-        // 68 blocks are more than an answer holds.
+        // 68 blocks are more than an answer can hold.
         #expect(bench.answer("42 3A 04 47") == "43 09")
     }
 

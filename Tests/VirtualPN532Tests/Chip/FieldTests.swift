@@ -100,7 +100,7 @@ struct FieldTests {
         _ = bench.answer("42 93 20")
         _ = bench.answer("42 93 70 88 04 10 57 CB " + hex(Checksum.typeA(octets("93 70 88 04 10 57 CB"))))
         #expect(bench.answer("42 95 20") == "43 06")
-        // With the first 16 bits and bit value 1 at the next, one of them is left.
+        // With the first 16 bits, and 1 as the next bit, one of them is left.
         _ = bench.answer("08 63 3D 01")
         #expect(bench.answer("42 95 41 1F 00 01") == "43 00 00 80 9E")
     }
@@ -131,7 +131,7 @@ struct FieldTests {
         _ = bench.answer("32 05 FF 01 02")
         #expect(uid(bench.answer("4A 01 00")) == Self.first)
         bench.clock.advance(by: .seconds(60))
-        // Never used: it stays, however long that takes.
+        // It was never used, so it stays, however long that takes.
         #expect(uid(bench.answer("4A 01 00")) == Self.first)
         #expect(bench.answer("40 01 30 04").hasPrefix("41 00"))
         bench.clock.advance(by: .milliseconds(300))

@@ -36,7 +36,7 @@ struct HostFrameTests {
 
     @Test(arguments: rows) func nothingIsReadBeforeTheLastByteOfTheFrame(row: (hex: String, frame: HostFrame)) {
         let all = octets(row.hex)
-        // The postamble is not waited for.
+        // The chip does not wait for the postamble.
         for count in 0..<(all.count - 1) {
             var parser = HostFrameParser()
             parser.append(all.prefix(count))

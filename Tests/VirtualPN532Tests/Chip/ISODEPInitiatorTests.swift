@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualPN532
 
-/// A type 4A tag that answers with what was laid out for it.
+/// A type 4A tag that answers from a script.
 final class ScriptedTag: TypeATag {
     let sensRes: [UInt8] = [0x44, 0x03]
     let nfcID1 = octets("04 11 22 33 44 55 66")
@@ -14,13 +14,13 @@ final class ScriptedTag: TypeATag {
     private let ats: [UInt8]
     private let state: Mutex<(script: [(String, String)], isSelected: Bool, unexpected: [String])>
 
-    /// Scripts a card: frames that are expected and their answers, `-` for silence; all without CRC.
+    /// A script for a card: expected frames and their answers, `-` for silence; all without CRC.
     init(ats: String, _ script: [(String, String)]) {
         self.ats = octets(ats)
         state = Mutex((script, false, []))
     }
 
-    /// What came out of order, and what never came.
+    /// The frames that arrived out of order, and those that never arrived.
     var complaints: [String] { state.withLock { $0.unexpected + $0.script.map { "missing \($0.0)" } } }
 
     func fieldOff() { deselect() }

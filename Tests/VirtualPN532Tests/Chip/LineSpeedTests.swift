@@ -1,4 +1,4 @@
-// The speed of the chip's serial line, and hosts with another one — NXP UM0701-02, SetSerialBaudRate
+// The speed of the chip's serial line, and hosts with another speed — NXP UM0701-02, SetSerialBaudRate
 
 import Testing
 
@@ -34,7 +34,7 @@ import Testing
         #expect(bench.uart.speed == .baud115200)
     }
 
-    /// A pseudo-terminal does not say at which speed its bytes were sent.
+    /// A pseudo-terminal does not report the speed at which its bytes were sent.
     @Test func anAcknowledgementCountsUnlessItWasSentAtTheNewSpeed() {
         let bench = ChipBench()
         #expect(bench.answer("10 07") == "11")

@@ -1,4 +1,4 @@
-// Tests of more tags than a reader usually tells apart — ISO/IEC 14443-3, JIS X 6319-4
+// Tests of more tags than a reader can usually distinguish — ISO/IEC 14443-3, JIS X 6319-4
 
 import Testing
 

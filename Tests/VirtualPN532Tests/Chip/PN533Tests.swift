@@ -1,4 +1,4 @@
-// What a PN533 does otherwise — NXP UM0801-03
+// Differences of a PN533 — NXP UM0801-03
 
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
     @Test func theFirmwareNamesItsIC() {
         #expect(chip(.pn532).execute([0x02]) == .answer([0x03, 0x32, 0x01, 0x06, 0x07]))
         #expect(chip(.pn533).execute([0x02]) == .answer([0x03, 0x33, 0x02, 0x07, 0x07]))
-        // libnfc mends the descriptors by a command that is too long.
+        // libnfc corrects the descriptors with a command that is too long.
         #expect(
             chip(.pn533).execute([0x02] + [UInt8](repeating: 0, count: 79)) == .answer([0x03, 0x33, 0x02, 0x07, 0x07]))
     }
@@ -29,7 +29,7 @@ import Testing
         let chip = chip(.pn533)
         #expect(chip.execute([0x08, 0x63, 0x02, 0x80]) == .answer([0x09, 0x00]))
         #expect(chip.execute([0x06, 0x63, 0x02]) == .answer([0x07, 0x00, 0x80]))
-        // The EEPROM that is not there.
+        // The EEPROM that does not exist.
         #expect(chip.execute([0x06, 0xA0, 0x00]) == .answer([0x07, 0x10]))
         #expect(chip.execute([0x06, 0x63]) == .syntaxError)
     }

@@ -31,7 +31,7 @@ struct PowerUpTests {
             #expect(bench.answer(Self.poll(kind)) == "4B 00")
             bench.clock.advance(by: .milliseconds(4))
             #expect(bench.answer(Self.poll(kind)).hasPrefix("4B 01"))
-            // Once more.
+            // Again.
             #expect(bench.answer("32 01 00") == "33")
             #expect(bench.answer(Self.poll(kind)) == "4B 00")
             bench.clock.advance(by: guardTime)

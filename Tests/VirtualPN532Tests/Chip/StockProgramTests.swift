@@ -6,11 +6,11 @@ import Testing
 
 @testable import VirtualPN532
 
-/// Programs that nobody here wrote take the virtual reader for a real one.
+/// Independent programs work with the virtual reader as with a real one.
 ///
 /// `nfc-list`, `nfc-read-forum-tag3`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's
-/// libnfc-bin), nfcpy is 1.0.4 from PyPI, libfreefare 0.4.0 (libfreefare-bin);
-/// `Scripts/test` installs them, and names the Python with nfcpy in `NFCTOOL_TEST_PYTHON`.
+/// libnfc-bin), nfcpy is 1.0.4 from PyPI, libfreefare 0.4.0 (libfreefare-bin); `Scripts/test` installs them, and names
+/// the Python with nfcpy in `NFCTOOL_TEST_PYTHON`.
 @Suite(.serialized) struct StockProgramTests {
     static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
@@ -110,7 +110,7 @@ import Testing
         #expect(second.hasSuffix("['https://example.org/\(String(repeating: "x", count: 100))']\n"))
     }
 
-    /// What nfcpy calls the chip, a call to make, and what it says.
+    /// nfcpy's name for the chip, a call to make, and its output.
     @Test(arguments: [
         (VirtualTagKind.ultralightC, "Mifare Ultralight C (MF01CU2)", "tag.authenticate(b'')", "True"),
         (.ultralightC, "Mifare Ultralight C (MF01CU2)", "tag.authenticate(b'0123456789abcdef')", "False"),
@@ -120,7 +120,7 @@ import Testing
         (.ntag213, "NXP NTAG213", "tag.signature", "b'nfctool: no NXP key signed this.'"),
         (.ntagI2C1K, "NTAG I2C 1K (NT3H1101)", "tag.dump()[-1]", "3F9: 08 01 21 00 (WDT1, CLK, NS, RFU)"),
         (.ntagI2C2K, "NTAG I2C 2K (NT3H1201)", "tag.dump()[-1]", "3F9: 08 01 21 00 (WDT1, CLK, NS, RFU)"),
-        // All services of both systems, those behind the keys too, and the lines of all blocks.
+        // All services of both systems, including those that require keys, and the lines of all blocks.
         (
             .feliCaStandard, "FeliCa Standard (RC-S???)",
             "' '.join(x.split('(')[1][:-1] for x in tag.dump() if 'Service' in x)",

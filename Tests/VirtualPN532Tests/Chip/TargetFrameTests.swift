@@ -1,4 +1,4 @@
-// Tests of the chip as a target that hands frames to its host, and of noise
+// Tests of the chip as a target that passes frames to its host, and of noise
 
 import Chance
 import Testing

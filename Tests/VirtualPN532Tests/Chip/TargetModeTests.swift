@@ -144,7 +144,7 @@ struct TargetModeTests {
         #expect(bench.heard() == "12 " + hex(answer[..<61]))
         #expect(bench.air("A3") == "13 " + hex(answer[61..<122]))
         #expect(bench.late() == "no answer")
-        // The block was lost: once more.
+        // The block was lost, so it is sent again.
         #expect(bench.air("B3") == "13 " + hex(answer[61..<122]))
         #expect(bench.air("A2") == "02 " + hex(answer[122...]))
         #expect(bench.late() == "8F 00")
@@ -174,7 +174,7 @@ struct TargetModeTests {
 
     // MARK: Time
 
-    /// FWI 9: 154.7 ms; the firmware asks for more at half of it.
+    /// FWI 9: 154.7 ms; the firmware requests more time after half of it.
     @Test func aSlowHostIsGivenTime() throws {
         let bench = try AirBench(activatedWithRATS: "E0 80")
         _ = bench.air("02 00 A4")
@@ -186,7 +186,7 @@ struct TargetModeTests {
         bench.pass(.milliseconds(78))
         #expect(bench.heard() == "F2 01")
         #expect(bench.chip.answer("86") == "87 00 00 A4")
-        // It may speak only when the initiator has granted the time.
+        // It may send only after the initiator has granted the time.
         #expect(bench.chip.answer("8E 90 00") == "no answer")
         #expect(bench.heard() == "nothing")
         #expect(bench.air("F2 01") == "02 90 00")

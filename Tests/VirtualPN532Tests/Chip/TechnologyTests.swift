@@ -141,7 +141,7 @@ struct TechnologyTests {
         #expect(bench.answer("40 01 00 A4 00 0C 02 E1 03") == "41 00 90 00")
         #expect(bench.answer("40 01 00 B0 00 00 0F") == "41 00 00 0F 20 00 FF 00 FF 04 06 E1 04 08 00 00 00 90 00")
         #expect(bench.answer("00 06") == "01 00")
-        // A block without CID is for nobody, R(NAK) with it asks for presence.
+        // A block without CID is for no tag; R(NAK) with the CID checks for presence.
         #expect(bench.answer("42 B2") == "43 01")
         #expect(bench.answer("42 BB 01").hasPrefix("43 00 "))
     }
@@ -189,7 +189,7 @@ struct TechnologyTests {
         #expect(bench.answer("42 50 5E 01 02 03") == "43 00 00")
         #expect(bench.answer("42 1D 5E 01 02 03 00 08 01 00") == "43 01")
         #expect(bench.answer("42 05 00 00") == "43 01")
-        // APGEN, INITIATE and REQT of the technologies beside type B.
+        // APGEN, INITIATE and REQT of technologies other than type B.
         for frame in ["01 0B 3F 80", "06 00", "10"] { #expect(bench.answer("42 " + frame) == "43 01") }
     }
 

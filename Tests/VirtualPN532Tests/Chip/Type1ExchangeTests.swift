@@ -1,4 +1,4 @@
-// Type 1 Tags on the chip: what the firmware sends, and the CIU by hand — NXP UM0701-02; NFC Forum Type 1 Tag
+// Type 1 Tags on the chip: the firmware's frames, and manual control of the CIU — NXP UM0701-02; NFC Forum Type 1 Tag
 
 import Testing
 @testable import VirtualPN532
@@ -28,7 +28,7 @@ import Testing
         #expect(bench.answer(Self.list) == Self.listed)
     }
 
-    /// nfcpy goes on to look for a Type 1 Tag unless REQA (26) is left in CIU_FIFOData.
+    /// nfcpy continues to look for a Type 1 Tag unless REQA (26) is left in CIU_FIFOData.
     @Test func fifoTellsAnUnansweredREQAFromATagWithoutAnticollision() {
         for (tags, isUnanswered) in [([], true), ([tag(.topaz512)], false)] {
             let bench = ChipBench(tags)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    // MARK: The CIU by hand
+    // MARK: Manual control of the CIU
 
     /// WriteRegister as nfcpy builds it: 7 bits, then bytes without parity, then Receive.
     private func writeRegister(_ command: String, parityDisabled: String = "63 0D 30", checksum: [UInt8]? = nil)
@@ -128,7 +128,7 @@ import Testing
         #expect(bench.answer("08 63 0D 20") == "09")
         #expect(received(bench) == answer)
         #expect(bench.answer("06 63 3A") == "07 00")
-        // And the firmware's own way goes on working.
+        // The firmware's own commands still work.
         #expect(bench.answer("40 01 01 08") == "41 00 E1")
     }
 

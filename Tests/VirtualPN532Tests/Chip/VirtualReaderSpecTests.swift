@@ -1,4 +1,4 @@
-// Tests of what follows `virtual:` on the command line
+// Tests of the text after `virtual:` on the command line
 
 import Foundation
 import Testing
@@ -139,12 +139,12 @@ struct VirtualReaderSpecTests {
 
     @Test(arguments: VirtualTagKind.inFiles) func twoNewFilesNeverShareAUID(kind: VirtualTagKind) throws {
         let files = (0..<20).map { _ in TemporaryFile() }
-        // Ten in one list, ten made one by one.
+        // Ten in one list, ten created one by one.
         let list = files[..<10].map(\.description).joined(separator: ",")
         var tags = try VirtualReaderSpec(parsing: "\(list)?kind=\(kind.rawValue)").tags
         for file in files[10...] { tags += try VirtualReaderSpec(parsing: "\(file)?kind=\(kind.rawValue)").tags }
         #expect(Set(tags.map(\.identifier)).count == 20)
-        // They keep them, and their form.
+        // They keep their UIDs, and the form of the UIDs.
         let again = try VirtualReaderSpec(parsing: files.map(\.description).joined(separator: ",")).tags
         #expect(again.map(\.identifier) == tags.map(\.identifier))
         let usual = kind.make().identifier
@@ -162,7 +162,7 @@ struct VirtualReaderSpecTests {
         #expect(
             try uids("\(first),\(second),ntag215?serial=7")
                 == ["04 11 57 1F 00 08 80", "04 11 57 1F 00 09 80", "04 11 57 1F 00 07 80"])
-        // What the others of the list have is not given again.
+        // UIDs of the other tags in the list are not used again.
         #expect(
             try uids("\(first),\(third)?serial=8") == ["04 11 57 1F 00 08 80", "04 11 57 1F 00 09 80"])
     }
@@ -181,7 +181,7 @@ struct VirtualReaderSpecTests {
 
     @Test func theDocumentationNamesEveryOptionAndEveryKind() throws {
         let path = URL(filePath: #filePath).appending(path: "../../../../Docs/VirtualReader.md").standardized
-        // What comes after it is checked by VirtualPCSCTests.
+        // VirtualPCSCTests checks the text after it.
         let page = try String(contentsOf: path, encoding: .utf8)
         let text = try #require(page.components(separatedBy: "\n# PC/SC readers").first)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }

@@ -58,7 +58,7 @@ import Testing
         #expect(asksVersion(port))
     }
 
-    /// libnfc marks a port it uses by bit 31 of `c_iflag`; a killed program leaves it there.
+    /// libnfc marks a port that it uses with bit 31 of `c_iflag`; a killed program leaves the bit set.
     @Test func aClaimLeftByAKilledProgramIsTakenBack() throws {
         let claim: tcflag_t = 0x8000_0000
         let reader = try VirtualReader()
@@ -70,7 +70,7 @@ import Testing
             tcsetattr(port.descriptor, TCSANOW, &settings)
             #expect(asksVersion(port))
         }
-        // The bit goes when the reader's thread sees the hang-up: soon, but not at once.
+        // The bit is cleared when the reader's thread notices the hang-up: soon, but not immediately.
         var isClaimed = true
         for _ in 0..<500 where isClaimed {
             let port = Port(reader.path)
@@ -152,7 +152,7 @@ import Testing
         let path = "/tmp/nfctool-used-\(getpid()).nfc"
         defer { unlink(path) }
         var first: VirtualReader? = try VirtualReaderSpec(parsing: "\(path)?kind=ntag213").makeReader()
-        // Also once the file was replaced by a save.
+        // Even after the file was replaced by a save.
         for round in 0..<2 {
             let error = #expect(throws: VirtualReaderError.self) { try VirtualReaderSpec(parsing: path).makeReader() }
             guard case .fileInUse(path, let holder?)? = error else {
@@ -177,7 +177,7 @@ import Testing
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // A socket that a dead simulator left behind does not stand in the way; that of a living one does.
+        // A socket that a dead simulator left behind is replaced; that of a running one is not.
         let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let bound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(dead, $0, length) }

@@ -10,7 +10,7 @@ final class KnownRandoms: Sendable {
 
     init(_ numbers: [String]) { queue = Mutex(numbers.map(octets)) }
 
-    /// The next known number of this size; zeros when there is none.
+    /// The next known number of this size; zeros if there is none.
     func next(_ count: Int) -> [UInt8] {
         queue.withLock { queue in
             guard let first = queue.first, first.count == count else { return [UInt8](repeating: 0x5A, count: count) }
@@ -39,7 +39,7 @@ struct NTAG424Bench {
     /// A whole APDU, and the answer with its status word.
     mutating func send(_ command: String) -> [UInt8] { card.execute(octets(command)) { $0 } }
 
-    /// The same, but power fails: `isStored` says whether the memory was faster.
+    /// The same, but power fails: `isStored` says whether the memory was written first.
     mutating func tear(_ command: [UInt8], isStored: Bool) {
         _ = card.execute(command) { isStored ? $0 : 0 }
         card.powerOff()
@@ -102,7 +102,7 @@ struct NTAG424Bench {
         return header + content + code
     }
 
-    /// A protected command; the status, and the answer in plain or nil when its MAC is wrong.
+    /// A protected command; the status, and the answer in plain, or nil if its MAC is wrong.
     @discardableResult
     mutating func secure(
         _ code: UInt8, header: [UInt8], _ data: [UInt8], _ mode: NTAG424Mode

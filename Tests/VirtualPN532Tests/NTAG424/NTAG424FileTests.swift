@@ -101,7 +101,7 @@ import Testing
         #expect(bench.native(0x5F, [0x02] + cipher + code).status == 0x1E)
     }
 
-    /// What table 71 forbids of SDMOptions to SDMReadCtrLimit; the file has 256 bytes.
+    /// The settings from SDMOptions to SDMReadCtrLimit that table 71 forbids; the file has 256 bytes.
     @Test(
         arguments: [
             ("C1 F121 200000 430000 430000", 0x00), ("C0 F121 200000 430000 430000", 0x9E),

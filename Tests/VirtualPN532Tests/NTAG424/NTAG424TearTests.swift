@@ -1,4 +1,4 @@
-// Power that fails, and files that keep a chip — NXP NT4H2421Gx, 8.5, 8.6, 10.8.2
+// Power failures, and files that store a chip — NXP NT4H2421Gx, 8.5, 8.6, 10.8.2
 
 import Testing
 
@@ -31,7 +31,7 @@ import Testing
         #expect(bench.native(0xF5, [0x02]).data == octets(isStored ? "00 01 00E0 000100" : "00 00 E0EE 000100"))
     }
 
-    /// Of a chained write the frames that came are written, whatever becomes of the last one.
+    /// The received frames of a chained write are written, whatever happens to the last one.
     @Test(arguments: [NTAG424Mode.plain, .mac, .full])
     func aChainedWriteLeavesItsFirstFrames(mode: NTAG424Mode) {
         let data = [UInt8](repeating: 0xAA, count: 160)

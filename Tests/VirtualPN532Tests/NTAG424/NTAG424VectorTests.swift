@@ -1,4 +1,4 @@
-// The virtual NTAG 424 DNA against NXP's examples — AN12196 rev. 2.0; AN12321
+// The virtual NTAG 424 DNA compared with NXP's examples — AN12196 rev. 2.0; AN12321
 
 import Testing
 
@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// What real chips answered — test data of the crate ntag424 0.1.0, docs.rs.
+/// Answers of real chips — test data of the crate ntag424 0.1.0, docs.rs.
 @Suite struct NTAG424HardwareTests {
     private func expect(
         _ bench: inout NTAG424Bench, _ command: String, _ answer: String, _ location: SourceLocation = #_sourceLocation

@@ -1,4 +1,4 @@
-// A card of applications — ISO/IEC 7816-4: SELECT, GET RESPONSE, command chaining, extended length
+// A card with applications — ISO/IEC 7816-4: SELECT, GET RESPONSE, command chaining, extended length
 
 import Testing
 
@@ -56,7 +56,7 @@ import Testing
         #expect(send(&card, next) == answer(0))
         #expect(send(&card, next) == answer(2))
         #expect(send(&card, next) == "6A 82")
-        // The selection stays.
+        // The selection is kept.
         #expect(send(&card, "00 E0 00 00 01 AA 01") == "AA 90 00")
         #expect(send(&card, first) == answer(0))
         #expect(send(&card, "00 A4 04 00 07 D2 76 00 00 85 01 01 00") == answer(1))
@@ -171,7 +171,7 @@ import Testing
             for length in 0..<whole.count {
                 var card = card()
                 let answer = card.execute(Array(whole.prefix(length)))
-                // A name cut to its length is a Le, which asks for 7 bytes where there are 11.
+                // A name that is truncated to its length is an Le, which requests 7 bytes although there are 11.
                 let status = hex(answer.suffix(2))
                 #expect(["90 00", "67 00", "6C 0B"].contains(status), "\(command) \(length)")
             }
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    /// Blocks of 16 bytes both ways, and more than the chip takes in one command.
+    /// Blocks of 16 bytes in both directions, and more than the chip accepts in one command.
     @Test func longCommandsAndAnswersAreChained() {
         var configuration = ApplicationCardConfiguration()
         configuration.fsci = 0

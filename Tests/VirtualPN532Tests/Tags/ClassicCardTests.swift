@@ -4,7 +4,7 @@ import Testing
 
 @testable import VirtualPN532
 
-/// A MIFARE Classic on the chip's bench, talked to by InDataExchange.
+/// A MIFARE Classic on the chip's bench, accessed with InDataExchange.
 struct ClassicBench {
     let tag: VirtualClassicTag
     let chip: ChipBench
@@ -29,7 +29,7 @@ struct ClassicBench {
         send(hex([key.rawValue, UInt8(block)]) + secret + uid)
     }
 
-    /// Selects and authenticates anew, then sends.
+    /// Selects and authenticates again, then sends.
     func fresh(_ key: ClassicKey, _ command: String, secret: String = factoryKey) -> String {
         select()
         authenticate(Int(octets(command)[1]), key, with: secret)
@@ -163,7 +163,7 @@ private let sixteen = String(repeating: "AB", count: 16)
         for (column, who) in row.split(separator: " ").enumerated() {
             let command = ["30 05", "A0 05" + value, "C1 05 01000000", "C0 05 01000000"][column]
             for key in [ClassicKey.a, .b] {
-                // Trailer condition 011: key B is secret, and can do what the table gives it.
+                // Trailer condition 011: key B is secret, and has the rights in the table.
                 bench.setAccess([condition, condition, condition, 0b011])
                 bench.tag.store(octets(value), at: 5)
                 let isAllowed = who.contains(key == .a ? "A" : "B")
@@ -237,7 +237,7 @@ private let sixteen = String(repeating: "AB", count: 16)
         #expect(bench.send("C2 05 00000000") == "00")
         #expect(bench.send("B0 04") == "00")
         #expect(bench.send("30 04") == "00 0F 00 00 00 F0 FF FF FF 0F 00 00 00 05 FA 05 FA")
-        // The trailer holds no value, whatever is in the buffer.
+        // The trailer is not a value block, whatever the buffer holds.
         #expect(bench.send("B0 07") == "13")
     }
 

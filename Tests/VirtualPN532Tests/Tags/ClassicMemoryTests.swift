@@ -53,7 +53,7 @@ import Testing
         #expect(loaded.memory == bench.tag.memory)
     }
 
-    /// A file as a Flipper writes it when it found some of the keys.
+    /// A file as a Flipper writes it if it found some of the keys.
     @Test func unknownBytesThatAKnownKeyOpensAreNotInvented() throws {
         var lines = """
             Filetype: Flipper NFC device

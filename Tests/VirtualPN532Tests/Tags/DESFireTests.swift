@@ -10,7 +10,7 @@ struct DESFireBench {
 
     init(_ memory: DESFireMemory = .desfire(uid: octets("04010203040506"))) { card = DESFireCard(memory: memory) }
 
-    /// The answer as it comes: status and data of a native command, data and status words of the others.
+    /// The unchanged answer: status and data of a native command, data and status words of the others.
     mutating func send(_ command: String) -> String { hex(card.execute(octets(command)) { $0 }) }
 
     /// Authenticates with a key of zeros, or another; returns the last status and the reader's half of the session.
@@ -34,7 +34,7 @@ struct DESFireBench {
         return (0x00, DESFireSession(authentication, keyNumber: number, key: key, reader: random, card: challenge))
     }
 
-    /// The application that AN11004 makes: CC and NDEF file.
+    /// The application that AN11004 creates: CC and NDEF file.
     mutating func makeNDEF() {
         #expect(send("CA 010000 0F 21 10E1 D2760000850101") == "00")
         #expect(send("5A 010000") == "00")
@@ -120,7 +120,7 @@ struct DESFireBench {
         #expect(second.count == 42 && second[0] == 0x00)
         let data = first.dropFirst() + second.dropFirst()
         #expect(Array(data) == [UInt8](repeating: 0x11, count: 52) + [UInt8](repeating: 0x22, count: 48))
-        // Too many bytes, an empty frame, and the edge of the file.
+        // Too many bytes, an empty frame, and the end of the file.
         #expect(bench.send("3D 02 000000 020000 010203") == "7E")
         #expect(bench.send("3D 02 000000 020000 01") == "AF")
         #expect(bench.send("AF") == "7E")
@@ -159,7 +159,8 @@ struct DESFireBench {
         }
     }
 
-    /// Access rights of a file of an AES application, the key, what it reads and writes: 9D nobody ever, AE not this key.
+    /// Access rights of a file of an AES application, the key, and the permitted reads and writes: 9D no one, AE not
+    /// this key.
     @Test(arguments: [
         (UInt16(0xEEE0), UInt8?.none, "00", "00"), (0xE000, nil, "00", "AE"), (0xE000, 0, "00", "00"),
         (0xE000, 1, "00", "AE"), (0x1200, 1, "00", "AE"), (0x1200, 2, "AE", "00"), (0x1230, 3, "00", "00"),
@@ -178,7 +179,8 @@ struct DESFireBench {
         }
     }
 
-    /// The card level's key settings, and what needs the master key then: MF3ICDx21_41_81, "PICC master key settings".
+    /// The key settings of the card level, and the operations that then need the master key: MF3ICDx21_41_81, "PICC
+    /// master key settings".
     @Test(arguments: [
         (UInt8(0x0F), "00", "00"), (0x0B, "AE", "00"), (0x0D, "00", "AE"), (0x09, "AE", "AE"),
     ])

@@ -37,7 +37,7 @@ import Testing
 
     // MARK: Finding
 
-    /// System code, request code, time slots; IDm and what follows PMm.
+    /// System code, request code, time slots; IDm and the bytes after PMm.
     @Test(arguments: [
         ("FF FF 00 00", idm, ""), ("FF FF 01 00", idm, " 00 03"), ("00 03 00 00", idm, ""),
         ("00 03 01 00", idm, " 00 03"), ("00 FF 02 00", idm, " 00 83"), ("FF 03 01 03", idm, " 00 03"),
@@ -49,11 +49,11 @@ import Testing
         #expect(make().send("06 00 " + request) == (idm.isEmpty ? "-" : "\(length) 01 \(idm) \(Self.pmm)\(extra)"))
     }
 
-    /// Request Response, Request System Code, Request Specification Version, Reset Mode; the response behind IDm.
+    /// Request Response, Request System Code, Request Specification Version, Reset Mode; the response after the IDm.
     @Test(arguments: [
         ("04", "", "05 00"), ("0C", "", "0D 02 00 03 12 FC"), ("3C", "00 00", "3D 00 00 00 00 05 01 00 01"),
         ("3E", "00 00", "3F 00 00"), ("3C", "00 01", "-"), ("3E", "01 00", "-"), ("3C", "", "-"), ("04", "00", "-"),
-        // Authentication1 and what does not exist.
+        // Authentication1, and a command that does not exist.
         ("10", "01 00 00 01 0F 09 01 02 03 04 05 06 07 08", "-"), ("FE", "", "-"),
     ])
     func requestsOfBothSystemsAreAnsweredAlike(code: String, parameters: String, answer: String) {
@@ -217,9 +217,9 @@ import Testing
         #expect(seen == [[zero, zero, zero, zero], [five, a, zero, zero]])
     }
 
-    // MARK: What is no command
+    // MARK: Invalid commands
 
-    /// One command of each kind, whole but for its end, with a length byte that agrees and with its own.
+    /// One command of each kind, complete except for its end, with a matching length byte and with its own.
     @Test(arguments: [
         ("02", "02 0F 09 0B 09"), ("04", ""), ("0A", "00 00"), ("06", "02 0F 09 8B 00 02 80 00 01 00 00"),
         ("08", "01 09 10 02 80 00 00 01 00" + block + block), ("0C", ""), ("32", "02 00 00 0F 09"), ("3C", "00 00"),

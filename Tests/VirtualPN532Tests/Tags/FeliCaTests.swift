@@ -120,7 +120,7 @@ import Testing
             let whole = [0x20, 0x08] + tag.identifier + bytes("01 09 00 01 80 02" + Self.block)
             for length in 0..<whole.count {
                 #expect(tag.receive(Array(whole.prefix(length))).answer == .silence)
-                // The same with a length byte that agrees.
+                // The same with a matching length byte.
                 var short = Array(whole.prefix(length))
                 if length > 0 { short[0] = UInt8(length) }
                 #expect(tag.receive(short).answer == .silence)
@@ -129,7 +129,7 @@ import Testing
             another[9] ^= 1
             #expect(tag.receive(another).answer == .silence)
             #expect(tag.receive(whole).answer != .silence)
-            // Request Response and Request Service are not theirs.
+            // These tags do not support Request Response and Request Service.
             #expect(tag.receive([0x0A, 0x04] + tag.identifier).answer == .silence)
         }
     }
@@ -226,7 +226,7 @@ import Testing
         #expect(read(tag, "0E") == "07 00 00 01" + smaller)
     }
 
-    // MARK: Power that fails
+    // MARK: Power failures
 
     @Test func aTornBlockMixesOldAndNewBytes() throws {
         for kind in [VirtualTagKind.feliCaLiteSNDEF, .type3] {

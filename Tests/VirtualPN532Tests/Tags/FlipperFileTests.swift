@@ -54,7 +54,7 @@ import Testing
         #expect(loaded.activate().send("1B AA BB CC DD") == "00 00")
     }
 
-    /// Content of an NDEF file, and whether Flipper's own keys can tell it.
+    /// Content of an NDEF file, and whether Flipper's own keys can express it.
     @Test(arguments: [
         ("00 00", true), ("00 03 D0 00 00", true), ("00 00 D1 01 00", false), ("00 03 D0 00 00 FF", false),
         ("FF FF 01", false),

@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct ISODEPLinkTests {
-    /// What the reader sends, what the tag answers.
+    /// The reader's frames and the tag's answers.
     private func exchange(_ lines: [(String, String)], _ tag: VirtualType4Tag) {
         for (index, (command, answer)) in lines.enumerated() {
             #expect(tag.send(command) == answer, "exchange \(index): \(command)")

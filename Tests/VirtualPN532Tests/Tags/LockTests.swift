@@ -75,7 +75,7 @@ import Testing
         tag.send("A2 02 FF FF F8 FF")
         let set = 0xFFF8 & ~frozen | blockLocking
         #expect(tag.contents[10...11] == [UInt8(set & 0xFF), UInt8(set >> 8)])
-        // Bytes 0 and 1 of block 2 are the factory's.
+        // Bytes 0 and 1 of block 2 are written at the factory.
         #expect(tag.contents[9] == 0x48)
     }
 
@@ -89,7 +89,7 @@ import Testing
         let tag = try kind.type2()
         tag.send("A2 28 \(hex(1 << bit, (1 << bit) >> 8)) FF FF")
         tag.send("A2 28 FF FF FF FF")
-        // Bits without function stay 0, and so do the two bytes behind.
+        // Bits without a function stay 0, and so do the two bytes after them.
         let all = kind == .ntag203 ? 0x11FF : 0xFFFF
         #expect(tag.send("30 28").hasPrefix(hex(all & ~frozen, (all & ~frozen) >> 8, 0, 0)))
     }

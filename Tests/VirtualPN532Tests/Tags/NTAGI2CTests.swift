@@ -51,7 +51,7 @@ import Testing
         #expect(try VirtualTagKind.ntag216.type2().send("C2 FF") == "NAK 0")
     }
 
-    /// Sector and addresses that are there; all others are NAK to READ, FAST_READ and WRITE.
+    /// Sectors and addresses that exist; all others are answered with NAK to READ, FAST_READ and WRITE.
     static let mapRows: [(VirtualTagKind, Int, [ClosedRange<Int>])] = [
         (.ntagI2C1K, 0, [0x00...0xE2, 0xE8...0xE9]), (.ntagI2C1K, 3, [0xF8...0xF9]),
         (.ntagI2C2K, 0, [0x00...0xFF]), (.ntagI2C2K, 1, [0x00...0xE0, 0xE8...0xE9]), (.ntagI2C2K, 3, [0xF8...0xF9]),
@@ -72,7 +72,7 @@ import Testing
             #expect((selected().send("3A \(hex) \(hex)") == "NAK 0") == !isThere, "\(hex)")
             if !isThere { #expect(selected().send("A2 \(hex) 00 00 00 00") == "NAK 0", "\(hex)") }
         }
-        // FAST_READ stays within what is there.
+        // FAST_READ stays within the existing blocks.
         let last = there[0].upperBound
         let first = String(flipperBytes: [UInt8(there[0].lowerBound)])
         let count = there[0].count * 4

@@ -92,7 +92,8 @@ import Testing
         #expect(tag.send("A2 2C 01 01 00 00") == "ACK")
     }
 
-    /// NXP's support of NTAG213: configuration counts from power-up on, PWD and PACK at once (thread 488217).
+    /// NXP's support about the NTAG213: the configuration takes effect at power-up, PWD and PACK immediately (thread
+    /// 488217).
     @Test func configurationCountsFromPowerUpOnAndPasswordAtOnce() throws {
         let tag = try VirtualTagKind.ntag213.type2()
         // AUTH0 first, as nfcpy writes them: the blocks after it can still be written.

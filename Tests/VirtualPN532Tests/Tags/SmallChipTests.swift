@@ -1,4 +1,4 @@
-// NTAG210µ and ST25TN01K, written from NXP's NT2L1001 and ST's DS13433 without a look at Chips
+// NTAG210µ and ST25TN01K, written from NXP's NT2L1001 and ST's DS13433 independently of Chips
 
 import Testing
 
@@ -11,7 +11,7 @@ struct SmallChipTests {
         #expect(tag.send("3C 00").count == 32 * 3 - 1)
         #expect(tag.send("3A 00 03") == "NAK 0")
         #expect(tag.activate().send("1B FF FF FF FF") == "NAK 0")
-        // READ goes on at block 0 behind block 0F.
+        // READ continues at block 0 after block 0F.
         #expect(tag.activate().send("30 0F").hasSuffix(tag.activate().send("30 00").prefix(35)))
         #expect(tag.activate().send("30 10") == "NAK 0")
     }
@@ -23,7 +23,7 @@ struct SmallChipTests {
         #expect(tag.send("30 03").hasPrefix("E1 10 14 00 03 00 FE"))
     }
 
-    /// DYNLOCK_0 bit 0 closes blocks 10 and 11, SYSLOCK bit 0 the lock bits themselves.
+    /// DYNLOCK_0 bit 0 locks blocks 10 and 11, SYSLOCK bit 0 the lock bits themselves.
     @Test func lockBitsOfAnST25TN01KCloseTwoBlocksEach() throws {
         let tag = try VirtualTagKind.st25TN01K.type2()
         #expect(tag.send("A2 2C 01 00 00 00") == "ACK")

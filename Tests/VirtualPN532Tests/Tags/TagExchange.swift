@@ -1,4 +1,4 @@
-// Hex in, hex out: how the tests of virtual tags talk to them
+// Hexadecimal in, hexadecimal out: how the tests of virtual tags communicate with them
 
 @testable import VirtualPN532
 
@@ -25,10 +25,10 @@ extension VirtualTag {
 }
 
 extension VirtualTagKind {
-    /// The kinds that a file can keep.
+    /// The kinds that a file can store.
     static let inFiles = allCases.filter { $0.make() is any PersistentTag }
 
-    /// A tag of this kind that a file can keep.
+    /// A tag of this kind that a file can store.
     func file(serial: Int = 1) throws -> any PersistentTag {
         struct NoFile: Error {}
         guard let tag = make(serial: serial) as? any PersistentTag else { throw NoFile() }

@@ -1,4 +1,4 @@
-// Nothing that comes in makes a virtual tag trap — fixed seeds
+// No input makes a virtual tag trap — fixed seeds
 
 import Testing
 @testable import VirtualPN532
@@ -27,7 +27,7 @@ import Testing
     func randomFramesNeverTrapAndKeepTheFactorysBytes(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: Array(kind.rawValue.utf8))
         var changes = 0
-        // Many tags, since random writes soon lock a tag up, an Ultralight C and a read-only tag soonest.
+        // Many tags, because random writes soon lock a tag, an Ultralight C and a read-only tag first.
         for serial in 0..<800 where serial < 20 || changes <= 20 {
             let tag = try kind.file(serial: serial)
             let typeA = tag as? any TypeATag
@@ -125,7 +125,7 @@ import Testing
         #expect(statusWords.count > 5)
     }
 
-    /// Frames that are nearly right: a valid one with some bytes changed, left out or doubled.
+    /// Almost correct frames: a valid one with some bytes changed, omitted or doubled.
     @Test(arguments: [
         (
             VirtualTagKind.feliCaLiteSNDEF,

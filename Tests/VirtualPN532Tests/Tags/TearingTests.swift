@@ -1,4 +1,4 @@
-// Power that fails while a command executes — NXP data sheets, tearing protection of WRITE
+// Power failures while a command executes — NXP data sheets, tearing protection of WRITE
 
 import Testing
 @testable import VirtualPN532

@@ -1,4 +1,4 @@
-// Commands of Topaz tags, good and bad — NFC Forum Type 1 Tag, command set; Broadcom BCM20203T96 and BCM20203T512
+// Valid and invalid commands of Topaz tags — NFC Forum Type 1 Tag, command set; Broadcom BCM20203T96 and BCM20203T512
 
 import Chance
 import Testing
@@ -75,7 +75,7 @@ private func run(_ byte: String, _ count: Int) -> String { String(repeating: " "
         ("10 31" + run("00", 8), "-"),
         // The single-byte commands work in blocks 0 to F.
         ("53 20 A5", "20 A5"), ("01 7F 00", "7F 00"),
-        // Beyond the memory there are zeros, and writing does not change them.
+        // Memory beyond the end reads as zero, and writing does not change it.
         ("02 40" + run("00", 8), "40" + run("00", 8)), ("54 FF" + run("A5", 8), "FF" + run("00", 8)),
         ("10 F0" + run("00", 8), "F0" + run("00", 128)),
         // Operands of the wrong kind of command.

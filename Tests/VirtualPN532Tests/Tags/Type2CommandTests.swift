@@ -74,7 +74,7 @@ import Testing
         #expect(tag.send("30 10") == "NAK 0")
     }
 
-    /// By its silence hosts tell it from an NTAG203, which answers NAK.
+    /// Its silence lets hosts distinguish it from an NTAG203, which answers NAK.
     @Test func ultralightIsSilentToGetVersionAndMuteUntilSelected() throws {
         let tag = try VirtualTagKind.ultralight.type2()
         #expect(tag.receive([0x60]).answer == .silence)
@@ -150,7 +150,7 @@ import Testing
         #expect(tag.poll(wakeUp: false))
     }
 
-    /// A text that says so: our factory has no key of NXP's to sign with.
+    /// A text that says so: the simulation has no NXP key to sign with.
     @Test(arguments: [VirtualTagKind.ntag213, .ntag215, .ntag216, .ultralightEV1, .ultralightEV1128])
     func signatureIsNotNXPs(kind: VirtualTagKind) throws {
         let signature = String(flipperBytes: Array("nfctool: no NXP key signed this.".utf8))
@@ -201,7 +201,7 @@ import Testing
         var expected = Array(tag.contents.prefix(160))
         expected.replaceSubrange(offset..<offset + text.count, with: text)
         #expect(tag.send("3A 00 27") == String(flipperBytes: expected))
-        // The memory below stays as it is, and READ shows the same.
+        // The memory itself does not change, and READ shows the same.
         #expect(tag.send("30 04") == String(flipperBytes: expected[16..<32]))
         #expect(tag.contents[12..<16] == [0xE1, 0x10, 0x12, 0x00])
     }

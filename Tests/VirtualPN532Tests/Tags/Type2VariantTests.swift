@@ -1,10 +1,10 @@
-// Tests of Type 2 Tags of other makers
+// Tests of Type 2 Tags of other manufacturers
 
 import Testing
 
 @testable import VirtualPN532
 
-/// Chips with the layout of an NXP chip and not all of its commands.
+/// Chips with the layout of an NXP chip but not all of its commands.
 struct Type2VariantTests {
     static let kinds = VirtualTagKind.allCases.filter(\.isType2)
     static let withVersion = kinds.filter { ![.ultralight, .ultralightC, .ntag203, .st25TN01K].contains($0) }
@@ -73,7 +73,7 @@ struct Type2VariantTests {
         let text = "ntag215:version=none:fastread=16*2,ntag215,ntag213:vendor=53?signature=none"
         let tags = try VirtualReaderSpec(parsing: text).tags.compactMap { $0 as? VirtualType2Tag }
         #expect(tags.map { $0.activate().send("60").prefix(6) } == ["NAK 0", "NAK 0", "00 04 ", "00 53 "])
-        // Options of its own stand instead of those of the list.
+        // A tag's own options replace those of the list.
         #expect(tags.map { $0.activate().send("3C 00") == "NAK 0" } == [false, false, true, false])
         #expect(tags.map { $0.activate().send("3A 00 10") == "NAK 0" } == [true, true, false, false])
     }

@@ -19,12 +19,12 @@ import Testing
             var wrong = token
             wrong[index] ^= 0x01
             #expect(authentication.answer(to: Array(token.prefix(index))) == nil)
-            // The first eight bytes hold RndA, which is the host's own; the rest is chained to them.
+            // The first eight bytes contain the host's own RndA; the rest is chained to them.
             #expect(authentication.answer(to: wrong) != bytes("3B 88 4F A0 7C 13 7C E1"))
         }
     }
 
-    /// The host's side with a key; true when the tag proved that it has it too.
+    /// The host's side with a key; true if the tag proved that it has the key too.
     private func authenticate(_ tag: VirtualType2Tag, key: String) throws -> Bool {
         let cipher = BlockCipher(algorithm: .tripleDES, key: bytes(key))
         var vector = cipher.zeroVector
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: Counter
 
-    /// Writes to block 29, each with its answer; the counter as READ shows it after the field was off.
+    /// Writes to block 29, each with its answer; the counter as READ shows it after the field has been off.
     static let counting: [(writes: [String], value: String, kinds: [VirtualTagKind])] = [
         (["34 12 FF FF"], "34 12", [.ultralightC, .ntag203]),
         (["34 12 00 00", "0F 00 00 00", "00 00 00 00", "01 00 00 00"], "44 12", [.ultralightC, .ntag203]),
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    /// The counter's value, and what is then refused.
+    /// The counter's value, and the writes that are then refused.
     static let refused: [(start: String, write: String, kinds: [VirtualTagKind])] = [
         ("FF FF 00 00", "01 00 00 00", [.ultralightC, .ntag203]),
         ("F1 FF 00 00", "0F 00 00 00", [.ultralightC, .ntag203]),

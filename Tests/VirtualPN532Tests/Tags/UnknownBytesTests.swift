@@ -1,4 +1,4 @@
-// Tags of files that do not know all bytes — "NFC Flipper File Formats", `??`, `Pages read` and status flags
+// Tags of files that do not contain all bytes — "NFC Flipper File Formats", `??`, `Pages read` and status flags
 
 import Testing
 @testable import VirtualPN532
@@ -28,7 +28,7 @@ import Testing
         #expect(Self.line("Block 4", of: saved)?.hasPrefix("Block 4: 5A 5A") == true)
         #expect(tag.memory.key(.a, of: 2) == nil && tag.memory.key(.b, of: 2) == nil)
         #expect(try #require(FlipperFile.parse(saved) as? VirtualClassicTag).memory == tag.memory)
-        // What is written is known.
+        // Written bytes are known.
         tag.store([UInt8](repeating: 0xFF, count: 6), at: 11)
         #expect(tag.memory.key(.a, of: 2) == [UInt8](repeating: 0xFF, count: 6))
     }
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         ["Block 9": UnknownBytesTests.unknownBlock],
         ["Block 11": "FF FF FF FF FF FF ?? ?? ?? ?? FF FF FF FF FF FF"],
-        // The access bits of delivery let key A read key B.
+        // The access bits at delivery let key A read key B.
         ["Block 11": "FF FF FF FF FF FF FF 07 80 69 ?? ?? ?? ?? ?? ??"],
     ])
     func aBlockThatAKnownKeyOpensMustBeKnown(values: [String: String]) throws {

@@ -18,7 +18,7 @@ protocol TypeAPICC: Sendable {
     mutating func halt()
     /// Handles a frame, without CRC_A.
     mutating func receive(_ frame: [UInt8]) -> TagReply
-    /// Handles a frame during whose execution power fails.
+    /// Handles a frame during which power fails.
     mutating func receiveTorn(_ frame: [UInt8])
     /// Handles a frame with an error.
     mutating func receiveGarbled() -> TagReply
@@ -66,7 +66,7 @@ extension TypeACardTag {
     /// Handles a frame, without CRC_A.
     public func receive(_ frame: [UInt8]) -> TagReply { withCard { $0.receive(frame) } }
 
-    /// Handles a frame during whose execution power fails.
+    /// Handles a frame during which power fails.
     public func receiveTorn(_ frame: [UInt8]) { withCard { $0.receiveTorn(frame) } }
 
     /// Handles a frame with an error.

@@ -24,6 +24,6 @@ extension TypeBCardTag {
     /// Handles a frame, without CRC_B.
     public func receive(_ frame: [UInt8]) -> TagReply { withCard { $0.receive(frame) } }
 
-    /// Handles a frame during whose execution power fails.
+    /// Handles a frame during which power fails.
     public func receiveTorn(_ frame: [UInt8]) { withCard { $0.receiveTorn(frame) } }
 }

@@ -161,7 +161,7 @@ struct ClassicCard: TypeAPICC {
         powerOff()
     }
 
-    /// Handles a frame during whose execution power fails.
+    /// Handles a frame during which power fails.
     mutating func receiveTorn(_ frame: [UInt8]) { tear { $0.receive(frame) } }
 
     /// Answers a garbled frame.

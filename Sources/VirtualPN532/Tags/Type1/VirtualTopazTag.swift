@@ -50,6 +50,6 @@ public final class VirtualTopazTag: Type1Tag {
     /// Handles a command with the UID echo, without CRC_B.
     public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
 
-    /// Handles a command during whose execution power fails.
+    /// Handles a command during which power fails.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
 }

@@ -59,7 +59,7 @@ extension Type2Card {
     private func readableImage() -> [UInt8] {
         var image = memory.readable
         if let block = chip.counterBlock, let atPowerUp {
-            // A one-way counter shows its new value only after the field was off.
+            // A one-way counter shows its new value only after the field has been off.
             image.replaceSubrange(block * 4..<block * 4 + 4, with: atPowerUp[block])
         }
         if let first = chip.settingsBlock {

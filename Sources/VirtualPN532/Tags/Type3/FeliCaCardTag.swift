@@ -34,7 +34,7 @@ extension FeliCaCardTag {
     /// Handles Polling, Read Without Encryption and Write Without Encryption.
     public func receive(_ frame: [UInt8]) -> TagReply { withCard { $0.receive(frame, isPowerFailing: false) } }
 
-    /// Handles a frame during whose execution power fails.
+    /// Handles a frame during which power fails.
     public func receiveTorn(_ frame: [UInt8]) {
         withCard {
             _ = $0.receive(frame, isPowerFailing: true)

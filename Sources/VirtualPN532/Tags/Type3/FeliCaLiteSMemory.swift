@@ -162,7 +162,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
 
     /// Returns MC after a write.
     ///
-    /// Permissions can only be removed, restrictions only added, and locked settings stay.
+    /// Permissions can only be removed, restrictions can only be added, and locked settings stay the same.
     private func configured(_ new: [UInt8]) -> [UInt8] {
         let old = self[Block.mc]
         let opensBits = bit(15, from: Configuration.writable)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A FeliCa Lite-S with its blocks, memory configuration (MC) and write counter.
 ///
-/// The tag is safe to use from any thread. A change to MC takes effect after the field was off. MACs are not
-/// calculated: reads and writes with MAC_A fail as with a wrong key.
+/// The tag is safe to use from any thread. A change to MC takes effect at the next power-up. MACs are not calculated:
+/// reads and writes with MAC_A fail as with a wrong key.
 public final class VirtualFeliCaLiteSTag: FeliCaCardTag, PersistentTag {
     private let card: Mutex<FeliCaCard<FeliCaLiteSMemory>>
     /// IDm: 8 bytes.

@@ -94,6 +94,6 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
         card.withLock { $0.receive(frame, isPowerFailing: false) }
     }
 
-    /// Handles a frame during whose execution power fails.
+    /// Handles a frame during which power fails.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { _ = $0.receive(frame, isPowerFailing: true) } }
 }
