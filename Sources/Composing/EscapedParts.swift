@@ -10,7 +10,7 @@ struct EscapedParts {
         fileprivate(set) var hasEscapedQuote = false
     }
 
-    /// The parts in order; a single empty part for an empty text.
+    /// The parts in order; a single empty part for an empty string.
     private(set) var all = [Part()]
     /// Whether the text ends in the middle of an escape.
     private(set) var endsInEscape = false

@@ -134,7 +134,7 @@ public struct RecordComposer {
         try add(.geo, try URIRecord(latitude: parts[0], longitude: parts[1]).record())
     }
 
-    /// The bytes of a text, without the byte order mark that programs on Windows add to files — RFC 3629, section 6.
+    /// The bytes of text, without the byte order mark that programs on Windows add to files — RFC 3629, section 6.
     private mutating func textBytes(of option: RecordOption) throws(RecordOptionError) -> [UInt8] {
         let bytes = try data.bytes(option.value, of: option)
         return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

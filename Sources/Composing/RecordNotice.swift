@@ -2,11 +2,11 @@
 
 /// A remark about a record option that still forms a record.
 public enum RecordNotice: Hashable, Sendable {
-    /// A text begins with `@` and the name of a file, but this option does not read files.
+    /// The text begins with `@` and the name of a file, but this option does not read files.
     case literalFileName(RecordOption.Name, file: String)
-    /// A text is `@-`, but this option does not read standard input.
+    /// The text is `@-`, but this option does not read standard input.
     case literalStandardInput(RecordOption.Name)
-    /// A text contains something similar to a placeholder.
+    /// The text contains something similar to a placeholder.
     case nearPlaceholder(text: String, meant: MirrorPlaceholder)
 
     /// The notices about options, in order and without duplicates.

@@ -12,10 +12,10 @@ public let NFCISO15693TagResponseErrorKey: String = "ISO15693TagResponseErrorCod
 /// The user info key that is present if the answer had the wrong length.
 public let NFCTagResponseUnexpectedLengthErrorKey: String = "NFCTagResponseUnexpectedLength"
 
-/// An error of a reader session or a tag.
+/// A reader session or tag error.
 ///
 /// `localizedDescription` is Apple's English text for the code, because apps compare it. The actual cause, a typed
-/// error of the reader or the tag, is stored in ``userInfo`` under `NSUnderlyingErrorKey`.
+/// error from the reader or the tag, is stored in ``userInfo`` under `NSUnderlyingErrorKey`.
 public struct NFCReaderError: CustomNSError, Hashable, @unchecked Sendable {  // userInfo is only set by the initialiser
     /// The code of the error.
     public let code: Code
@@ -58,7 +58,7 @@ extension NFCReaderError: CustomDebugStringConvertible {
 }
 
 extension NFCReaderError {
-    /// Creates an error with its cause: an error of the reader, the tag or the message.
+    /// Creates an error with its cause: an error from the reader, the tag or the message.
     init(_ code: Code, causedBy cause: any Error) {
         self.init(code, userInfo: [NSUnderlyingErrorKey: cause])
     }

@@ -7,9 +7,9 @@ extension Diagnosis {
     /// The problem that explains why a reader did not open.
     ///
     /// - Parameters:
-    ///   - error: the error of opening.
+    ///   - error: the error from opening the reader.
     ///   - named: the reader that the user named, for errors that do not identify it; nil if libnfc chose the reader.
-    ///   - survey: the present state of the system; only evaluated for errors of opening.
+    ///   - survey: the present state of the system; only evaluated if opening failed.
     ///   - labels: the user's labels for readers.
     ///   - claim: claims the interface of the reader on a port briefly, and returns nil for success. Only called if
     ///   libnfc cannot distinguish an unresponsive reader from a busy one.

@@ -3,7 +3,7 @@
 import TextBytes
 public import USBReaders
 
-/// Words that are replaced in a text.
+/// Words that are replaced in text.
 public struct Mask: Sendable {
     /// The words and their replacements, longest words first.
     private let words: [(word: String, sign: String)]

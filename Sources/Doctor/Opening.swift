@@ -15,7 +15,7 @@ public enum Obstacle: Sendable {
     case noPermission
     /// The reader is present, but does not answer or answers incorrectly.
     case readerFailed
-    /// Opening failed with another error of the caller, such as a name that does not refer to a reader.
+    /// Opening failed for another reason, such as a name that does not refer to a reader.
     case other(any Error)
 }
 
@@ -28,9 +28,9 @@ public enum Opening: Sendable {
     /// Another program holds the reader, as opening found out: `nfc-list (process 812)`.
     case held(by: String)
 
-    /// Creates the result for an error of opening.
+    /// Creates the result for an error that occurred while a reader was opened.
     ///
-    /// Errors that do not concern opening, such as a tag that left, become ``Obstacle/other(_:)``.
+    /// Errors that have nothing to do with opening, such as a tag that left, become ``Obstacle/other(_:)``.
     public init(_ error: ReaderError) {
         let message = error.description
         self =

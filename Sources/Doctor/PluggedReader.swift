@@ -42,7 +42,7 @@ public struct PluggedReader: Hashable, Sendable {
     public let reason: String?
     /// Whether pcscd, not libnfc, opens the reader.
     public var isSmartCardReader = false
-    /// The abilities of a reader of pcscd's.
+    /// The abilities of a reader that pcscd drives.
     public var abilities: [String] = []
     /// Whether other programs use the reader, according to pcscd.
     public var use: ListedReader.Use?

@@ -3,7 +3,7 @@
 @preconcurrency import Glibc
 import USBReaders
 
-/// This process's own open file of a serial port, through which it sets the speed and exchanges frames with the chip.
+/// This process's own descriptor of a serial port, through which it sets the speed and exchanges frames with the chip.
 ///
 /// The speed belongs to the port, so it also changes for libnfc. Frames may only be exchanged while libnfc does not use
 /// the port.
@@ -14,7 +14,7 @@ struct ChipLine {
     static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
     /// The wake-up bytes, and zeros for the time that the chip needs to wake up.
     private static let wakeUp: [UInt8] = [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
-    /// More bytes than any answer has that is expected here.
+    /// More bytes than any answer that is expected here.
     ///
     /// Do not wait on a port that only sends noise.
     private static let mostBytes = 64

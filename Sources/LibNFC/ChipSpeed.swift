@@ -15,7 +15,7 @@ struct ChipSpeed {
     ///
     /// It answers within 15 ms, and a serial adapter may hold bytes for 16 ms.
     static let patience = 150
-    /// The same for a chip of which the speed is not known.
+    /// The same for a chip whose speed is not known.
     ///
     /// A port without a PN532 costs all attempts: about half a second.
     private static let searchPatience = 80

@@ -130,8 +130,7 @@ extension LibNFCReader {
         return node.holder() ?? "another program"
     }
 
-    /// Returns the file through which libnfc has the device open: this process's other open file of the node besides
-    /// the lock.
+    /// Returns the file through which libnfc has the device open: the one that this process has open besides the lock.
     private func fileOfLibNFC() -> USBDeviceFile? {
         guard let node, node.isUSB, let lock else { return nil }
         return USBDeviceFile.open(inThisProcess: node.path).first { $0.descriptor != lock.descriptor }

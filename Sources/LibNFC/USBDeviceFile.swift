@@ -18,7 +18,7 @@ struct USBDeviceFile {
 
     /// The owner of a claimed interface.
     enum Owner: Hashable {
-        /// A program, through its own open file of the node.
+        /// A program that has opened the node.
         case program
         /// A kernel driver.
         case kernel(driver: String)

@@ -2,7 +2,7 @@
 
 /// The content of a record, decoded if its type is known.
 public enum RecordContent: Hashable, Sendable {
-    /// A text in one language.
+    /// Text in one language.
     case text(TextRecord)
     /// A URI.
     case uri(URIRecord)

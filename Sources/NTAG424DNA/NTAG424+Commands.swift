@@ -5,7 +5,7 @@ public import TagTypes
 
 extension NTAG424 {
     private static let uidLength = 7
-    /// The number of bytes of plain data per answer, less than the shortest frame of a reader.
+    /// The number of bytes of plain data per answer, so that it fits a frame of any reader.
     private static let readLength = 48
 
     // MARK: Identity of the tag
@@ -95,7 +95,7 @@ extension NTAG424 {
 
     /// ReadData, in pieces: the stored content in a session, or the mirrored content without one.
     ///
-    /// Reads `count` bytes from the start of the file. The file's settings define how the data are protected.
+    /// Reads `count` bytes from the start of the file. The file's settings define how the data is protected.
     ///
     /// - Throws: `TagError.commandFailed` if the file may not be read; `TagError.protocolViolation` for a piece of
     ///   another length.
@@ -116,7 +116,7 @@ extension NTAG424 {
 
     /// WriteData, in one command, which must be able to carry all the bytes.
     ///
-    /// The offset in the file is in bytes. The file's settings define how the data are protected.
+    /// The offset in the file is in bytes. The file's settings define how the data is protected.
     ///
     /// - Throws: `TagError.commandFailed` if the file may not be written; `TagError.protocolViolation`.
     public mutating func write(

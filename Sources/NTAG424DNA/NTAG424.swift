@@ -13,7 +13,7 @@ public import TagTypes
 /// let settings = try chip.fileSettings(.ndef)
 /// ```
 ///
-/// All commands block, and must be sent on the queue that owns the reader. Any error of the tag ends the
+/// All commands block, and must be sent on the queue that owns the reader. Any error from the tag ends the
 /// authentication.
 public struct NTAG424 {
     /// The files of the application.
@@ -179,7 +179,7 @@ public struct NTAG424 {
         return (key.deciphered(proof.data), rndA, rndB)
     }
 
-    /// Checks that the tag knows the key: it must return our random number with its first byte moved to the end.
+    /// Checks that the tag has the key: it must return our random number with its first byte moved to the end.
     private mutating func checkRandom(
         _ rndA: [UInt8], in answer: ArraySlice<UInt8>, _ command: Command
     ) throws(TagError) {

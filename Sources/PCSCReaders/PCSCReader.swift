@@ -26,7 +26,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     private(set) var isOpen = true
     /// The connection to the card in the field.
     var card: CardConnection?
-    /// The result of the last look at the field.
+    /// The result of the last check of the field.
     var sighting: Sighting?
     /// The time of the last answer from the card, or from the reader on its behalf.
     var lastAnswer: ContinuousClock.Instant?
@@ -36,7 +36,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     private struct Abortable {
         var isAborted = false
-        /// The card for whose transaction a call is waiting.
+        /// The card whose transaction a call is waiting to begin.
         var waiting: CardConnection?
     }
 

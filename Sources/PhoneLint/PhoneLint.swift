@@ -2,7 +2,7 @@
 
 public import NDEF
 
-/// A lint for the phones that will read a message or a tag.
+/// A linter for the phones that will read a message or a tag.
 public struct PhoneLint: Sendable {
     private static let rules: [any Rule] = [
         EmptyMessage(), BrokenRecord(), EmptyRecord(), UnknownType(), URIForm(), PlainHTTP(), SeveralURIs(),
@@ -17,7 +17,7 @@ public struct PhoneLint: Sendable {
 
     private let phones: [Phone]
 
-    /// Creates a lint for these phones.
+    /// Creates a linter for these phones.
     public init(phones: [Phone] = Phone.allCases) { self.phones = phones }
 
     /// All findings about a message, most severe first, then by rule and record.
@@ -25,8 +25,8 @@ public struct PhoneLint: Sendable {
 
     /// All findings about a message that is about to be written to a tag.
     ///
-    /// The capacity of the tag decides whether the message fits, so its length is not checked. Nor is a text in place
-    /// of a URI, because users who write a text do not expect a phone to open a page.
+    /// The capacity of the tag decides whether the message fits, so its length is not checked. Text in place of a URI
+    /// is not reported either, because users who write text do not expect a phone to open a page.
     public func findings(beforeWriting message: NDEFMessage) -> [Finding] {
         let subject = Subject(message, on: nil)
         return findings(subject).filter {

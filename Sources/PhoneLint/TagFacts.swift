@@ -1,4 +1,5 @@
-// The facts about a tag that a lint needs — NFC Forum T2T (capability container, TLV blocks), NXP NTAG21x (AUTH0, PROT)
+// The facts about a tag that the rules need — NFC Forum T2T (capability container, TLV blocks), NXP NTAG21x (AUTH0,
+// PROT)
 public import Chips
 
 /// Facts about a tag, as found by a reader.

@@ -10,7 +10,7 @@ struct BoardAnswer: Sendable {
     /// The content, or nil for a stream of events, which does not end.
     var content: String?
 
-    /// Creates an answer with a text.
+    /// Creates an answer with text.
     ///
     /// The type is given without parameters.
     static func text(_ text: String, _ type: String) -> BoardAnswer {
@@ -40,7 +40,7 @@ struct BoardAnswer: Sendable {
 
     /// An event.
     ///
-    /// The JSON text is a single line, so it contains no line break.
+    /// The text is JSON on a single line, because a line break would end the field.
     static func event(_ text: String) -> [UInt8] { Array("retry: 2000\ndata: \(text)\n\n".utf8) }
 
     /// The bytes to send.

@@ -189,7 +189,7 @@ struct StationState: Sendable {
     mutating func join(_ plan: Int, as station: String) throws(JournalError) {
         guard let connection else { return }
         do throws(JournalError) {
-            // This compares the counts with all rows.
+            // The function reads all rows to check the stored counts, so it may take long.
             stationID = try connection.number(
                 "SELECT nfctool.join_plan($1, $2)", [.int(plan), .text(station)],
                 within: ServerConnection.pageDeadline)

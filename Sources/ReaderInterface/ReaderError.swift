@@ -1,6 +1,6 @@
 // Errors between this host and a target, grouped by what the caller does next
 
-/// An error of a reader or of the radio.
+/// A reader or radio error.
 public enum ReaderError: Error, Hashable, Sendable {
     /// No reader was found at this connection string, or no reader at all (`nil`).
     case noReader(connection: String?)

@@ -81,7 +81,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// - Parameters:
     ///   - connection: a connection string; nil for the first reader that libnfc finds.
     ///   - library: the name of the library that drives the reader, for errors.
-    /// - Throws: the error of opening; ``ReaderInterface/ReaderError/noReader(connection:)`` if there is no reader.
+    /// - Throws: the error from opening; ``ReaderInterface/ReaderError/noReader(connection:)`` if there is no reader.
     package func open(_ connection: String?, by library: String = "libnfc") throws(ReaderError) {
         process.library = library
         var connection = connection

@@ -19,8 +19,8 @@ package protocol BackEnd: Sendable {
     ///   - queue: the queue that will own the reader, on which this method is called.
     ///   - letAbort: receives the reader as soon as it can be aborted, which may be before it is open.
     /// - Returns: the open reader.
-    /// - Throws: `ReaderError.noReader` if the reader is not connected; otherwise the error of opening, such as a busy
-    ///   reader.
+    /// - Throws: `ReaderError.noReader` if the reader is not connected; otherwise another error from opening, such as a
+    ///   busy reader.
     func open(
         _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
     ) throws(ReaderError) -> any Reader

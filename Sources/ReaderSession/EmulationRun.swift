@@ -72,7 +72,7 @@ package struct EmulationRun {
 
     /// Emulates the tag, and returns when the reader is closed.
     ///
-    /// - Throws: the reason why the reader cannot emulate a tag; the error of `tell`.
+    /// - Throws: the reason why the reader cannot emulate a tag; the error that `tell` throws.
     package consuming func run() async throws -> End {
         let continuation = continuation
         // Opens the reader in parallel, so that an interruption does not wait for an unresponsive reader.

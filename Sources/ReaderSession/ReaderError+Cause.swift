@@ -1,16 +1,16 @@
-// What the error of an operation, even a nested one, says about the reader and the presence of the tag
+// What an operation's error, even a nested one, says about the reader and the presence of the tag
 
 package import ReaderInterface
 import TagTypes
 
 extension ReaderError {
-    /// Extracts the reader's own failure, which ends the session, from the error of an operation.
+    /// Extracts the reader's own failure, which ends the session, from an operation's error.
     package init?(failureIn error: any Error) {
         guard let error = Self.cause(of: error), case .readerFailed = error else { return nil }
         self = error
     }
 
-    /// Whether the error of an operation shows that the tag is gone.
+    /// Whether an operation's error shows that the tag is gone.
     static func saysTagIsGone(_ error: any Error) -> Bool {
         switch cause(of: error) {
         case .tagLost, .initiatorLost: true

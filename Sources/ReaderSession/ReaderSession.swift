@@ -120,7 +120,7 @@ public final class ReaderSession: Sendable {
     /// A name of the open reader that stays valid after unplugging and plugging in; nil before the reader is open.
     public var lastingReader: String? { core.reader?.lastingName }
 
-    /// The chip that the open reader reported; nil before the reader is open, and if the chip is not known.
+    /// The chip that the open reader reported; nil before the reader is open, or if the chip is not known.
     public var chip: String? { core.reader?.chip }
 
     /// Whether the field may contain more tags than the last successful poll could distinguish.

@@ -90,7 +90,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     /// Whether the reader is open and its field is on.
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// The reader; nil before ``begin(_:unless:_:)``, and if it could not be reserved.
+    /// The reader; nil before ``begin(_:unless:_:)``, or if it could not be reserved.
     var reader: SessionReader? { state.withLock { $0.reader } }
 
     /// Reserves and opens the reader, and starts looking for tags; returns immediately.
@@ -165,7 +165,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
         return before
     }
 
-    /// Ends the session after an error of the reader itself; an abort means that it is already ending.
+    /// Ends the session after the reader itself failed; an abort means that the session is already ending.
     package func readerFailed(with error: any Error) {
         if case ReaderError.aborted = error { return }
         end(.readerFailed(error))

@@ -54,8 +54,8 @@
     }
 
     extension TagImage {
-        /// The content of this image besides its memory that another image of the same tag lacks; nil if nothing is
-        /// lost.
+        /// The part of this image, apart from its memory, that another image of the same tag lacks; nil if it lacks
+        /// nothing.
         ///
         /// Counters may have increased; everything else must stay the same.
         fileprivate func part(missingIn other: TagImage) -> String? {

@@ -4,7 +4,7 @@ import Hexadecimal
 package import NDEF
 package import Terminal
 
-/// A record as a few short texts, free of control characters.
+/// A record as a few short strings, free of control characters.
 package struct RecordSummary {
     /// The kind of record, for example `URI`.
     package let kind: String

@@ -23,9 +23,9 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// A text without the key.
+    /// A description without the key.
     public var description: String { "AES-128 key" }
-    /// A text without the key.
+    /// A description without the key.
     public var debugDescription: String { description }
 
     /// Encrypts whole blocks in CBC mode.

@@ -24,7 +24,7 @@ extension SDMAddress {
         return found
     }
 
-    /// A part for some of the values in a query, by their places.
+    /// The assumed meaning of some values in a query, by their positions.
     private typealias Guess = [Int: SDMPart]
 
     /// The largest number of values that are tried as parts, which limits the number of guesses to a few hundred.
@@ -60,7 +60,7 @@ extension SDMAddress {
             // A URL with a plain UID contains no encrypted one.
             case .uid, .counter: return part.digits == digits && !seen.contains(.picc)
             case .picc: return part.digits == digits && !seen.contains(.uid) && !seen.contains(.counter)
-            // The MAC does not cover file data that follow it, so anyone could append some.
+            // The MAC does not cover file data that follows it, so anyone could append some.
             case .file: return SDMTemplate.isFileLength(digits) && !seen.contains(.mac)
             case .mac: return part.digits == digits
             }

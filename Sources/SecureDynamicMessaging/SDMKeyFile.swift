@@ -77,7 +77,7 @@ extension SDMKeyFile {
             }
         }
 
-        /// The number of the line, from 1, or one more than the last line if something is missing.
+        /// The number of the line, counted from 1, or one more than the last line if something is missing.
         public let number: Int
         /// The reason for the error.
         public let reason: Reason

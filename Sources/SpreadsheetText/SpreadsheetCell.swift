@@ -1,4 +1,4 @@
-// A text as a cell of a table that may be opened in a spreadsheet — RFC 4180; OWASP, CSV Injection
+// Text as a cell of a table that may be opened in a spreadsheet — RFC 4180; OWASP, CSV Injection
 
 import TextBytes
 
@@ -7,7 +7,7 @@ package enum SpreadsheetCell {
     /// Returns the text as a cell, with quotes if needed.
     ///
     /// A spreadsheet treats a cell that begins with `=`, `+`, `-`, `@` or white space such as TAB as a formula, even in
-    /// quotes. Such a text gets a leading `'`, and so does one that already begins with `'`. A script that removes one
+    /// quotes. Such text gets a leading `'`, and so does one that already begins with `'`. A script that removes one
     /// leading `'` therefore restores the original text. Control characters other than line breaks and tabs are
     /// escaped, as on a terminal.
     package static func text(_ text: String) -> String {

@@ -1,6 +1,6 @@
 // The text that is typed for a tag — Docs/CommandLine.md, scan
 
-/// A text with placeholders for the facts of a tag: `{uid}\n`.
+/// Text with placeholders for the facts of a tag: `{uid}\n`.
 ///
 /// The placeholders are `{uid}`, `{uid:lower}`, `{type}`, `{chip}`, `{uri}`, `{text}`, `{n}` for the number of the tag
 /// in this scan, and `{n:05}` for that number with leading zeros. `{{` and `}}` stand for braces, `\n` for Enter, `\t`
@@ -49,7 +49,7 @@ package struct KeyTemplate: Hashable, Sendable {
     }
 
     private static let numberWidths = 1...20
-    /// The texts that are allowed between braces.
+    /// The words that are allowed between braces.
     private static let placeholders = Fact.allCases.map(\.rawValue) + ["n", "n:05"]
 
     private let pieces: [Piece]

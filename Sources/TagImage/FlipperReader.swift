@@ -90,7 +90,7 @@ extension FlipperReader {
             }
             return told
         }
-        // The plain Ultralight name is also used for chips that Flipper does not know.
+        // The plain Ultralight name is also used for chips that Flipper does not support.
         if named == .ultralight, pages != named.blockCount { return nil }
         guard pages == named.blockCount else {
             throw .malformed(

@@ -88,7 +88,8 @@ struct FlipperWriter {
         guard let (_, type, atqa, isFlippers) = Self.classics.first(where: { $0.chip == chip }),
             let sak = image.kind.classicSAK, isFlippers || isForVirtualTag
         else {
-            throw .notExpressible(.nfc, reason: "Flipper knows MIFARE Mini, Classic 1K and 4K, but not \(image.kind)")
+            throw .notExpressible(
+                .nfc, reason: "Flipper supports MIFARE Mini, Classic 1K and 4K, but not \(image.kind)")
         }
         var lines = header("Mifare Classic") + nfcA(atqa: atqa, sak: sak)
         lines += ["Mifare Classic type: \(type)", "Data format version: 2"]

@@ -30,7 +30,7 @@ extension TagImage {
 
     /// Checks the values that every dump of such a tag has, even the dump of a card with errors.
     ///
-    /// Any file of the right size could be raw memory: part of a message, or a text. ``checkMemory()`` is stricter.
+    /// Any file of the right size could be raw memory: part of a message, or text. ``checkMemory()`` is stricter.
     ///
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func checkIdentity() throws(TagImageError) {

@@ -15,7 +15,7 @@ public enum TagImageError: Error, Hashable, Sendable {
     public struct Place: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// The name of the field.
         public var field: String
-        /// The line in a text file, from 1.
+        /// The line in a text file, counted from 1.
         public var line: Int?
 
         /// Creates the position of a field in a line.

@@ -21,7 +21,7 @@ package struct RuleFile {
             throw BrokenRules(source: file.source, line: nil, problem: "The file is not UTF-8 text.")
         }
         let unmarked = Substring(text).unicodeScalars.trimmingPrefix("\u{FEFF}".unicodeScalars)
-        // Lines end with LF, with or without CR before it, because a text may contain other separators.
+        // Lines end with LF, with or without CR before it, because a string may contain other separators.
         let lines = unmarked.split(separator: "\n", omittingEmptySubsequences: false).map(Substring.init)
         let rules = try zip(1..., lines).compactMap { number, line in
             try Self.rule(line, number: number, source: file.source)
@@ -38,7 +38,7 @@ package struct RuleFile {
         guard let first = line.first, first != "#" else { return nil }
         do {
             let fields = try JSONDecoder().decode(RuleFields.self, from: Data(line.utf8))
-            // The decoder accepts only one value per key. An object of texts has exactly two texts for each key.
+            // The decoder accepts only one value per key. An object of strings has two strings for each key.
             guard textCount(line) == 2 * fields.texts.count else {
                 throw RuleProblem(key: nil, text: "A key occurs twice.")
             }
@@ -60,7 +60,7 @@ package struct RuleFile {
         }
     }
 
-    /// The number of quoted texts on a line of valid JSON.
+    /// The number of quoted strings on a line of valid JSON.
     private static func textCount(_ line: Substring) -> Int {
         var (quotes, isEscaped) = (0, false)
         for byte in line.utf8 {

@@ -79,7 +79,7 @@ extension NDEFState {
         return state
     }
 
-    /// The error of work that needs NDEF data, for a tag that has none.
+    /// The error for work that needs NDEF data, on a tag that has none.
     ///
     /// - Parameter reason: the reason if the state has none, as a clause.
     /// - Returns: the error, with the reason of the state if it has one.

@@ -1,8 +1,8 @@
-// Errors of operations on a tag; the cases differ by what the caller does next
+// Errors from operations on a tag; the cases differ by what the caller does next
 import Hexadecimal
 public import ReaderInterface
 
-/// An error of an operation on a tag.
+/// An error from an operation on a tag.
 public indirect enum TagError: Error, Hashable, Sendable {
     /// The contents of a tag after an interrupted write.
     public enum Contents: Hashable, Sendable {

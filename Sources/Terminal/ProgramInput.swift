@@ -4,7 +4,7 @@ import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-    /// An unnamed file that contains a text, positioned at its start.
+    /// An unnamed file that contains text, positioned at its start.
     ///
     /// It is not a pipe: a program that does not read its input would block this process, or break the pipe.
     package static func unnamedFile(holding text: String) throws -> FileDescriptor {

@@ -21,7 +21,7 @@ package struct ShellCommand: Sendable {
     /// - Parameters:
     ///   - input: the command's standard input.
     ///   - variables: environment variables in addition to this process's. Values are truncated, because an environment
-    ///     can contain neither NUL nor a text of 128 KiB.
+    ///     can contain neither NUL nor a value of 128 KiB.
     ///   - removed: the environment variables to remove.
     /// - Returns: how the command ended, as a clause; nil for success.
     /// - Throws: ``NotStarted`` if there is no shell to run the command.

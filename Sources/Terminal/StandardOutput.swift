@@ -4,7 +4,7 @@ import Foundation
 
 /// The output for text results.
 package enum StandardOutput {
-    /// Prints lines, each with a newline, unbuffered; prints nothing for an empty text.
+    /// Prints lines, each with a newline, unbuffered; prints nothing for an empty string.
     ///
     /// `change` is a sentence about what was already done. If the output fails, the user is told at least that.
     package static func print(_ text: String, after change: String? = nil) {

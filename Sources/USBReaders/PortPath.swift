@@ -6,7 +6,7 @@
 public struct PortPath: Hashable, Sendable {
     /// The bus number, starting at 1.
     public let bus: UInt8
-    /// The ports, starting with that of the root hub, each from 1.
+    /// The port numbers, starting with that of the root hub; each is at least 1.
     ///
     /// There are one to seven of them (USB 2.0, 4.1.1: seven tiers; libusb counts them the same way).
     public let ports: [UInt8]

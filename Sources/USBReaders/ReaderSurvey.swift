@@ -86,7 +86,7 @@ extension ReaderSurvey {
     /// - Parameters:
     ///   - root: this machine, or a copy of parts of one.
     ///   - environment: the environment variables, for libnfc's settings.
-    ///   - processes: processes that do not hold a reader against others, such as a child of this one.
+    ///   - processes: processes that do not count as holders of a reader, such as a child of this one.
     public init(
         root: SystemRoot = SystemRoot(), environment: [String: String], leavingOut processes: Set<Int32> = []
     ) {

@@ -206,8 +206,8 @@ struct History: Codable {
     /// The entries, oldest first.
     var entries: [Entry] = []
 
-    /// The digest of the password that the tag last accepted, or nil if it is not known, and in files of earlier
-    /// versions.
+    /// The digest of the password that the tag last accepted, or nil if it is not known or the file is from an earlier
+    /// version.
     var lastAccepted: String?
 
     /// The change of protection that is not verified yet.

@@ -57,7 +57,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
     /// The writes in order, as far as they can be compared: keys cannot.
     public let writes: [Write]
     /// The temporary content of the message's first block, which shows an empty message, or nil if the message is not
-    /// closed, and in records of earlier versions.
+    /// closed or the record is from an earlier version.
     public let closed: Write?
     /// Whether everything that is written can be compared.
     public let isComparable: Bool

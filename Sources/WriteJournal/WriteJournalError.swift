@@ -2,7 +2,7 @@
 
 public import ReaderInterface
 
-/// An error of the journal.
+/// A journal error.
 public enum WriteJournalError: Error, Hashable, Sendable {
     /// An entry cannot be stored durably, so the tag must not be written. `reason` is the operating system's message.
     case notWritable(path: String, reason: String)

@@ -34,7 +34,7 @@ struct CommandWords {
             if commands.isEmpty || word == "help" { return }
             guard let command = commands.first(where: { $0.commandName == word }) else {
                 let known = commands.compactMap(\.commandName)
-                // A plan may stand in place of a subcommand.
+                // A plan may take the place of a subcommand.
                 if parent.commandName != ProvisionCommand.name { throw UnknownCommand(word: word, known: known) }
                 if let unknown = UnknownPlan(word: word, known: known) { throw unknown }
                 return

@@ -46,7 +46,7 @@ struct FailureReport {
         if asJSON { StandardError.printLine(json(failure)) } else { StandardError.print(text(failure)) }
     }
 
-    /// The error as a failure; nil for an exit code that is a result, and if argument-parser prints the error.
+    /// The error as a failure; nil for an exit code that is a result, or if argument-parser prints the error.
     ///
     /// argument-parser prints help, the version and, without JSON, usage errors.
     private var failure: (any Failure)? {

@@ -201,7 +201,7 @@ import Testing
         let image = try TagImage(memory, format: .bin)
         #expect(
             throws: TagImageError.notExpressible(
-                .nfc, reason: "Flipper knows MIFARE Mini, Classic 1K and 4K, but not MIFARE Classic 2K")
+                .nfc, reason: "Flipper supports MIFARE Mini, Classic 1K and 4K, but not MIFARE Classic 2K")
         ) {
             try image.bytes(.nfc)
         }

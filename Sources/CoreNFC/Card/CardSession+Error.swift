@@ -4,7 +4,7 @@ import ReaderInterface
 import ReaderSession
 
 extension CardSession {
-    /// An error of a card session.
+    /// A card session error.
     public enum Error: Swift.Error, Hashable, Sendable {
         /// The program ended the session.
         case invalidated
@@ -36,7 +36,7 @@ extension CardSession {
 }
 
 extension CardSession.Error {
-    /// The case for an error of the reader or of its specification.
+    /// The case for an error from the reader or in its specification.
     init(_ error: any Swift.Error) {
         self =
             switch error {

@@ -32,13 +32,13 @@ extension NFCNDEFPayload {
         wellKnownTypeTextPayload(string: text, locale: locale)
     }
 
-    /// The URI of a URI record; nil for any other record, and if the text is not a URL.
+    /// The URI of a URI record; nil for any other record, or if the text is not a URL.
     public func wellKnownTypeURIPayload() -> URL? {
         guard case .uri(let content) = record.content, !content.uri.isEmpty else { return nil }
         return URL(string: content.uri)
     }
 
-    /// The text and language of a text record; `(nil, nil)` for any other record, and for one that cannot be decoded.
+    /// The text and language of a text record; `(nil, nil)` for any other record, or for one that cannot be decoded.
     public func wellKnownTypeTextPayload() -> (String?, Locale?) {
         guard case .text(let content) = record.content else { return (nil, nil) }
         return (content.text, Locale(identifier: content.language))

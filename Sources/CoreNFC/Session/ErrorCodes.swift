@@ -1,4 +1,4 @@
-// Maps errors of the reader, the tag or the message to Apple's codes; the cause is kept as the underlying error
+// Maps reader, tag and message errors to Apple's codes; the cause is kept as the underlying error
 
 import Foundation
 import NDEF

@@ -1,4 +1,4 @@
-// Settings of a session that exist only on Linux: the reader, the duration, the destination of texts
+// Settings of a session that exist only on Linux: the reader, the duration, the destination of messages
 
 public import Foundation
 import Synchronization

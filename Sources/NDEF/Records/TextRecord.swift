@@ -1,6 +1,6 @@
 // The text record (`T`) — NFC Forum Text Record Type Definition 1.0
 
-/// A text in one language.
+/// Text in one language.
 ///
 /// Payload: `status (1: bit 7 UTF-16, bits 5 to 0 length of the language code), language code, text`.
 public struct TextRecord: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct TextRecord: Hashable, Sendable {
     /// The encoding in which the text is stored.
     public var encoding: Encoding
 
-    /// Creates a text, without checks.
+    /// Creates the content of a Text record, without checks.
     public init(text: String, language: String = "en", encoding: Encoding = .utf8) {
         self.text = text
         self.language = language
@@ -85,7 +85,7 @@ public struct TextRecord: Hashable, Sendable {
     }
 
     private static func utf16Bytes(_ text: String) -> [UInt8] {
-        // A reader would mistake U+FEFF or U+FFFE at the start of a text for a byte order mark, so a mark is added
+        // A reader would mistake U+FEFF or U+FFFE at the start of the text for a byte order mark, so a mark is added
         // before it.
         let looksMarked = text.utf16.first.map { [byteOrderMark, byteOrderMark.byteSwapped].contains($0) } ?? false
         let mark = looksMarked ? [byteOrderMark] : []

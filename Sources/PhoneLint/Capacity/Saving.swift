@@ -16,7 +16,7 @@ public struct Saving: Hashable, Sendable {
         case smartPoster
         /// The language without its region.
         case textLanguage
-        /// The other one of UTF-8 and UTF-16.
+        /// The other encoding, UTF-8 or UTF-16.
         case textEncoding
         /// A record without its ID.
         case identifier

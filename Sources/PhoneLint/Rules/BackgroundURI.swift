@@ -24,7 +24,7 @@ struct BackgroundURI: Rule {
         return [finding(.warning, [.ios], message, advice: advice, record: part.number)]
     }
 
-    /// Whether a finding of this rule says that a text opens nothing.
+    /// Whether a finding of this rule says that a Text record opens nothing.
     func isAboutText(_ finding: Finding, in subject: Subject) -> Bool {
         guard finding.rule == name else { return false }
         return subject.records.contains { part in
@@ -45,7 +45,7 @@ struct BackgroundURI: Rule {
                 "iPhones look for a URI record (type U); this is an absolute URI record (TNF 3).",
                 "Write --uri \(content.uri) instead."
             )
-        case .text: ("iPhones ignore a text, unless an app scans for it.", "Put a URI record first.")
+        case .text: ("iPhones ignore Text records, unless an app scans for them.", "Put a URI record first.")
         case .wifi:
             (
                 "iPhones ignore Wi-Fi records.",

@@ -57,7 +57,8 @@ struct FirstRecord: Rule {
         switch first.content {
         case .text:
             return finding(
-                .hint, [.android], "Android opens nothing for a text; at most it shows the text in its tag viewer.",
+                .hint, [.android],
+                "Android opens nothing for a Text record; at most it shows the text in its tag viewer.",
                 advice: "To open something, put a URI first.", record: 1)
         case .mime(let media) where !Self.systemTypes.contains(media.mimeType.lowercased()):
             return needsApp(media.mimeType)

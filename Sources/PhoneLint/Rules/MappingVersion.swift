@@ -9,7 +9,7 @@ struct MappingVersion: Rule {
         if let version = subject.tag?.type5Container?.majorVersion, version != 1 {
             return [
                 finding(
-                    .error, Phone.allCases, "The capability container names version \(version); phones know 1.x.",
+                    .error, Phone.allCases, "The capability container has version \(version); phones support 1.x.",
                     advice: "Correct the version in the capability container, if the tag allows it.")
             ]
         }
@@ -17,7 +17,7 @@ struct MappingVersion: Rule {
         return [
             finding(
                 .error, Phone.allCases,
-                "The capability container names version \(version >> 4).\(version & 0x0F); phones know 1.x.",
+                "The capability container has version \(version >> 4).\(version & 0x0F); phones support 1.x.",
                 advice: "This byte can never be cleared: use another tag.")
         ]
     }

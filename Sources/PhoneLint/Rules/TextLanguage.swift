@@ -1,8 +1,8 @@
-// The language of a text — NFC Forum Text RTD 1.0; RFC 5646
+// The language of a Text record — NFC Forum Text RTD 1.0; RFC 5646
 
 import NDEF
 
-/// A text with an invalid language code.
+/// A Text record with an invalid language code.
 struct TextLanguage: Rule {
     let name = "textLanguage"
     let evidence = "NFC Forum Text RTD 1.0, language codes; RFC 5646, section 2.1"

@@ -6,7 +6,7 @@
 struct DrawnDigits {
     private let journal: any ProvisionJournal
     private var places: [Int: [Int]] = [:]
-    /// The number of rows with digits that no row of the new plan has taken over, or not all of them.
+    /// The number of rows whose digits are not all used in the new plan.
     private(set) var lost = 0
     /// The number of rows that keep their digits.
     private(set) var kept = 0

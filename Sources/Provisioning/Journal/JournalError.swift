@@ -5,7 +5,7 @@ import Glibc
 import Hexadecimal
 public import ReaderInterface
 
-/// An error of the journal.
+/// A journal error.
 ///
 /// `code` and `reason` come from SQLite or the operating system.
 public enum JournalError: Error, Hashable, Sendable {
@@ -199,7 +199,7 @@ extension JournalError {
         }
     }
 
-    /// Maps an error of SQLite, or of any code around it, to an error of the journal at `path`.
+    /// Maps an error from SQLite, or from any code around it, to an error of the journal at `path`.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self = error as? JournalError ?? .unusable(path: path, code: 0, reason: String(describing: error))

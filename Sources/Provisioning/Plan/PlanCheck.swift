@@ -27,27 +27,27 @@ public struct PlanCheck: Sendable {
     public private(set) var goodRowCount = 0
     /// The lengths of the shortest and the longest message in bytes, or nil if there is none.
     public private(set) var messageLengths: ClosedRange<Int>?
-    /// The good rows whose messages are too long for the commonest chip, ``commonChip``.
+    /// The valid rows whose messages are too long for the most common chip, ``commonChip``.
     public private(set) var longRows = RowNumbers()
     /// The chip that most plans use, and the length of the longest message that it holds.
     public static let commonChip = (name: ChipModel.ntag213.shortName, capacity: ChipModel.ntag213.capacity ?? 0)
     /// The exchanges that all rows need with Type 2 Tags.
     public private(set) var exchanges = ExchangeEstimate.none
 
-    /// The problems that phones will have with good rows, by rule, in the order in which they were found.
+    /// The problems that phones will have with valid rows, by rule, in the order in which they were found.
     public private(set) var warnings: [RowWarning] = []
-    /// The numbers of good rows whose tags get locked, and of good rows whose tags get a password.
+    /// The numbers of valid rows whose tags get locked, and of valid rows whose tags get a password.
     public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
-    /// Whether the message of any good row contains the tag's UID.
+    /// Whether the message of any valid row contains the tag's UID.
     public private(set) var isOfUID = false
-    /// Whether the message of any good row contains random digits.
+    /// Whether the message of any valid row contains random digits.
     public private(set) var hasTokens = false
     /// Notes on how the plan's file was read.
     public internal(set) var notes: [PlanNote] = []
     /// Whether the tag of any valid row gets the password of the run.
     public private(set) var takesGeneralPassword = false
     private var hasOwnPasswords = false
-    /// Whether any good row's tag gets a 4-byte password, and whether any gets a key.
+    /// Whether the tag of any valid row gets a 4-byte password, and whether any gets a key.
     private var (needsPassword, needsKey) = (false, false)
     private var columns: [String] = []
     private var knownColumns: Set<String> = []
@@ -60,7 +60,7 @@ public struct PlanCheck: Sendable {
     ///
     /// - Parameters:
     ///   - recipe: how rows become messages.
-    ///   - permitsFaults: whether rows count as good if `ndef check` reports errors in their messages.
+    ///   - permitsFaults: whether rows count as valid if `ndef check` reports errors in their messages.
     public init(recipe: RowRecipe, permitsFaults: Bool = false) {
         self.recipe = recipe
         self.permitsFaults = permitsFaults

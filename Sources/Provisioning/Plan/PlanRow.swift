@@ -2,11 +2,11 @@
 
 /// A row of the plan, as written in its file.
 public struct PlanRow: Hashable, Sendable {
-    /// The row's number in the plan, from 1.
+    /// The row's number in the plan, counted from 1.
     ///
     /// This is the value of `{n}`.
     public let number: Int
-    /// The line of the file on which the row begins, from 1.
+    /// The line of the file on which the row begins, counted from 1.
     public let line: Int
     /// The columns in the order of the file, with unique names.
     public let fields: [PlanField]
@@ -44,7 +44,7 @@ public struct PlanIdentity: Hashable, Sendable {
     public let sha256: String
     /// The templates and settings of the command line that apply to every row, one per line.
     public let recipe: [String]
-    /// The digest of the run's password or keys; nil if no row needs one, and in journals of earlier versions.
+    /// The digest of the run's password or keys; nil if no row needs one, or if the journal is from an earlier version.
     public let password: PlanPassword?
 
     /// Creates an identity.

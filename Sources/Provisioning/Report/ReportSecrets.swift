@@ -111,7 +111,7 @@ struct ReportSecrets: Sendable {
         return forms.reduce(cell) { $0.replacingBytes(of: $1, with: mask) }
     }
 
-    /// The passwords of the networks that a text may describe.
+    /// The passwords of the networks that text may describe.
     private static func keys(in text: String) -> [String] {
         guard text.utf8.contains(UInt8(ascii: "=")) || WiFiCredential.isCode(text) else { return [] }
         return [false, true].compactMap { isOfFile in
@@ -125,7 +125,7 @@ struct ReportSecrets: Sendable {
         return text.contains(/\bssid\s*=/) && text.contains(/\bpassword\s*=/) || text.contains(/\bwifi:/)
     }
 
-    /// The value of `--wifi` for a row, or an empty text if the row has none.
+    /// The value of `--wifi` for a row, or an empty string if the row has none.
     private static func text(_ template: Template, of row: PlanRow) -> String {
         (try? template.option(for: row, uid: [0, 0, 0, 0, 0, 0, 0], filler: UInt8(ascii: "0")).value) ?? ""
     }

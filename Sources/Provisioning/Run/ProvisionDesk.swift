@@ -252,7 +252,7 @@ actor ProvisionDesk: RunGoal {
         wasDone = isDone
     }
 
-    /// The rows whose tags a run of a complete plan waits for, or nil if the database does not answer.
+    /// The rows whose changed tags the run waits for if the plan is complete, or nil if the database does not answer.
     private func changedRows() throws -> Set<Int>? {
         do {
             let rows = try journal.repairableRows(limit: ProvisionRun.awaitedRows)

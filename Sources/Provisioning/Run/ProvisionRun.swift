@@ -76,7 +76,7 @@ public final class ProvisionRun: Sendable {
         }
     }
 
-    /// The maximum number of rows whose changed tags a run of a complete plan waits for.
+    /// If the plan is complete, the maximum number of changed tags that a run waits for.
     package static let awaitedRows = 500
 
     private let desk: ProvisionDesk

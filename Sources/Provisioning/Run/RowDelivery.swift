@@ -54,7 +54,7 @@ struct RowDelivery: Sendable {
 
     /// Gives a tag its row, or the missing part of it.
     ///
-    /// - Throws: an error that ends the reader's work: of the reader itself or the journal, or an interruption.
+    /// - Throws: an error from the reader or the journal that ends the reader's work, or an interruption.
     func deliver(to tag: DetectedTag) async throws -> Outcome {
         let uid = tag.target.identifier
         guard await desk.take(uid) else { return .later }

@@ -4,7 +4,7 @@ public import ReaderInterface
 
 /// The run ended because the journal could not store a step of a row, for example because its disk is full.
 public struct RowNotStored: ClassifiedError {
-    /// The error of the journal.
+    /// The journal's error.
     public let cause: JournalError
     /// The tag that was being handled, and its row.
     public let tag: RowInterrupted

@@ -22,7 +22,7 @@ extension RunGoal {
 protocol TagWork: Sendable {
     /// Handles a tag that is alone on the reader.
     ///
-    /// - Throws: an error that ends the reader's work: of the reader itself or the journal, or an interruption.
+    /// - Throws: an error from the reader or the journal that ends the reader's work, or an interruption.
     func visit(_ tag: DetectedTag) async throws -> TagVisit
 }
 

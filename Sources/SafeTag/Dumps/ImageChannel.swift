@@ -18,7 +18,7 @@ final class ImageChannel: TagChannel {
         image.blocks.compactMap { block in block.bytes.map { (block.number, $0) } },
         uniquingKeysWith: { first, _ in first })
 
-    /// The numbers of the blocks that the tag shows but the dump does not know.
+    /// The numbers of the blocks that the tag shows but the dump does not contain.
     ///
     /// No reader can read the key of an Ultralight C — MF0ICU2, Memory Organization.
     private(set) lazy var unknownBlocks = Set(
@@ -111,7 +111,7 @@ extension ImageChannel {
     /// The bytes of a block.
     func bytes(_ number: Int) -> [UInt8]? { blocks[number] }
 
-    /// Throws if the tag has this block but the dump does not know its bytes.
+    /// Throws if the tag has this block but the dump does not contain its bytes.
     ///
     /// A refusal would look like a protected block, and silence like a weak connection.
     func require(_ number: Int) throws(ReaderError) {

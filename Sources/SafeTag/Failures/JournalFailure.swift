@@ -33,7 +33,7 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// The error of the journal.
+    /// The journal's error.
     public let error: WriteJournalError
     /// The changes made to the tag by then.
     public let standing: Standing
@@ -54,7 +54,7 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Runs work that changes no tag, and adds this fact to an error of the journal.
+    /// Runs work that changes no tag, and adds this fact to a journal error.
     static func beforeAnyChange<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -63,7 +63,7 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Adds to an error of the journal that no tag was changed.
+    /// Adds to a journal error that no tag was changed.
     ///
     /// Other errors are unchanged.
     static func unchanged(_ error: any Error) -> any Error {
@@ -86,7 +86,7 @@ final class BegunWrites: Sendable {
     /// Whether a command may have changed the tag.
     func contains(_ uid: [UInt8]) -> Bool { uids.withLock { $0.contains(uid) } }
 
-    /// The error of the journal, with the actual state of the tag.
+    /// The journal's error, with the actual state of the tag.
     func told(_ error: WriteJournalError, of uid: [UInt8], _ standing: JournalFailure.Standing) -> JournalFailure {
         JournalFailure(error: error, standing: contains(uid) ? standing : .nothingChanged)
     }

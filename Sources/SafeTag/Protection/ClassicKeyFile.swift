@@ -97,7 +97,7 @@ public enum ClassicKeyText {
 public struct BadClassicKeyFile: ClassifiedError {
     /// The name of the file, worded for the start of a sentence.
     public let source: String
-    /// The number of the line that is not a key, from 1, or nil if the whole file is something else.
+    /// The line that is not a key, counted from 1, or nil if the file contains no keys at all.
     public let line: Int?
 
     /// The kind of failure.

@@ -70,7 +70,7 @@ public struct DumpFile: Sendable {
     }
 }
 
-/// A file that is not a dump, or a dump that cannot be written in a format.
+/// A file that is not a dump, or a dump that does not fit the requested format.
 public struct BrokenDump: ClassifiedError {
     /// The name of the file, worded for the start of a sentence.
     public let source: String

@@ -68,7 +68,7 @@ public final class TagScan: Sendable {
     /// Scans until it is over.
     ///
     /// - Throws: `NoTagCame`; ``Interrupted``; the reason why the reader could not be opened; what the observer throws;
-    ///   the error of a password that a tag did not accept, at the end of an otherwise successful scan.
+    ///   the error for a password that a tag did not accept, at the end of an otherwise successful scan.
     public func run() async throws {
         try await work.run { try await self.keepScanning() }.get()
     }

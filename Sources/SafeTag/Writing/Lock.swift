@@ -138,7 +138,7 @@ extension TagChange {
 }
 
 extension TagError {
-    /// Converts an error after a change into an error of the tag; nil if it came from neither tag nor reader.
+    /// Converts an error after a change into a tag error; nil if it came from neither tag nor reader.
     package init?(after error: any Error) {
         switch error {
         case let error as TagError: self = error

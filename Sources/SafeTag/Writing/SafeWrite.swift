@@ -22,7 +22,7 @@ public struct SafeWrite: Sendable {
     public let dialogue: any Dialogue
     /// The stored write that this write undoes, if any.
     private var takesBack: Int64?
-    /// The tags that may have changed, for errors of the journal.
+    /// The tags that may have changed, for journal errors.
     let begun = BegunWrites()
 
     /// How long to wait for a tag that left.
@@ -34,10 +34,10 @@ public struct SafeWrite: Sendable {
         /// For this time from the moment the tag left.
         case upTo(Duration)
 
-        /// The end of the wait for a tag that leaves now.
+        /// The time until which to wait for a tag that has just left.
         ///
-        /// - Parameter least: how long a patience of `none` still waits.
-        /// - Returns: the end of the wait, or nil to wait forever.
+        /// - Parameter least: how long to wait with `none`.
+        /// - Returns: that time, or nil to wait forever.
         func deadline(atLeast least: Duration = .zero) -> ContinuousClock.Instant? {
             switch self {
             case .none: .now + least
@@ -162,7 +162,7 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// Stores the tag's content in the journal, as a plan that changes nothing but can repair everything.
+    /// Stores the tag's content in the journal, as a plan that writes the same message again.
     ///
     /// An earlier entry for the same message stays, because it may contain data that the tag no longer shows.
     /// - Returns: whether an entry was made.

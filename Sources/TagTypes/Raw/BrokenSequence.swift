@@ -18,7 +18,7 @@ package struct BrokenSequence: ClassifiedError, Hashable {
 
     /// The command in hexadecimal.
     package let command: String
-    /// The position of the command, from 1.
+    /// The position of the command, counted from 1.
     package let number: Int
     private let count: Int
     package let reason: Reason
@@ -63,7 +63,7 @@ package struct UnsendableCommand: ClassifiedError, Hashable {
         case otherLengthFirst
     }
 
-    /// The position of the command, from 1.
+    /// The position of the command, counted from 1.
     private let number: Int
     private let count: Int
     /// The length in bytes.

@@ -106,7 +106,7 @@ package struct RawSequence: Sendable {
         case .nfcF, .nfcV: return .bytes(try channel.transceive(command, framing: .raw, timeout: timeout))
         case .jewel(let target):
             let isBlockCommand = Self.type1BlockCommands.contains(command[0])
-            // The reader adds the UID to the commands that it knows. The same is done here for the others, so that
+            // The reader adds the UID to the commands that it supports. The same is done here for the others, so that
             // users need not type it.
             let isShort = isBlockCommand && command.count == Self.type1BlockLength
             return .bytes(

@@ -83,7 +83,7 @@ final class Type2Memory {
     /// Sets the chip to a model that was recognised by other means than GET_VERSION.
     func recognise(_ model: ChipModel, by evidence: [UInt8]) { chip = Type2Chip(Chip(model, evidence: evidence)) }
 
-    /// Sends GET_VERSION; a tag that does not know the command stays unknown.
+    /// Sends GET_VERSION; a tag that does not support the command stays unknown.
     func identify() throws(TagError) {
         guard let answer = try ask([Self.getVersionCommand], framing: .raw) else { return }
         version = answer
@@ -255,7 +255,7 @@ final class Type2Memory {
         ]
     }
 
-    /// Sends a command that not every chip knows, or returns nil if there is no valid answer.
+    /// Sends a command that not every chip supports, or returns nil if there is no valid answer.
     ///
     /// That is the case if the tag refuses it or repeatedly gives no answer, or if the reader cannot send it. An answer
     /// must have `count` bytes. If `count` is nil, any length is accepted.

@@ -54,7 +54,7 @@ extension Type5Memory {
         return try ISO15693Answer(answer)
     }
 
-    /// Sends a command that some tags do not know and some readers cannot send.
+    /// Sends a command that some tags do not support and some readers cannot send.
     ///
     /// Returns nil if the tag refuses it or repeatedly gives no answer.
     ///

@@ -30,7 +30,7 @@ final class Type5Memory {
     let channel: any TagChannel
     let patience: Patience
     let uid: [UInt8]
-    /// The system information of the tag; `nil` before ``identify()`` and if the tag reports none.
+    /// The system information of the tag; `nil` before ``identify()``, or if the tag reports none.
     private(set) var information: ISO15693SystemInformation?
     /// The model according to the UID and the system information.
     private(set) var model: ChipModel?

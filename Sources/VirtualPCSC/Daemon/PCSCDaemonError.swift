@@ -1,4 +1,4 @@
-// Errors in starting a private pcscd
+// Errors from starting a private pcscd
 
 import Glibc
 

@@ -7,7 +7,7 @@ package import VirtualPN532
 ///
 /// All counts start with 1 when the faults are set.
 package struct PCSCFaults: Hashable, Sendable {
-    /// The way a driver reports that the card was pulled during an APDU.
+    /// How a driver reports that the card was pulled during an APDU.
     package enum PullReport: String, CaseIterable, Hashable, Sendable {
         /// IFD_ICC_NOT_PRESENT: the client gets SCARD_E_NO_SMARTCARD.
         case notPresent
@@ -30,7 +30,7 @@ package struct PCSCFaults: Hashable, Sendable {
     ///
     /// The APDU does not reach it.
     package var pull: Int?
-    /// The way that the pulled card is reported.
+    /// How the driver reports that the card was pulled.
     package var pullReport = PullReport.notPresent
     /// From the Nth SCardTransmit on, the reader never answers, until the faults are set again.
     package var hang: Int?

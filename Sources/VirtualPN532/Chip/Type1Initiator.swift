@@ -28,7 +28,7 @@ struct Type1Initiator {
         }
         let operands = command.dropFirst().prefix(known.operands)
         guard operands.count == known.operands else { throw .invalidParameter }
-        // nfcpy found with real chips that only segment 0 is accepted.
+        // According to nfcpy, real chips accept only segment 0.
         guard code != Self.readSegment || operands.first == 0x00 else { throw .invalidParameter }
         // RSEG has 8 data bytes after its address; the others have one.
         let length = code == Self.readSegment ? 9 : 2

@@ -50,7 +50,7 @@ final class ActionReport: Sendable {
             at: .now)
     }
 
-    /// Reports that a text was typed or, in a dry run, prints the text that would have been typed.
+    /// Reports that text was typed or, in a dry run, prints the text that would have been typed.
     func typed(_ text: String, for reading: TagReading, isDryRun: Bool) throws {
         if output.json {
             try JSONLine.print(
@@ -90,7 +90,7 @@ private struct LinkEvent: Encodable {
     let reason: String?
 }
 
-/// A text that was or was not typed.
+/// Text that was or was not typed.
 private struct TypedEvent: Encodable {
     let schema = 1
     let event: String

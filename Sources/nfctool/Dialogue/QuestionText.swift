@@ -35,10 +35,10 @@ struct QuestionText {
             self.question = "Add the records?"
             let reason =
                 isInOneRecord
-                ? "The chip can show only one value in one place, so this would be turned off."
-                : "This does not lie within one record, so it would be turned off."
+                ? "It can show values in only one place, so this would be turned off."
+                : "This place is not within a single record, so this would be turned off."
             facts =
-                "The chip shows \(content.words) on the tag. \(reason) What it shows now would stay as fixed characters."
+                "The chip shows \(content.words) in the message. \(reason) What it shows now would become fixed characters."
         case .writeCopy(let original, let content, let characters, let tag):
             self.question = "Write the copy?"
             facts =

@@ -2,7 +2,7 @@
 
 import Provisioning
 
-/// The environment variables that the command of `--exec` gets for the columns of a row.
+/// The environment variables that the `--exec` command gets for the columns of a row.
 struct RowVariables {
     /// The columns that were checked last, because nearly all plans have the same ones in each row.
     private var checked: [String] = []
@@ -18,7 +18,7 @@ struct RowVariables {
     /// - Parameters:
     ///   - plan: the plan.
     ///   - journal: its journal, if the rows can only be read there.
-    /// - Throws: ``SharedVariable``; the errors of reading the plan.
+    /// - Throws: ``SharedVariable``; errors from reading the plan.
     static func check(_ plan: CheckedPlan, in journal: (any ProvisionJournal)?) throws {
         var variables = RowVariables()
         if let journal {
@@ -43,7 +43,7 @@ struct RowVariables {
     }
 }
 
-/// Two columns of a plan have the same variable, so the command of `--exec` would get only one of the cells.
+/// Two columns of a plan have the same variable, so the `--exec` command would get only one of the cells.
 struct SharedVariable: Failure {
     let columns: (String, String)
     /// The name of the variable.
@@ -56,7 +56,7 @@ struct SharedVariable: Failure {
 
     var name: ErrorName { .badPlan }
     var message: String {
-        "The columns \"\(columns.0)\" and \"\(columns.1)\" would have the same variable for the command of --exec, "
+        "The columns \"\(columns.0)\" and \"\(columns.1)\" would have the same variable in the --exec command, "
             + "\(variable). Nothing was started. Rename one of the columns."
     }
 }

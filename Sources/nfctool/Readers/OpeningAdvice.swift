@@ -12,14 +12,13 @@ enum OpeningAdvice {
     /// details.
     ///
     /// - Parameters:
-    ///   - error: the error of opening.
+    ///   - error: the error from opening the reader.
     ///   - named: the reader that the user named, for errors that do not identify it; nil if libnfc chose the reader.
     ///   - survey: the present state of the system.
     ///   - labels: the labels that the user gave to readers.
     ///   - shell: how commands are printed.
     ///   - claim: tries to claim the interface of the reader on a port.
-    /// - Returns: the advice; nil for errors with another cause, and if nothing is known beyond the error's own
-    ///   message.
+    /// - Returns: the advice; nil for errors with another cause, or if nothing is known beyond the error's own message.
     static func text(
         for error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
         labels: ReaderLabels = .current, shell: ShellLine = .current,

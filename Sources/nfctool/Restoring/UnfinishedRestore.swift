@@ -49,7 +49,7 @@ extension HalfRestore {
 }
 
 extension [HalfRestore] {
-    /// Prints on stderr which tags that a command read are only partly restored; prints nothing for scripts.
+    /// Prints on stderr which of the tags that a command read are only partly restored; prints nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         for restore in self { StandardError.print(restore.note) }

@@ -10,7 +10,7 @@ public enum NFCFeliCaPollingRequestCode: Int, Hashable, Sendable {
     case communicationPerformance = 2
 }
 
-/// The number of time slots in which cards may answer to Polling.
+/// The number of time slots in which cards may answer Polling.
 public enum NFCFeliCaPollingTimeSlot: Int, Hashable, Sendable {
     /// One time slot.
     case max1 = 0

@@ -19,7 +19,7 @@ struct HTMLFailures {
             <h2>Refused and failed tags, by cause</h2>
             <table class="causes">
             <thead><tr><th scope="col">Cause</th><th scope="col" class="n">Tags</th>\
-            <th scope="col"><span class="away">Share</span></th><th scope="col">The last one</th></tr></thead>
+            <th scope="col"><span class="away">Share</span></th><th scope="col">Latest reason</th></tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>

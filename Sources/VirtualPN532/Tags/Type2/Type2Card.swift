@@ -173,8 +173,8 @@ struct Type2Card: TypeAPICC {
         case (0x60, 0) where !chip.version.isEmpty:
             return reply(variant.answers(version: memory.version))
         case (0x60, 0) where chip.family == .ultralight:
-            // The first Ultralight does not know GET_VERSION and stays silent. Hosts use this to distinguish it from an
-            // NTAG203.
+            // The first Ultralight does not support GET_VERSION and stays silent. Hosts use this to distinguish it from
+            // an NTAG203.
             deselect()
             return TagReply(.silence)
         case (0x3A, 2) where chip.hasFastRead:

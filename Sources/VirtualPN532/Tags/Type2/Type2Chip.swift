@@ -135,7 +135,7 @@ struct Type2Chip: Hashable, Sendable {
         delivered: [0xE1, 0x10, 0x06, 0x00, 0x03, 0x00, 0xFE])
     /// ST25TN01K.
     ///
-    /// In files, it uses the generic name for chips that Flipper does not know. The kill feature is not simulated.
+    /// In files, it uses the generic name for chips that Flipper does not support. The kill feature is not simulated.
     static let st25TN01K = Type2Chip(
         name: "Mifare Ultralight", family: .st25TN, blockCount: 64,
         locks: [
@@ -149,7 +149,7 @@ struct Type2Chip: Hashable, Sendable {
         delivered: [0xE1, 0x10, 0x14, 0x00, 0x03, 0x00, 0xFE])
     /// MF0AES20.
     ///
-    /// In files, it uses the generic name for chips that Flipper does not know.
+    /// In files, it uses the generic name for chips that Flipper does not support.
     ///
     /// Block-locking bits: from memory, as on an NTAG213. Counters, READ_SIG and random UIDs are not simulated.
     static let ultralightAES = Type2Chip(
@@ -161,7 +161,7 @@ struct Type2Chip: Hashable, Sendable {
         aesKeyBlock: 0x30)
     /// NT2H2331.
     ///
-    /// In files, it uses the generic name for chips that Flipper does not know.
+    /// In files, it uses the generic name for chips that Flipper does not support.
     ///
     /// Dynamic lock bits are not simulated. The capability container: from memory. PWD and PACK as delivered: assumed
     /// to be those of an NTAG213.

@@ -54,7 +54,7 @@ struct Type2Memory: Hashable, Sendable {
         }
     }
 
-    /// The signature of simulated chips: a text that no NXP key verifies, because the simulation has no NXP key.
+    /// The signature of simulated chips: bytes that no NXP key verifies, because the simulation has no NXP key.
     private static let unsigned = Array("nfctool: no NXP key signed this.".utf8)
 
     /// Returns blocks 0 to 2.
