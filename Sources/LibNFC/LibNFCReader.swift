@@ -10,7 +10,8 @@ import Synchronization
 // Unchecked: mutable state is used only on `queue`, except `call`.
 /// A reader that libnfc drives: PN532, PN533, ACR122U and similar ones.
 ///
-/// All calls except ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``, which is checked.
+/// All calls except ``abort()`` are made on the queue given to
+/// ``init(connection:queue:logger:usesHigherBitRates:)``, which is checked.
 /// Each call returns in bounded time even if the reader does not answer: after its own time-out if it has one,
 /// otherwise after about one second at most.
 public final class LibNFCReader: Reader, @unchecked Sendable {
