@@ -162,7 +162,7 @@ let package = Package(
         .target(
             name: "ProvisionPresentation",
             dependencies: [
-                "Doctor", "Hexadecimal", "MemoryPresentation", "PhoneLint", "Provisioning", "ReaderInterface",
+                "Doctor", "Hexadecimal", "MemoryPresentation", "NDEF", "PhoneLint", "Provisioning", "ReaderInterface",
                 "RecordPresentation", "Terminal",
                 "USBReaders",
             ],

@@ -2,9 +2,10 @@
 
 import Hexadecimal
 import NDEF
+package import Provisioning
 
 /// The event `row` of `--dry-run --json`.
-public struct CheckedRowReport: Encodable, Sendable {
+package struct CheckedRowReport: Encodable, Sendable {
     private let schema = 1
     private let event = "row"
     private let row: Int
@@ -15,7 +16,7 @@ public struct CheckedRowReport: Encodable, Sendable {
     private let protected: Bool
 
     /// Creates the report of a row that can be written.
-    public init(_ row: CheckedRow) throws {
+    package init(_ row: CheckedRow) throws {
         locked = row.order.settings.lock
         protected = row.order.settings.protect
         self.row = row.order.row.number
