@@ -29,16 +29,10 @@ import VirtualPN532
 
     /// The port may be that of a modem.
     @Test func aPortWithoutAPN532KeepsItsSettings() throws {
-        var (master, port) = (CInt(-1), CInt(-1))
-        let isOpen = openpty(&master, &port, nil, nil, nil) == 0
-        try #require(isOpen)
-        defer {
-            close(master)
-            close(port)
-        }
-        let line = ChipLine(descriptor: port)
+        let bare = try BarePort()
+        let line = ChipLine(descriptor: bare.port)
         let before = try #require(line.settings)
-        let wakeUp = try #require(SerialWakeUp(on: port, connection: "pn532_uart:/dev/x"))
+        let wakeUp = try #require(SerialWakeUp(on: bare.port, connection: "pn532_uart:/dev/x"))
         let isAwake = wakeUp.wake()
         #expect(!isAwake)
         let after = try #require(line.settings)
@@ -48,14 +42,8 @@ import VirtualPN532
     }
 
     @Test func flowControlThatAnotherProgramLeftOnIsSwitchedOff() throws {
-        var (master, port) = (CInt(-1), CInt(-1))
-        let isOpen = openpty(&master, &port, nil, nil, nil) == 0
-        try #require(isOpen)
-        defer {
-            close(master)
-            close(port)
-        }
-        let line = ChipLine(descriptor: port)
+        let bare = try BarePort()
+        let line = ChipLine(descriptor: bare.port)
         var settings = try #require(line.settings)
         settings.c_cflag |= tcflag_t(CRTSCTS)
         line.restore(settings)
@@ -74,5 +62,23 @@ import VirtualPN532
         for connection in ["pn532_uart:/dev/x:7", "pn532_uart:/dev/x:", "arygon:/dev/x:9600", "pn532_i2c:/dev/x"] {
             #expect(SerialWakeUp(on: -1, connection: connection) == nil)
         }
+    }
+}
+
+/// A serial port on which no PN532 answers.
+private final class BarePort {
+    let port: CInt
+    private let master: CInt
+
+    init() throws {
+        var (master, port) = (CInt(-1), CInt(-1))
+        let isOpen = openpty(&master, &port, nil, nil, nil) == 0
+        try #require(isOpen)
+        (self.master, self.port) = (master, port)
+    }
+
+    deinit {
+        close(master)
+        close(port)
     }
 }

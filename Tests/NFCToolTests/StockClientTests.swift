@@ -112,15 +112,20 @@ extension BuiltBinary {
             }
         }
 
+        /// Gives the card its own keys, 102030405060 and A1B2C3D4E5F6, which own.mct then contains.
+        private static let giveOwnKeys = """
+            nfctool dump --quiet --reader $READER blank.mct &&
+            sed 's/^FFFFFFFFFFFFFF078069F*/1020304050607F078840A1B2C3D4E5F6/' blank.mct > own.mct &&
+            nfctool restore own.mct --configuration --yes --quiet --reader $READER 2> /dev/null &&
+            """
+
         /// nfc-mfclassic opens the sectors with the keys of a file; libfreefare only accepts a card with factory keys.
         @Test func stockProgramsReadACardWithOwnKeysAndTakeOneThatWasReset() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await onSimulator(
                     ["--tag", "classic1k"],
                     """
-                    nfctool dump --quiet --reader $READER blank.mct &&
-                    sed 's/^FFFFFFFFFFFFFF078069F*/1020304050607F078840A1B2C3D4E5F6/' blank.mct > own.mct &&
-                    nfctool restore own.mct --configuration --yes --quiet --reader $READER 2> /dev/null &&
+                    \(Self.giveOwnKeys)
                     nfctool dump --quiet --reader $READER --key-file own.mct ours.mfd &&
                     nfc-mfclassic r B u theirs.mfd ours.mfd > log && cmp ours.mfd theirs.mfd && echo same &&
                     nfctool format --factory --yes --quiet --reader $READER --key-file theirs.mfd 2> /dev/null &&
@@ -138,9 +143,7 @@ extension BuiltBinary {
                 let outcome = try await onSimulator(
                     ["--tag", "classic1k"],
                     """
-                    nfctool dump --quiet --reader $READER blank.mct &&
-                    sed 's/^FFFFFFFFFFFFFF078069F*/1020304050607F078840A1B2C3D4E5F6/' blank.mct > own.mct &&
-                    nfctool restore own.mct --configuration --yes --quiet --reader $READER 2> /dev/null &&
+                    \(Self.giveOwnKeys)
                     printf '# ours\\n102030405060\\n\\nA1B2C3D4E5F6\\n' > keys.dic &&
                     nfctool dump --quiet --reader $READER --key-file keys.dic ours.mfd &&
                     mfoc -f keys.dic -O theirs.mfd > log 2>&1 && cmp ours.mfd theirs.mfd && echo same &&

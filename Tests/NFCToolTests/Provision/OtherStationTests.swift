@@ -10,9 +10,9 @@ extension BuiltBinaryProvision {
         /// Writes the first of two rows at desk-1, and returns why desk-2 refuses the tag after that.
         private static func refusal(
             _ more: [String], losing tagAt: String = "",
-            after change: (StationDatabase, ProvisionRun) async throws -> Void
+            after change: (StationServer, ProvisionRun) async throws -> Void
         ) async throws -> String? {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             var message: String?
             try await ProvisionRun.with { run in
                 try run.plan(2)

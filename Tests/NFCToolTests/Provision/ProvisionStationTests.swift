@@ -7,7 +7,7 @@ import Testing
 extension BuiltBinaryProvision {
     @Suite struct ProvisionStationTests {
         @Test func aCopyOfAPlanIsStartedWithAWarning() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 let first = try await Tool.run(
@@ -30,7 +30,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func twoStationsShareAPlanOfWhichOneHasTheFile() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(16)
                 let first = try await Tool.run(
@@ -69,7 +69,7 @@ extension BuiltBinaryProvision {
 
         /// The plan's options apply, and the file is compared with it.
         @Test func aLaterStationNeedsNoOptionsWhereTheFileIs() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(3)
                 let first = try await Tool.run(
@@ -93,7 +93,7 @@ extension BuiltBinaryProvision {
 
         /// Without a record option, the plan's settings apply.
         @Test func aLaterStationMayRepeatSettingsWithoutTheRecords() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(3)
                 let settings = ["--count", "1", "--lock", "--yes"]
@@ -112,7 +112,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func aPlanIsWatchedUntilItIsDoneOrSomebodyInterrupts() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 let first = try await Tool.run(
@@ -142,7 +142,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func aBoardBeyondThisMachineNeedsATokenWhichIsPrintedOnce() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 _ = try await Tool.run(database.station("desk-1", "virtual:ntag213", hasFile: true), in: run.folder)
@@ -166,7 +166,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func aStationThatWasKilledTakesItsTagUpAgainAndNoOtherDoes() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 let tag = "virtual:tag.nfc?serial=1,kind=ntag213&latency=real"
@@ -202,7 +202,7 @@ extension BuiltBinaryProvision {
         }
 
         @Test func aRowThatIsBeingWrittenIsFreedOnlyOnDemandAndItsTagIsNamed() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 // It takes long enough for a question to be asked.
@@ -236,7 +236,7 @@ extension BuiltBinaryProvision {
 
         @Test func aServerThatDiesInTheMiddleIsToldAndWaitedFor() async throws {
             let server = try PostgreSQLServer()
-            let database = try await StationDatabase(server)
+            let database = try await StationServer(server)
             try await ProvisionRun.with { run in
                 try run.plan(6)
                 let arguments = database.station(
@@ -270,7 +270,7 @@ extension BuiltBinaryProvision {
         /// Tags that sign their URL: a station without the plan's file gets the template and the key version from the
         /// database.
         @Test func aStationJoinsAPlanOfTagsThatSignTheirURL() async throws {
-            let database = try await StationDatabase(PostgreSQLServer.shared.get())
+            let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 try "00112233445566778899AABBCCDDEEFF\n".write(
@@ -291,7 +291,7 @@ extension BuiltBinaryProvision {
 
         @Test func aRunEndsWhileTheDatabaseStaysAway() async throws {
             let server = try PostgreSQLServer()
-            let database = try await StationDatabase(server)
+            let database = try await StationServer(server)
             try await ProvisionRun.with { run in
                 try run.plan(6)
                 let arguments = [

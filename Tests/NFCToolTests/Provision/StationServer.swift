@@ -4,7 +4,7 @@ import PostgreSQLServer
 import Testing
 
 /// A server with a prepared database.
-struct StationDatabase {
+struct StationServer {
     let server: PostgreSQLServer
     let name: String
     var uri: String { server.uri(name) }
