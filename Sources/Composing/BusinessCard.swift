@@ -16,16 +16,26 @@ package struct BusinessCard {
 
     /// Whether a value consists of fields and is not a complete vCard.
     ///
-    /// Parts with a misspelt name also count, so that the error is reported instead of the parts being lost in the
-    /// card.
+    /// Parts with a misspelt name or without one also count, so that the error is reported instead of the parts being
+    /// lost in the card.
     package static func isFields(_ value: String) -> Bool {
-        FieldList.begins(value, with: names) || FieldList.hasForm(value)
+        FieldList.begins(value, with: names) || FieldList.hasForm(value) || hasField(value)
+    }
+
+    /// Whether a later part of a value is a field, in a value that is neither a vCard nor the name of a file.
+    private static func hasField(_ value: String) -> Bool {
+        let start = value.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(6).lowercased()
+        guard !value.hasPrefix("@"), start != "begin:" else { return false }
+        return EscapedParts(value).texts.dropFirst().contains { part in
+            FieldList.begins(String(part.drop(while: \.isWhitespace)), with: names)
+        }
     }
 
     /// Parses the fields.
     ///
     /// All except name, org, title and note may repeat.
     init(fields text: String) throws(ContentError) {
+        try FieldList.requireSemicolons(in: text, before: Self.names)
         let list = try FieldList(text, names: Self.names, repeatable: ["tel", "mail", "url", "address"])
         guard !list.fields.contains(where: { $0.name == "url" && $0.value.contains(where: \.isNewline) }) else {
             throw ContentError("The url has a line break.")

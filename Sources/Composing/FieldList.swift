@@ -44,11 +44,31 @@ struct FieldList {
     /// The value of the first part with this name.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
+    /// Requires that no field seems to begin after a comma: it would become part of the value before it.
+    ///
+    /// - Throws: `ContentError`, which never contains a value.
+    static func requireSemicolons(in text: String, before names: [String]) throws(ContentError) {
+        var isEscaped = false
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            let isOpenComma = scalar == "," && !isEscaped
+            isEscaped = scalar == "\\" && !isEscaped
+            guard isOpenComma else { continue }
+            let part = rest.drop { $0.properties.isWhitespace }
+            let word = part.prefix { $0.isASCII && $0.properties.isAlphabetic }
+            let name = String(word).lowercased()
+            guard names.contains(name), part.dropFirst(word.count).first == "=" else { continue }
+            throw ContentError(
+                "A comma stands before \(name)=. Put a semicolon there, or write \\, for a comma in a value.")
+        }
+    }
+
     /// Whether a string begins with one of the names and `=`.
     static func begins(_ text: String, with names: [String]) -> Bool {
         let name = text.prefix { $0 != "=" }
         return name.endIndex < text.endIndex && names.contains(name.lowercased())
     }
+
     /// Whether every part of a string begins with a word and `=`, even if the word is not a known name.
     static func hasForm(_ text: String) -> Bool {
         let parts = EscapedParts(text).texts.filter { !$0.isEmpty }

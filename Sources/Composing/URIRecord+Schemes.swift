@@ -12,6 +12,7 @@ extension URIRecord {
     /// Creates `mailto:` with an address and optional parts: `info@example.com;subject=Hello;body=Dear all`.
     public init(mail text: String) throws(ContentError) {
         let names = ["subject", "body", "cc", "bcc"]
+        try FieldList.requireSemicolons(in: text, before: names)
         let parts = EscapedParts(text).texts
         let list = try FieldList(Array(parts.dropFirst()), names: names, repeatable: ["cc", "bcc"])
         try self.init(address: parts[0])

@@ -36,7 +36,7 @@ public protocol ForumTag: AnyObject {
     ///     for this tag whose old message this one writes. It has no effect with ``WritePlan/Transition/atOnce`` and on
     ///     tags whose message is not in a TLV.
     /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
-    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``, ``TagError/readOnly(reason:)``,
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``, ``TagError/readOnly(reason:mayBeRestored:)``,
     ///   ``TagError/passwordNeeded(block:)``, ``TagError/tooLong(length:capacity:)``,
     ///   ``TagError/unsupported(reason:)`` if the tag does not support the transition, and whatever reading throws.
     func planWrite(
@@ -77,7 +77,7 @@ public protocol ForumTag: AnyObject {
     ///
     /// - Throws: ``TagError/notBlank`` if the tag already has an NDEF area, or other data where the message would go;
     ///   ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``, ``TagError/unsupported(reason:)``;
-    ///   ``TagError/readOnly(reason:)`` if lock bits lock a part of the data area of a Type 2 Tag.
+    ///   ``TagError/readOnly(reason:mayBeRestored:)`` if lock bits lock a part of the data area of a Type 2 Tag.
     func requireBlank() throws(TagError)
 
     /// Creates an NDEF area with an empty message on a blank tag. On Type 2 this sets one-time bits.
@@ -140,7 +140,7 @@ extension TagError {
         case .sectorBlocked(let sector): Self.blockedReason(sector)
         case .reader(.notInFile(let block)): "block \(block) is not in this file"
         case .passwordNeeded(let block): "writing from block \(block) onwards needs a password"
-        case .unsupported(let reason), .readOnly(let reason): reason
+        case .unsupported(let reason), .readOnly(let reason, _): reason
         default: "not all of its memory can be read"
         }
     }

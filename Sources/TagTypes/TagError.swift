@@ -28,8 +28,9 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// The tag has no NDEF area. `reason` is a clause. `hasForeignDirectory` is true for a MIFARE Classic without a
     /// directory of a known version: it can be erased as a whole.
     case notNDEF(reason: String, hasForeignDirectory: Bool = false)
-    /// The tag does not allow writing. `reason` is a clause. Nothing was changed.
-    case readOnly(reason: String)
+    /// The tag does not allow writing. `reason` is a clause. Nothing was changed. `mayBeRestored` is true for types
+    /// whose read-only mark can be removed, so that restoring a dump may make the tag writable again.
+    case readOnly(reason: String, mayBeRestored: Bool = false)
     /// The message does not fit. The lengths are in bytes. Nothing was changed.
     case tooLong(length: Int, capacity: Int)
     /// The message does not fit next to the old one. The lengths are in bytes. Nothing was changed.
@@ -120,7 +121,7 @@ extension TagError: CustomStringConvertible {
         switch self {
         case .reader(let error): error.description
         case .notNDEF(let reason, _): "The tag holds no NDEF data: \(reason)."
-        case .readOnly(let reason): "The tag is read-only: \(reason)."
+        case .readOnly(let reason, _): "The tag is read-only: \(reason)."
         case .tooLong(let length, let capacity): "The message needs \(length) bytes; this tag holds \(capacity)."
         case .noRoomBeside(let length, let room):
             "The message needs \(length) bytes; with the old message kept, this tag has room for \(room)."

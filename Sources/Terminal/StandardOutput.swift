@@ -12,6 +12,12 @@ package enum StandardOutput {
         write(Array((text + "\n").utf8), after: change)
     }
 
+    /// Prints sentences without colours; on a terminal, lines are broken at spaces to fit.
+    package static func printSentences(_ text: String) {
+        let style = Style.standardOutput
+        print(style.isTerminal ? text.fitted(to: style.width) : text)
+    }
+
     /// Writes bytes, unbuffered.
     ///
     /// If no one reads the output any more, the command is asked to end, as by a signal. Any other error, such as a

@@ -105,6 +105,11 @@ struct Advice {
         case is ReaderLabelError:
             "Write lines such as  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
+        case TagError.readOnly(_, true):
+            """
+            Nothing was changed. Use another tag. This one may become writable again if you restore a dump from before \
+            it was locked:  nfctool restore
+            """
         case let unfinished as UnfinishedWrite where unfinished.remainder == .emptyMessage:
             """
             nfctool recover --rollback   brings the message back
@@ -114,6 +119,11 @@ struct Advice {
             """
             nfctool lock                 locks the rest
             nfctool recover --rollback   leaves the lock unfinished; what is locked stays locked
+            """
+        case let unfinished as UnfinishedWrite where unfinished.remainder == .oldMessage:
+            """
+            nfctool recover              finishes the write
+            nfctool recover --rollback   keeps the old message and forgets the write
             """
         case let unfinished as UnfinishedWrite where unfinished.isLockImpossible:
             "nfctool recover --rollback   leaves the lock unfinished; what is locked stays locked"
@@ -321,11 +331,7 @@ struct Advice {
         case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows its answers."
         case .timeout: "Place a tag on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
         case .tagLost: "Hold the tag still on the reader and run the command again."
-        case .readOnly:
-            """
-            Nothing was changed. Use another tag. A Type 1, 3 or 5 Tag may become writable again if you restore a dump \
-            from before it was locked:  nfctool restore
-            """
+        case .readOnly: "Nothing was changed. Use another tag."
         case .passwordNeeded: "Nothing was changed. Use the tool that set the password."
         case .severalTags: "Remove the others, or choose one:  --uid UID"
         case .wrongChip: "Nothing was changed; `nfctool info` shows what kind of tag it is."

@@ -98,6 +98,20 @@ import Testing
                 .vcard, "nme=Bob;tel=12",
                 "--vcard: Part 1 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. Did you mean name=? For a semicolon in a value write \\;"
             ),
+            (
+                .vcard, "Ada Lovelace; tel=12",
+                "--vcard: Part 1 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. For a semicolon in a value write \\;"
+            ),
+            (
+                .vcard, "name=Ada Lovelace, TEL=+44 20 1234",
+                "--vcard: A comma stands before tel=. Put a semicolon there, or write \\, for a comma in a value."
+            ),
+            (.vcard, "name=Ada\\, tel=1", nil), (.vcard, "name=Ada;note=a, b=c", nil),
+            (.vcard, "begin:vcard\r\nNOTE:a;tel=1\r\n", nil),
+            (
+                .mail, "a@b.example;subject=Hi, body=x",
+                "--mail: A comma stands before body=. Put a semicolon there, or write \\, for a comma in a value."
+            ),
             (.vcard, "tel=1", "--vcard: The card needs a name= or an org=."),
             (
                 .vcard, "name=Ada;tl=1",

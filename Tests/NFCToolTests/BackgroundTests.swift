@@ -155,7 +155,7 @@ extension BuiltBinary {
         }
 
         @Test(arguments: [
-            ("--text hi", #""type": "T""#), ("--mime 'text/vcard=x'", #""type": "Text/vCard""#),
+            ("--text hi", #""type": "T""#), ("--mime 'text/vcard=BEGIN:VCARD'", #""type": "Text/vCard""#),
             ("--app com.example", #""type": "android.com:pkg""#),
             ("--smart-poster https://example.com --title x", #""type": "Sp""#),
             ("--smart-poster https://example.com --title x", #""uri": "https://""#),

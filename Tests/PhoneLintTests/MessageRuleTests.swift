@@ -80,9 +80,9 @@ import Testing
             "a card of Windows", [.page, .media("text/x-vcard", Array("\u{FEFF}\r\nbegin:vcard\r\n".utf8))],
             ["mediaForm warning ios,android 2"]
         ),
-        ("no card", [.page, .media("text/vcard", Array("BEGIN:VCAR".utf8))], ["mediaForm warning ios,android 2"]),
+        ("no card", [.page, .media("text/vcard", Array("BEGIN:VCAR".utf8))], ["mediaForm error ios,android 2"]),
         ("a calendar", [.page, .media("text/calendar", Array("BEGIN:VCALENDAR".utf8))], []),
-        ("no calendar", [.page, .media("text/calendar", Array("Friday".utf8))], ["mediaForm warning ios,android 2"]),
+        ("no calendar", [.page, .media("text/calendar", Array("Friday".utf8))], ["mediaForm error ios,android 2"]),
         ("a picture", [.media("image/png")], ["backgroundURI warning ios 1", "firstRecord hint android 1"]),
         ("a type of a domain", [.external], ["backgroundURI warning ios 1", "firstRecord hint android 1"]),
         ("a type and its app", [.external, .app("com.example.app")], ["backgroundURI warning ios 1"]),

@@ -42,6 +42,8 @@ import Terminal
         // Text to copy: a word, and a command on its own line.
         ("See https://example.com/a/long/one now", "See\nhttps://example.com/a/long/one\nnow"),
         ("nfctool recover   finishes the write", "nfctool recover   finishes the write"),
+        (" To bring it back, run  nfctool restore a.json", " To bring it\n back, run\n   nfctool restore a.json"),
+        ("a brown fox  b  c", "a brown fox  b  c"),
         ("short", "short"), ("", ""),
     ])
     func textForPeopleIsBrokenAtBlanksAlone(_ text: String, _ expected: String) {

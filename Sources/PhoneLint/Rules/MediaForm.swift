@@ -26,7 +26,7 @@ struct MediaForm: Rule {
                     record: part.number)
             }
             return finding(
-                .warning, [.ios, .android],
+                .error, [.ios, .android],
                 "\(media.mimeType) must begin with \(word); phones find nothing in this data.",
                 advice: "Write a complete card or calendar, or create a card from its fields: --vcard 'name=…;tel=…'.",
                 record: part.number)

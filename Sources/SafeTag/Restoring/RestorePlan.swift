@@ -96,8 +96,8 @@ package struct RestorePlan: Sendable {
     ///   - parts: the parts to write besides the data, such as lock bits or configuration.
     ///   - credential: the password or key that opened the tag, or nil if none did.
     ///   - isOwn: whether the dump is from this very tag.
-    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``,
-    ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
+    /// - Throws: ``TagError/readOnly(reason:mayBeRestored:)``, ``TagError/passwordNeeded(block:)``,
+    ///   ``TagError/keyNeeded(sector:)``, ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
     package init(
         _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil,
         isOwn: Bool = false

@@ -4,12 +4,15 @@ public import ReaderInterface
 public import ReaderSession
 public import WriteJournal
 
-/// An interrupted change that must be finished or undone before the message on its tag is valid or locked.
+/// An interrupted change that must be finished or undone before the message on its tag is valid, the intended one, or
+/// locked.
 public struct InterruptedWrite: Sendable {
     /// The tag's UID.
     public let uid: [UInt8]
     /// Whether the change is a lock and the message is complete.
     public let isLock: Bool
+    /// Whether the change is a write and the tag still holds its old message.
+    public let keepsOldMessage: Bool
 
     /// Finds the interrupted write or lock of a tag that was read.
     ///
@@ -20,8 +23,9 @@ public struct InterruptedWrite: Sendable {
         let entries = (try? journals.writes.entries().entries) ?? []
         guard let entry = entries.first(where: { $0.uid == target.identifier }) else { return nil }
         let work = UnfinishedWork(entry, on: held)
-        guard work.leavesNoMessage || work.leavesOpenLock else { return nil }
-        return InterruptedWrite(uid: entry.uid, isLock: work.leavesOpenLock)
+        guard work.leavesNoMessage || work.leavesOpenLock || work.keepsOldMessage else { return nil }
+        return InterruptedWrite(
+            uid: entry.uid, isLock: work.leavesOpenLock, keepsOldMessage: work.keepsOldMessage)
     }
 
     /// Finds the interrupted write or lock of a connected tag; also nil if the tag shows no message to compare.

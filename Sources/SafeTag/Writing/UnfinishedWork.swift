@@ -86,6 +86,9 @@ public struct UnfinishedWork: Sendable {
         entry.insured == .lock && (standing == .oldMessage || standing == .newMessage)
     }
 
+    /// Whether the tag still holds the message that an interrupted write was to replace.
+    public var keepsOldMessage: Bool { entry.insured == nil && standing == .oldMessage }
+
     /// Compares an entry with the content of the tag.
     public init(_ entry: JournalEntry, on held: HeldMessage) {
         self.entry = entry
@@ -137,22 +140,28 @@ extension TagChange {
     public enum Aim: Hashable, Sendable {
         /// Replace it. An earlier interrupted write is finished or undone once the replacement is sure to succeed.
         case replaceMessage
-        /// Keep it, so it must be complete.
+        /// Keep it, so it must be complete. An interrupted write that changed nothing can still be finished later.
         case keepMessage
-        /// Lock it permanently, so it must be complete; an interrupted lock continues. The origin of an incomplete
-        /// message is not known, so none is restored without confirmation.
+        /// Write it again with more records, so it must be complete.
+        case extendMessage
+        /// Lock it permanently, so it must be complete, and not be the one that an interrupted write was to replace; an
+        /// interrupted lock continues. The origin of an incomplete message is not known, so none is restored without
+        /// confirmation.
         case lockMessage
     }
 
     /// Returns the change that takes the work of an earlier command into account.
     ///
-    /// - Throws: ``UnfinishedWrite`` if the message must be complete but is not. Nothing was changed.
+    /// - Throws: ``UnfinishedWrite`` if the message must be complete but is not, or if it would be locked although a
+    ///   write was to replace it. Nothing was changed.
     func facing(_ work: UnfinishedWork, _ aim: Aim) throws -> TagChange {
         var change = self
         switch (work.standing, aim) {
         case (.broken, .replaceMessage), (.hiddenMirror, .replaceMessage), (.halfWiped, .replaceMessage):
             change.unfinished = work
         case (.broken, _), (.hiddenMirror, _), (.halfWiped, _), (.emptied, .lockMessage): throw UnfinishedWrite(work)
+        case (.oldMessage, .lockMessage) where work.keepsOldMessage: throw UnfinishedWrite(work)
+        case (.oldMessage, .keepMessage) where work.keepsOldMessage: break
         case (.emptied, _), (.otherMessage, _): break
         // The remaining lock steps are dropped only when another message replaces the one that was to be locked.
         case (.oldMessage, _), (.newMessage, _):

@@ -12,6 +12,8 @@ public struct UnfinishedWrite: ClassifiedError {
     public enum Remainder: Hashable, Sendable {
         /// An incomplete message.
         case tornMessage
+        /// The message that the write was to replace.
+        case oldMessage
         /// A message whose UID or counter the chip no longer mirrors.
         case hiddenMirror
         /// An empty message followed by old data.
@@ -26,6 +28,7 @@ public struct UnfinishedWrite: ClassifiedError {
         fileprivate var sentences: String {
             switch self {
             case .tornMessage: "The message on the tag is incomplete. Nothing was changed."
+            case .oldMessage: "The tag still holds its old message. Nothing was changed."
             case .hiddenMirror:
                 "The chip no longer shows its UID or counter in the message. Nothing was changed."
             case .oldData:
@@ -45,14 +48,15 @@ public struct UnfinishedWrite: ClassifiedError {
 
     init(_ entry: JournalEntry, leaving remainder: Remainder) { (self.entry, self.remainder) = (entry, remainder) }
 
-    /// - Parameter work: work that leaves no complete message.
+    /// - Parameter work: work that leaves no complete message, or the old one.
     init(_ work: UnfinishedWork) {
         let remainder: Remainder =
             switch work.standing {
             case .hiddenMirror: .hiddenMirror
             case .halfWiped: .oldData
             case .emptied: .emptyMessage
-            case .broken, .oldMessage, .newMessage, .otherMessage: .tornMessage
+            case .oldMessage: .oldMessage
+            case .broken, .newMessage, .otherMessage: .tornMessage
             }
         self.init(work.entry, leaving: remainder)
     }

@@ -15,7 +15,7 @@ extension Type1Tag {
         }
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
-        if let reason = writeRefusal(container, layout, room) { throw .readOnly(reason: reason) }
+        if let reason = writeRefusal(container, layout, room) { throw .readOnly(reason: reason, mayBeRestored: true) }
         try memory.requireWritingReader()
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
@@ -46,7 +46,7 @@ extension Type1Tag {
     public func planWipe() throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
-        if let reason = writeRefusal(container, layout, room) { throw .readOnly(reason: reason) }
+        if let reason = writeRefusal(container, layout, room) { throw .readOnly(reason: reason, mayBeRestored: true) }
         try memory.requireWritingReader()
         let old = try readNDEF()
         let first = min(room.addresses[0], layout.skipped.first ?? .max)

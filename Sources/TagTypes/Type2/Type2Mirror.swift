@@ -100,7 +100,7 @@ extension Type2Tag {
     ///   - content: the data to show.
     ///   - offset: the offset of its first character in the message.
     /// - Throws: before any write, ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
-    ///   ``TagError/readOnly(reason:)``, ``TagError/notNDEF(reason:hasForeignDirectory:)``.
+    ///   ``TagError/readOnly(reason:mayBeRestored:)``, ``TagError/notNDEF(reason:hasForeignDirectory:)``.
     public func mirror(_ content: MirrorContent, at offset: Int) throws(TagError) {
         let (chip, configuration) = try mirrorChip(for: content)
         let address = try mirrorAddress(of: content, at: offset)

@@ -55,7 +55,8 @@ extension Type2Tag {
     ///
     /// Otherwise the one-time bits of the capability container would be spent on a tag that accepts no message.
     ///
-    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``; what reading throws.
+    /// - Throws: ``TagError/readOnly(reason:mayBeRestored:)``, ``TagError/passwordNeeded(block:)``; what reading
+    ///   throws.
     private func requireOpen(_ blocks: Range<Int>, _ layout: TLVLayout?) throws(TagError) {
         if let configuration = memory.chip?.protection?.configurationBlocks { try memory.load(configuration) }
         if let guarded = firstProtectedBlock, guarded < blocks.upperBound { throw .passwordNeeded(block: guarded) }

@@ -38,6 +38,20 @@ extension Type2Tag {
         }
     }
 
+    /// The reason, as a clause, why the lock bits forbid every change to the message, or `nil` if some of its blocks
+    /// are not locked.
+    ///
+    /// Unknown lock bits count as clear.
+    func lockReason(_ layout: TLVLayout, _ room: TLVLayout.NDEFTLV) -> String? {
+        let blocks = Set(room.addresses.dropFirst().map { $0 / Self.blockSize }).sorted()
+        guard let first = blocks.first, let last = blocks.last, blocks.allSatisfy({ isLocked($0, layout) }) else {
+            return nil
+        }
+        // What the bits of an unknown chip do is not certain.
+        let effect = memory.chip == nil ? "are locked" : never("written")
+        return "its lock bits are set, so blocks \(first) to \(last) \(effect)"
+    }
+
     /// Returns steps for the unset bits, in the order in which they are set.
     private func steps(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ locks: [DynamicLockLayout]

@@ -19,7 +19,8 @@ extension Type2Tag {
     ///   - willAsk: called before the last step, which turns the protection on. Until then the tag requires no
     ///     credential.
     /// - Throws: before any write, ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
-    ///   ``TagError/readOnly(reason:)``; after that, ``TagError/protectionInterrupted(done:missing:cause:)``.
+    ///   ``TagError/readOnly(reason:mayBeRestored:)``; after that,
+    ///   ``TagError/protectionInterrupted(done:missing:cause:)``.
     public func protect(
         _ access: ProtectedAccess, from block: Int, with credential: Type2Credential, limit: Int = 0,
         willAsk: () throws(TagError) -> Void = {}
@@ -64,7 +65,7 @@ extension Type2Tag {
     ///
     /// If the tag requires no password, the remaining steps are done anyway, because an earlier attempt may have been
     /// interrupted.
-    /// - Throws: ``TagError/wrongPassword(remaining:)``, ``TagError/readOnly(reason:)``,
+    /// - Throws: ``TagError/wrongPassword(remaining:)``, ``TagError/readOnly(reason:mayBeRestored:)``,
     ///   ``TagError/unsupported(reason:)``; ``TagError/protectionInterrupted(done:missing:cause:)`` after the first
     ///   write.
     public func unprotect(_ credential: Type2Credential) throws(TagError) {

@@ -63,7 +63,7 @@ public final class Type2Tag: ForumTag {
             let refusal = writeRefusal(container, layout, room)
             let reason: String? =
                 switch refusal {
-                case .readOnly(let reason)?: reason
+                case .readOnly(let reason, _)?: reason
                 // Report the first protected block: control TLVs before the message may also be protected.
                 case .passwordNeeded(let block)?:
                     "writing from block \(firstProtectedBlock ?? block) onwards needs a password"
@@ -309,7 +309,9 @@ extension Type2Tag {
     func writeRefusal(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {
-        if let reason = container.writeRefusal { return .readOnly(reason: reason) }
+        if let reason = container.writeRefusal {
+            return .readOnly(reason: lockReason(layout, room) ?? reason)
+        }
         if let reason = layout.unsoundControls.first { return .readOnly(reason: reason) }
         guard room.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
         let blocks = room.addresses[1] / 4..<layout.dataEnd / 4

@@ -14,7 +14,7 @@ extension Type3Tag {
             throw .unsupported(reason: "a Type 3 Tag has room for one message only")
         }
         let (attributes, configuration) = try presentArea()
-        if let reason = writeRefusal(attributes, configuration) { throw .readOnly(reason: reason) }
+        if let reason = writeRefusal(attributes, configuration) { throw .readOnly(reason: reason, mayBeRestored: true) }
         guard message.count <= attributes.capacity else {
             throw .tooLong(length: message.count, capacity: attributes.capacity)
         }

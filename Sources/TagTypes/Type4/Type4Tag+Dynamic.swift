@@ -19,8 +19,8 @@ extension Type4Tag {
     ///
     /// Other tags pass.
     ///
-    /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``; ``TagError/readOnly(reason:)`` if no key may write it
-    ///   either.
+    /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``; ``TagError/readOnly(reason:mayBeRestored:)`` if no key
+    ///   may write it either.
     package func requirePlainMessage() throws(TagError) {
         // To other cards, GetVersion may look like the first part of a chain.
         guard mayBeNTAG else { return }
@@ -37,8 +37,8 @@ extension Type4Tag {
     ///
     /// Other tags pass.
     ///
-    /// - Throws: what ``requirePlainMessage()`` throws; ``TagError/readOnly(reason:)`` for a DESFire whose NDEF file
-    ///   needs a key, because a DESFire cannot be given one here.
+    /// - Throws: what ``requirePlainMessage()`` throws; ``TagError/readOnly(reason:mayBeRestored:)`` for a DESFire
+    ///   whose NDEF file needs a key, because a DESFire cannot be given one here.
     package func requireOpenMessage() throws(TagError) {
         try requirePlainMessage()
         guard try isDESFire(), let rights = try desfireRights(), !rights.isPlain else { return }

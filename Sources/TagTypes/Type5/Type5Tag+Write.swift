@@ -19,7 +19,9 @@ extension Type5Tag {
         let (container, layout, ndef) = try presentArea()
         guard message.count <= layout.capacity else {
             // If the tag is read-only, report that first.
-            if let reason = writeRefusal(container, ndef, upTo: layout.dataEnd) { throw .readOnly(reason: reason) }
+            if let reason = writeRefusal(container, ndef, upTo: layout.dataEnd) {
+                throw .readOnly(reason: reason, mayBeRestored: true)
+            }
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
         let count = message.count + trail.count
@@ -76,10 +78,12 @@ extension Type5Tag {
     private func requireWritable(
         _ container: Type5CapabilityContainer, _ ndef: TLVLayout.NDEFTLV, upTo end: Int
     ) throws(TagError) {
-        if let reason = container.writeRefusal { throw .readOnly(reason: reason) }
+        if let reason = container.writeRefusal { throw .readOnly(reason: reason, mayBeRestored: true) }
         let first = ndef.addresses[0] / memory.blockSize
         try memory.loadStatus(first...max(first, (end - 1) / memory.blockSize))
-        if let reason = writeRefusal(container, ndef, upTo: end) { throw .readOnly(reason: reason) }
+        if let reason = writeRefusal(container, ndef, upTo: end) {
+            throw .readOnly(reason: reason, mayBeRestored: true)
+        }
     }
 
     /// Checks that the reader can send all writes of a plan, before the first one changes anything.

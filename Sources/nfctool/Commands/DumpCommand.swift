@@ -85,7 +85,7 @@ struct DumpCommand: AsyncParsableCommand {
         if options.output.json {
             try JSONLine.print(report)
         } else if !options.output.quiet {
-            StandardOutput.print(report.text)
+            StandardOutput.printSentences(report.text)
         }
     }
 }

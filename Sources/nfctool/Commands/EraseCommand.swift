@@ -24,5 +24,9 @@ struct EraseCommand: AsyncParsableCommand {
             try await session.change(options, write, to: .replaceMessage).erase(wiping: isWiping)
         }
         try reading.report(wipe ? .wiped : .erased, options.output)
+        guard !wipe else { return }
+        Hint(options.output).tell(
+            "The old bytes, such as a Wi-Fi password, can still be read from the memory. To overwrite them:  "
+                + "nfctool erase --wipe")
     }
 }

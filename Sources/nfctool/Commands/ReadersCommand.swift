@@ -48,6 +48,7 @@ struct ReadersCommand: AsyncParsableCommand {
     private func follow(_ watch: PluggedReaderWatch) async throws {
         let interruption = Interruption.onRequest { watch.stop() }
         defer { withExtendedLifetime(interruption) {} }
+        StandardOutput.endWhenUnread()
         Hint(json: output.json, quiet: output.quiet).show("Watching for readers. Press Ctrl-C to stop.")
         for await event in watch.events { try tell(event) }
         throw Interrupted(cause: nil)

@@ -66,7 +66,7 @@ struct RestoreCommand: AsyncParsableCommand {
         if options.output.json {
             try JSONLine.print(report)
         } else if !options.output.quiet {
-            StandardOutput.print(report.text)
+            StandardOutput.printSentences(report.text)
         }
     }
 }

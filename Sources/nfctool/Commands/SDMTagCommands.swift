@@ -164,7 +164,7 @@ struct SDMReset: AsyncParsableCommand {
         if options.output.json { return try JSONLine.print(DynamicResetReport(draft)) }
         if options.output.quiet { return }
         let uid = draft.keys.uid.hex
-        StandardOutput.print(
+        StandardOutput.printSentences(
             draft.isDone
                 ? "NTAG 424 DNA \(uid) already has its factory settings and keys; nothing was changed."
                 : "Reset NTAG 424 DNA \(uid): factory settings and keys, verified. Its message stays: nfctool erase empties it."

@@ -79,6 +79,7 @@ struct ScanCommand: AsyncParsableCommand {
         options.prepareReaders()
         let interruption = Interruption.onRequest { scan.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
+        StandardOutput.endWhenUnread()
         try await scan.run()
     }
 }

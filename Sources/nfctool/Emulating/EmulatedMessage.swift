@@ -41,6 +41,7 @@ struct EmulatedMessage {
         let run = EmulationRun(emulation, in: session, timeout: timeout, length: length, tell: log.tell)
         let interruption = Interruption.onRequest(run.interrupt)
         defer { withExtendedLifetime(interruption) {} }
+        StandardOutput.endWhenUnread()
         switch try await run.run() {
         case .done: return
         case .nobodyCame: throw NoReaderCame(time: timeout ?? .zero)

@@ -1,4 +1,4 @@
-// The note of a reading command about a tag that an interrupted write left without its message
+// The note of a reading command about a tag whose write or lock was interrupted
 
 import Hexadecimal
 import SafeTag
@@ -11,7 +11,8 @@ extension InterruptedWrite {
         let what =
             isLock
             ? "Locking tag \(uid.hex) was interrupted. To finish, run nfctool lock."
-            : "Writing to tag \(uid.hex) was interrupted. To finish, run nfctool recover."
+            : "Writing to tag \(uid.hex) was interrupted. \(keepsOldMessage ? "It still holds its old message. " : "")"
+                + "To finish, run nfctool recover."
         StandardError.print(what + "\n")
     }
 }

@@ -68,8 +68,14 @@ extension TagPresentation {
 
     func text(after changes: [ChangeOutcome]) -> String {
         let mark = style.glyph(style.paint("✓", .good, .strong) + " ", plain: "")
-        let sentences = changes.map { mark + sentence(for: $0) + "\n" }.joined()
+        let sentences = changes.map { mark + fitted(sentence(for: $0)) + "\n" }.joined()
         return sections([sentences + stateLine, RecordTable(records, style: style).text])
+    }
+
+    /// The sentence, broken at spaces on a terminal, with all lines to the right of the mark.
+    private func fitted(_ sentence: String) -> String {
+        guard style.isTerminal else { return sentence }
+        return sentence.fitted(to: style.width - indent.count).replacing("\n", with: "\n" + indent)
     }
 
     private func sentence(for change: ChangeOutcome) -> String {

@@ -44,6 +44,7 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
     private func follow(_ journal: any ProvisionJournal) async throws {
         let teller = SightTeller(isJSON: output.json)
         defer { teller.finish() }
+        StandardOutput.endWhenUnread()
         try await Interruption.cancelling {
             try await PlanWatch(journal).run { sight in try teller.tell(sight) }
         }

@@ -65,7 +65,7 @@ struct MessageWriter: Sendable {
     private func prepared(
         for tag: DetectedTag, by write: SafeWrite
     ) async throws -> (TagChange, PlacedMessage) {
-        let change = try await write.change(opening: tag, to: isAppending ? .keepMessage : .replaceMessage)
+        let change = try await write.change(opening: tag, to: isAppending ? .extendMessage : .replaceMessage)
         if let content = added.content { try await change.requireMirror(for: content) }
         let message = isAppending ? try await change.message(adding: added) : try PlacedMessage(added)
         if isAppending { try review(NDEFMessage(bytes: message.bytes)) }

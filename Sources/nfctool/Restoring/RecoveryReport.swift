@@ -30,7 +30,7 @@ extension UnfinishedChanges {
             }
         }
         if writes.isEmpty, restores.isEmpty, unreadable.isEmpty, !output.json, !output.quiet {
-            StandardOutput.print(Self.none)
+            StandardOutput.printSentences(Self.none)
         }
     }
 
@@ -62,7 +62,7 @@ struct RecoveryReport: Encodable, Sendable {
         } else if let reading, let change {
             TagPresentation(reading, style: .standardOutput).print([change], isQuiet: output.quiet)
         } else if !output.quiet {
-            StandardOutput.print(UnfinishedChanges.none)
+            StandardOutput.printSentences(UnfinishedChanges.none)
         }
     }
 

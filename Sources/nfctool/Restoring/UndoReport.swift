@@ -35,7 +35,7 @@ struct KeptWrites {
                 "\(unread == 1 ? "1 more write cannot" : "\(unread) more writes cannot") be read by this version of nfctool."
             )
         } else if writes.isEmpty, !output.json, !output.quiet {
-            StandardOutput.print(UndoReport.none(of: uid))
+            StandardOutput.printSentences(UndoReport.none(of: uid))
         }
     }
 
@@ -102,7 +102,7 @@ struct UndoReport: Encodable, Sendable {
             TagPresentation(reading, style: .standardOutput).print(
                 [wasThere ? .wasUndone(isLeftKept: isLeftKept) : .undone], isQuiet: output.quiet)
         } else if !output.quiet {
-            StandardOutput.print(Self.none(of: uid))
+            StandardOutput.printSentences(Self.none(of: uid))
         }
     }
 

@@ -44,6 +44,8 @@ extension TagSession {
     ) async throws -> Value {
         let setup = try options.setup(opening: credential, for: purpose)
         options.prepareReaders()
+        let newFiles = NewTagFiles(of: ReaderSpecification(options.reader))
+        defer { newFiles.tell(options.output) }
         return try await runUntilSignal(setup, work)
     }
 

@@ -36,6 +36,19 @@ extension BuiltBinaryCuts {
             }
         }
 
+        @Test func eraseSaysThatOnlyAWipeOverwritesTheOldBytes() async throws {
+            try await Tool.withFolder { folder in
+                let bench = Bench(folder: folder)
+                #expect(try await bench.run("write --text '\(Self.secret)'").status == 0)
+                #expect(try await bench.run("erase").errors.contains("To overwrite them:  nfctool erase --wipe"))
+                #expect(try bench.holdsSecret())
+                let wiped = try await bench.run("erase --wipe")
+                #expect(!wiped.errors.contains("old bytes"))
+                let rest = try bench.holdsSecret()
+                #expect(!rest)
+            }
+        }
+
         @Test func aHalfWipedTagIsNotLocked() async throws {
             try await Self.withHalfWiped { bench in
                 for command in ["lock --yes", "lock", "lock --yes"] {

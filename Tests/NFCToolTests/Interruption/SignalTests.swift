@@ -258,6 +258,19 @@ extension BuiltBinaryKills {
             }
         }
 
+        /// The tag stays, so no event that could not be printed ends the command.
+        @Test(arguments: ["scan", "scan --json"])
+        func aScanEndsWithTheProgramThatReadsItEvenIfNoTagComesOrLeaves(command: String) async throws {
+            let line = """
+                timeout 20 nfctool \(command) --reader virtual:ntag213 2> err | head -1 > out
+                echo ${PIPESTATUS[0]} $(cat err)
+                """
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(line, in: folder)
+                #expect(outcome.output == "141\n")
+            }
+        }
+
         /// A program that a command runs must not inherit this program's handling of signals.
         @Test func aProgramThatAScanRunsHasTheSignalsOfAnyProgram() async throws {
             let outcome = try await Tool.run(

@@ -71,6 +71,12 @@ import Testing
                 """)
     }
 
+    @Test func onATerminalTheSentenceAboutAChangeIsBrokenBetweenWords() {
+        let reading = Samples.reading(Samples.writable(12), [Samples.hello], isVerified: true)
+        let text = TagPresentation(reading, style: .terminal(50)).text(after: [.wrote]).withoutColours
+        #expect(text.hasPrefix("✓ Wrote 12 bytes to NTAG215 04A1B2C3D4E580, read\n  back and compared.\n"), "\(text)")
+    }
+
     @Test func scanHasOneLineForEachEvent() throws {
         let time = Date(timeIntervalSince1970: 0)
         let tag = TagPresentation(

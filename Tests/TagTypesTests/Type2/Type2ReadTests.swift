@@ -180,6 +180,21 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
         #expect(try tag.detect().reason == "its capability container does not allow writing (access 0F)")
     }
 
+    @Test func theLockIsNamedIfItsBitsLockTheWholeMessage() throws {
+        let card = Type2Card.ntag215()
+        card.memory[3 * 4 + 3] = 0x0F
+        card.memory.replaceSubrange(10..<12, with: [0xFF, 0xFF])
+        // Without the dynamic lock bits, blocks from 16 on are open.
+        #expect(
+            try Type2Tag(on: RecordingChannel(card)).detect().reason
+                == "its capability container does not allow writing (access 0F)")
+        card.memory.replaceSubrange(0x82 * 4..<0x82 * 4 + 3, with: [0xFF, 0xFF, 0x3F])
+        let reason = "its lock bits are set, so blocks 4 to 127 can never be written again"
+        let tag = Type2Tag(on: RecordingChannel(card))
+        #expect(try tag.detect().reason == reason)
+        #expect(error { () throws(TagError) in try tag.writeNDEF([1]) } == .readOnly(reason: reason))
+    }
+
     @Test func areaBehindAPasswordIsNamedAndTheRestIsRead() throws {
         let card = Type2Card.ntag215(tlv(message(300)))
         card.auth0 = 40

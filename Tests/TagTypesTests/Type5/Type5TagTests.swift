@@ -134,7 +134,9 @@ import Testing
         let card = Type5Card.formatted(blocks: 80, cc: cc, message(10))
         let reason = "its capability container does not allow writing (access \(cc.dropFirst(2).prefix(2)))"
         #expect(try tag(card).detect().status == .readOnly && tag(card).detect().reason == reason)
-        #expect(error { () throws(TagError) in try tag(card).writeNDEF([]) } == .readOnly(reason: reason))
+        #expect(
+            error { () throws(TagError) in try tag(card).writeNDEF([]) }
+                == .readOnly(reason: reason, mayBeRestored: true))
         #expect(card.writes.isEmpty)
     }
 
@@ -143,7 +145,9 @@ import Testing
         card.locked = [7]
         let reason = "its block 7 is locked, though its capability container allows writing"
         #expect(try tag(card).detect().reason == reason)
-        #expect(error { () throws(TagError) in try tag(card).writeNDEF(message(40)) } == .readOnly(reason: reason))
+        #expect(
+            error { () throws(TagError) in try tag(card).writeNDEF(message(40)) }
+                == .readOnly(reason: reason, mayBeRestored: true))
         #expect(card.writes.isEmpty)
     }
 

@@ -1,0 +1,24 @@
+// Ending when the program that reads standard output has ended, even while there is nothing to print — poll(2)
+
+import Foundation
+
+extension StandardOutput {
+    /// Asks this process to end, as by a signal, as soon as no one reads its output any more.
+    ///
+    /// A write finds this out too, but a command that waits may have nothing to write for hours. Only pipes and
+    /// sockets have a program at their other end: a terminal that closes sends SIGHUP.
+    package static func endWhenUnread() {
+        var status = stat()
+        guard fstat(STDOUT_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
+        // A separate thread, because it waits until the process ends.
+        Thread.detachNewThread {
+            // No events are requested: the kernel always reports POLLERR, POLLHUP and POLLNVAL.
+            var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            while poll(&output, 1, -1) < 0 {
+                guard errno == EINTR || errno == EAGAIN else { return }
+            }
+            guard output.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
+            Interruption.request(SIGPIPE)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// The files of virtual tags that a command creates, by the built binary on a terminal
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct NewTagFileTests {
+        @Test(arguments: ["read", "info", "dump --overwrite d.json"])
+        func aCommandSaysOnceThatItMadeANewTag(command: String) async throws {
+            try await Tool.withFolder { folder in
+                let line = "script -qc 'nfctool \(command) --reader virtual:typo.nfc' /dev/null </dev/null"
+                let first = try await Tool.shell(line, in: folder).output
+                #expect(first.contains("Created typo.nfc, a new virtual tag."), "\(first)")
+                let second = try await Tool.shell(line, in: folder).output
+                #expect(!second.contains("Created"), "\(second)")
+            }
+        }
+
+        @Test func scriptsAreNotTold() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.run("read", "--reader", "virtual:typo.nfc", in: folder)
+                #expect(outcome.status == 0)
+                #expect(outcome.errors == "")
+            }
+        }
+    }
+}
