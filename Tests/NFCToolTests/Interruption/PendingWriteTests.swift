@@ -63,7 +63,8 @@ extension BuiltBinaryKills {
 
         @Test func afterARollbackTheOldMessageMayBeLocked() async throws {
             try await withPendingWrite { place in
-                #expect(try await place.run("recover", "--rollback").status == 0)
+                let rolledBack = try await place.run("recover", "--rollback")
+                #expect(rolledBack.status == 0)
                 #expect(place.journal == [])
                 #expect(try await place.run("lock", "--yes").status == 0)
                 #expect(try await place.text() == "old")
@@ -84,7 +85,8 @@ extension BuiltBinaryKills {
         @Test func aPasswordDoesNotForgetTheWrite() async throws {
             try await withPendingWrite { place in
                 let password = place.folder + "/password"
-                #expect(try await place.run("protect", "--password-file", password).status == 0)
+                let protected = try await place.run("protect", "--password-file", password)
+                #expect(protected.status == 0)
                 #expect(place.journal == [Self.entry])
                 #expect(try await place.run("recover", "--password-file", password).status == 0)
                 #expect(try await place.text() == "new")
