@@ -18,6 +18,8 @@ extension StandardOutput {
                 guard errno == EINTR || errno == EAGAIN else { return }
             }
             guard output.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
+            // Ctrl-C ends both programs. Then its signal is the reason, not the pipe.
+            Thread.sleep(forTimeInterval: 0.2)
             Interruption.request(SIGPIPE)
         }
     }

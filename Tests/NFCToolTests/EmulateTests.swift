@@ -221,6 +221,8 @@ extension BuiltBinaryKills {
                 outcome = try await Tool.start(["emulate", "--text", "Hi", "--reader", reader, "--json"]) { tool in
                     _ = try await tool.line(where: isStarted)
                     simulator.send(SIGKILL)
+                    // Reads its output until it has ended.
+                    _ = try? await tool.line { _ in false }
                 }
             }
             #expect(outcome?.status == 74)
