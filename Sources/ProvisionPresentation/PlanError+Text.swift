@@ -16,9 +16,11 @@ extension PlanError.Reason {
         case .otherEncoding: "Omit --encoding."
         case .noByteOrderMark: "Specify it: --encoding utf-16le, as Windows writes it, or utf-16be."
         case .nul: "If it is UTF-16, add --encoding utf-16."
-        case .nothingToWrite:
-            "Give record options, such as --uri 'https://example.com/{id}', or name columns like the options: uri, "
-                + "text, …"
+        case .nothingToWrite(let column?):
+            "Rename it, or write its cells as they are: --\(column.meant ?? "") '{\(column.name):raw}'"
+        case .nothingToWrite(nil):
+            "Give record options, such as --uri 'https://example.com/{id}', or --uri '{link:raw}' for a column with "
+                + "full URLs. Or name columns like the options: uri, text, …"
         case .noPassword: "Give --password-file, or add a column named password."
         case .record(let error): error.advice
         default: nil

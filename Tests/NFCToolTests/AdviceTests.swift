@@ -43,6 +43,8 @@ import WriteJournal
 
     @Test(arguments: [
         (JournalError.damaged(path: "p.journal", code: 11, reason: "malformed"), "Restore the journal from a backup."),
+        (.held(path: "p.journal", byProcess: 7, command: "nfctool"), "--journal postgresql://…"),
+        (.held(path: "p.journal", byProcess: nil, command: ""), "Do not copy the journal"),
         (.notAJournal(path: "a/p.journal", found: "an empty file"), "restore the journal from a backup."),
         (.unusable(path: "/a b/p.journal.lock", code: EACCES, reason: "Permission denied"), "  ls -ld '/a b'\n"),
         (.unusable(path: "/a b/p.journal", code: 1544, reason: "a readonly database"), "  --journal FILE"),

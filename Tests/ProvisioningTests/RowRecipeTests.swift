@@ -128,7 +128,10 @@ import Testing
             .text, "{n:021}",
             "--text: {n:021} does not set the width of a number. Use {n:01} to {n:020}, such as {n:05}."
         ),
-        (.uri, "{link}", "--uri: {link} at the start is percent-encoded, and https:// with it. Write {link:raw}."),
+        (
+            .uri, "{Link}",
+            "--uri: {Link} at the start is percent-encoded, and https:// with it. Use --uri '{Link:raw}'."
+        ),
         (
             .wifi, "{net}",
             "--wifi: {net} is used where a field name such as ssid= belongs, so the ; and = in it would become part of a value. Write {net:raw}."

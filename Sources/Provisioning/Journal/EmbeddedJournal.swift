@@ -77,27 +77,34 @@ public final class EmbeddedJournal: ProvisionJournal {
     /// If no process works with the journal, it is opened as immutable. An ordinary read-only connection would leave
     /// the files -shm and -wal next to it.
     static func glance(at file: URL) throws(JournalError) -> (plan: PlanIdentity, counts: [RowState: Int]) {
+        try glance(at: file) { database, path in
+            (plan: try Self.plan(in: database, path: path).0, counts: try Self.tally(in: database, path: path))
+        }
+    }
+
+    /// Reads a journal in the same way with a closure, which gets the connection and the path for errors.
+    static func glance<Value>(
+        at file: URL, _ body: (Database, _ path: String) throws -> Value
+    ) throws(JournalError) -> Value {
         let file = file.resolvingSymlinksInPath()
         try requireFile(file)
         if !hasSteps(file.path + "-wal") {
             do throws(JournalError) {
                 // https://www.sqlite.org/uri.html, immutable
-                return try glance(at: file, opening: file.absoluteString + "?immutable=1")
+                return try glance(at: file, opening: file.absoluteString + "?immutable=1", body)
             } catch {
                 // SQLITE_CANTOPEN: SQLite was built without URIs.
                 guard case .unusable(_, 14, _) = error else { throw error }
             }
         }
-        return try glance(at: file, opening: file.path)
+        return try glance(at: file, opening: file.path, body)
     }
 
-    private static func glance(
-        at file: URL, opening place: String
-    ) throws(JournalError) -> (plan: PlanIdentity, counts: [RowState: Int]) {
+    private static func glance<Value>(
+        at file: URL, opening place: String, _ body: (Database, _ path: String) throws -> Value
+    ) throws(JournalError) -> Value {
         do {
-            return try connect(to: file, at: place, isReadOnly: true).read { database in
-                (try plan(in: database, path: file.path).0, try tally(in: database, path: file.path))
-            }
+            return try connect(to: file, at: place, isReadOnly: true).read { try body($0, file.path) }
         } catch {
             throw JournalError(error, path: file.path)
         }

@@ -12,6 +12,8 @@ public struct NeighbourJournal: Hashable, Sendable {
         case wholePlan
         /// The first to the last common number of two plans that have no file.
         case numbers(ClosedRange<Int>)
+        /// These rows of the new plan: tags already have them, although the lists differ.
+        case rows(RowNumbers)
     }
 
     /// How the new plan can continue this journal instead of starting its own.
@@ -61,30 +63,55 @@ public struct NeighbourJournal: Hashable, Sendable {
     ///   - own: the plan's own journal, which is left out.
     ///   - plan: the identity of the plan.
     ///   - source: the source of the plan's rows.
+    ///   - recipe: the recipe of the plan, which decides by which cells rows are recognised.
+    ///   - rows: passes each row of the plan that no tag has to its closure. Called only if a journal of another list
+    ///     has tags, at most once.
     /// - Returns: the journals in the order of their paths.
+    /// - Throws: what `rows` threw.
     public static func all(
-        in folders: Set<URL>, suffix: String, except own: URL?, of plan: PlanIdentity, from source: PlanSource
-    ) -> [NeighbourJournal] {
+        in folders: Set<URL>, suffix: String, except own: URL?, of plan: PlanIdentity, from source: PlanSource,
+        recipe: RowRecipe, rows: ((PlanRow) throws -> Void) throws -> Void
+    ) throws -> [NeighbourJournal] {
         let own = own?.resolvingSymlinksInPath().path
         let files = folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             return names.filter { $0.hasSuffix(suffix) }.map { folder.appending(path: $0) }
         }
-        return files.sorted { $0.path < $1.path }.compactMap { file in
-            guard file.resolvingSymlinksInPath().path != own else { return nil }
-            return NeighbourJournal(file, of: plan, from: source)
+        var neighbours: [NeighbourJournal] = []
+        var comparisons: [RowComparison] = []
+        for file in files where file.resolvingSymlinksInPath().path != own {
+            guard isFile(file), let (other, counts) = try? EmbeddedJournal.glance(at: file), plan.hasMessages(of: other)
+            else { continue }
+            if let neighbour = NeighbourJournal(.file(file), other, of: plan, from: source, counts: { counts }) {
+                neighbours.append(neighbour)
+            } else if !(plan.isRange && other.isRange),
+                let comparison = RowComparison(file, other, counts: counts, recipe: recipe)
+            {
+                comparisons.append(comparison)
+            }
         }
+        if !comparisons.isEmpty {
+            try rows { row in for index in comparisons.indices { comparisons[index].take(row) } }
+        }
+        neighbours += comparisons.compactMap { NeighbourJournal($0, of: plan) }
+        return neighbours.sorted { ($0.file?.path ?? "") < ($1.file?.path ?? "") }
     }
 
-    /// Reads a journal.
-    ///
-    /// Fails if it has no row of the plan or cannot be read.
-    private init?(_ file: URL, of plan: PlanIdentity, from source: PlanSource) {
+    private static func isFile(_ file: URL) -> Bool {
         var status = stat()
-        guard stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let (other, counts) = try? EmbeddedJournal.glance(at: file)
-        else { return nil }
-        self.init(.file(file), other, of: plan, from: source) { counts }
+        return stat(file.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Creates the result of comparing the rows of two lists; fails if they have no row in common.
+    private init?(_ comparison: RowComparison, of plan: PlanIdentity) {
+        guard comparison.common.count > 0 else { return nil }
+        place = .file(comparison.file)
+        self.plan = comparison.other
+        overlap = .rows(comparison.common)
+        continuation = plan.hasRecipe(of: comparison.other) && comparison.isContinued ? .extended : nil
+        rows = comparison.rows
+        rowsWithTags = comparison.rowsWithTags
+        drawsDigits = plan.drawsDigits
     }
 
     /// Examines a journal at a place, and counts its rows if it has rows of the plan.

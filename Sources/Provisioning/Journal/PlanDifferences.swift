@@ -12,8 +12,24 @@ public struct PlanDifferences: Hashable, Sendable {
     public let rowCount: Int
     /// The rows of which the journal accepts other cells, because no tag has them.
     public let corrected: Set<Int>
+    /// Whether the journal accepts other cells for rows without a tag at all.
+    ///
+    /// In a database it does not, because another station may be about to write them.
+    public let acceptsCorrections: Bool
+    /// The earlier rows that a tag has and whose cells differ, or which are missing.
+    public let onTags: Set<Int>
+    /// Whether rows were inserted or removed, so that rows are no longer in their places.
+    public let movesRows: Bool
+    /// Whether the only new option is `--lock`, and the journal can take it over: tags that already have rows are locked
+    /// when they are placed again.
+    ///
+    /// It cannot if tags are already locked or protected, because the journal would then count protected ones as
+    /// locked, or if it is in a database.
+    public let addsLock: Bool
     /// Whether the journal can take over the plan: new rows follow the earlier ones, and every earlier row is unchanged
     /// or one of ``corrected``.
+    ///
+    /// Of the options, only `--lock` may be new: see ``addsLock``.
     public let isExtension: Bool
     /// Whether the bytes of the file differ.
     ///
@@ -74,18 +90,21 @@ extension PlanDifferences {
         lines += rows.map { row in
             switch row {
             case .added(let row): "line \(row.line): a new row"
-            case .removed(let row): "row \(row.number): removed"
-            case .changed(_, let row, let columns):
+            case .removed(let row): "row \(row.number): removed" + note(on: row)
+            case .changed(let old, let row, let columns):
                 "line \(row.line): "
                     + columns.map { column in
                         "\(column.name): was \(column.old.map { "‘\($0)’" } ?? "missing"), now \(column.new.map { "‘\($0)’" } ?? "missing")"
-                    }.joined(separator: "; ")
+                    }.joined(separator: "; ") + note(on: old)
             }
         }
         let more = rowCount - rows.count
         if more > 0 { lines.append("and \(more) more rows") }
         return lines
     }
+
+    /// Tells a row that a tag has from one that may still change.
+    private func note(on row: PlanRow) -> String { onTags.contains(row.number) ? " (a tag has this row)" : "" }
 }
 
 extension PlanDifferences.Row {
@@ -125,11 +144,14 @@ extension ProvisionJournal {
             }
         }
         let corrected = acceptsCorrections ? comparison.corrected : []
+        let isLockNew = acceptsCorrections && recipe == [.added(RowSettings.lockLine)]
+        let addsLock = try isLockNew && counts()[.sealed, default: 0] == 0
         return PlanDifferences(
             plan: new, recipe: recipe,
             rows: comparison.first.map { $0.hiding([ReportSecrets(of: plan), ReportSecrets(of: new)]) },
-            rowCount: comparison.count, corrected: corrected,
-            isExtension: recipe.isEmpty && comparison.count > 0
+            rowCount: comparison.count, corrected: corrected, acceptsCorrections: acceptsCorrections,
+            onTags: comparison.onTags, movesRows: comparison.movesRows, addsLock: addsLock,
+            isExtension: (addsLock || recipe.isEmpty && comparison.count > 0)
                 && comparison.count == comparison.appended + corrected.count,
             isOtherFile: new.sha256 != plan.sha256)
     }
@@ -169,6 +191,10 @@ struct PlanComparison {
     private(set) var appended = 0
     /// The rows whose cells differ although they have kept their places, and that no tag has.
     private(set) var corrected: Set<Int> = []
+    /// The rows that a tag has and that differ or are missing.
+    private(set) var onTags: Set<Int> = []
+    /// Whether rows were inserted before the last earlier row, or removed.
+    private(set) var movesRows = false
 
     private var old: JournalPages
     private var oldWindow: [StartedRow] = []
@@ -202,13 +228,25 @@ struct PlanComparison {
         let (removed, added) = meeting()
         let changed = min(removed, added)
         for (old, new) in zip(oldWindow.prefix(changed), newWindow) {
-            if old.isPending, old.row.number == new.number { corrected.insert(new.number) }
+            if !old.isPending {
+                onTags.insert(old.row.number)
+            } else if old.row.number == new.number {
+                corrected.insert(new.number)
+            }
             note(.change(from: old.row, to: new))
         }
-        for old in oldWindow[changed..<max(changed, removed)] { note(.removed(old.row)) }
+        for old in oldWindow[changed..<max(changed, removed)] {
+            if !old.isPending { onTags.insert(old.row.number) }
+            movesRows = true
+            note(.removed(old.row))
+        }
         for row in newWindow[changed..<max(changed, added)] { note(.added(row)) }
         // A window that is not full ends with the journal's last row.
-        if removed == oldWindow.count, removed < Self.reach { appended += added - changed }
+        if removed == oldWindow.count, removed < Self.reach {
+            appended += added - changed
+        } else if added > changed {
+            movesRows = true
+        }
         let isEqual = removed < oldWindow.count && added < newWindow.count
         oldWindow.removeFirst(removed)
         newWindow.removeFirst(added)

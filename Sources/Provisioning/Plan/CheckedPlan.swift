@@ -136,7 +136,9 @@ public struct CheckedPlan: Sendable {
             found = (check, duplicates)
             return plan
         }
-        return PlanJournal(extended, found?.check, found?.duplicates, corrected: earlier.map(\.number)) {
+        return PlanJournal(
+            extended, found?.check, found?.duplicates, corrected: earlier.map(\.number), addsLock: differences.addsLock
+        ) {
             try? extended.shorten(to: count, as: journal.plan)
             guard !earlier.isEmpty else { return }
             _ = try? extended.extended(after: count) { add in
@@ -236,6 +238,8 @@ public struct PlanJournal: Sendable {
     public let keptDigits: Int
     /// The rows without a tag whose cells were replaced with those of the plan.
     public let corrected: [Int]
+    /// Whether the tags get a lock that was not part of the plan before.
+    public let addsLock: Bool
     /// Restores the earlier journal or deletes a new one.
     ///
     /// Do not use the journal afterwards.
@@ -243,13 +247,15 @@ public struct PlanJournal: Sendable {
 
     package init(
         _ journal: any ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
-        keptDigits: Int = 0, corrected: [Int] = [], undo: @escaping @Sendable () -> Void = {}
+        keptDigits: Int = 0, corrected: [Int] = [], addsLock: Bool = false,
+        undo: @escaping @Sendable () -> Void = {}
     ) {
         self.journal = journal
         self.check = check
         self.duplicates = duplicates
         self.keptDigits = keptDigits
         self.corrected = corrected
+        self.addsLock = addsLock
         self.undo = undo
     }
 }

@@ -188,7 +188,7 @@ extension PlanError.Reason {
         case .badTemplate(let option, let reason): "\(option.option): \(reason)"
         case .badDynamic(let reason): "\(DynamicRecipe.option): \(reason)"
         case .unknownColumn(let option, let placeholder, let known):
-            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, among: known + Template.toolPlaceholders))"
+            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, among: known + Template.toolPlaceholders))\(Self.rawAdvice(for: option))"
         case .joinedColumns(let placeholder, let header, let separator):
             "{\(placeholder)} is not a column, but the name of a column contains it: \(header). "
                 + Self.advice(for: separator)
@@ -221,6 +221,12 @@ extension PlanError.Reason {
     private static func advice(for separator: Character) -> String {
         "If \(separator == "\t" ? "a tab" : "\(separator)") separates the columns, write a line before the header: "
             + "sep=\(separator)"
+    }
+
+    /// How a template takes whole addresses from a column; empty for options that do not percent-encode cells.
+    private static func rawAdvice(for option: RecordOption.Name) -> String {
+        guard option == .uri || option == .smartPoster else { return "" }
+        return ". For a column with full URLs: \(option.option) '{COLUMN:raw}'"
     }
 
     static func advice(for placeholder: String, among names: [String]) -> String {

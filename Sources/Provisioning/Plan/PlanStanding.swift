@@ -9,7 +9,14 @@ public enum PlanStanding: Hashable, Sendable {
     /// The plan changed, but no row has a tag: the journal is created again.
     case restarted
     /// The new rows at the end of the plan are added to the journal, and rows that no tag has are corrected.
+    ///
+    /// Tags may get a lock that they did not get before.
     case extended(PlanDifferences)
+
+    /// The identity of the extended plan, or nil if the journal keeps its own.
+    public var extendedPlan: PlanIdentity? {
+        if case .extended(let differences) = self { differences.plan } else { nil }
+    }
 }
 
 extension CheckedPlan {

@@ -18,11 +18,13 @@ public struct RemainingWork: Sendable {
 
     /// Creates an empty count.
     ///
-    /// - Parameter journal: the journal that is continued, or nil if all rows remain.
+    /// - Parameters:
+    ///   - journal: the journal that is continued, or nil if all rows remain.
+    ///   - extendedPlan: the plan as which it is continued, or nil if it keeps its own.
     /// - Throws: `JournalError`.
-    public init(after journal: (any ProvisionJournal)?) throws {
+    public init(after journal: (any ProvisionJournal)?, as extendedPlan: PlanIdentity? = nil) throws {
         guard let journal else { return }
-        let rule = SealRule(of: journal.plan)
+        let rule = SealRule(of: extendedPlan ?? journal.plan)
         var done = IndexSet()
         try journal.forEachRow(in: [.proven, .sealed]) { row in
             if row.state == .sealed || rule.seal(of: row.row).isNone { done.insert(row.row.number) }

@@ -11,6 +11,9 @@ public struct RowNumbers: Hashable, Sendable {
     /// Creates an empty list.
     public init() {}
 
+    /// Creates a list of the numbers in a set.
+    public init(_ numbers: Set<Int>) { for number in numbers.sorted() { add(number) } }
+
     /// The first number, or nil if there is none.
     public var first: Int? { ranges.first?.lowerBound }
 

@@ -73,7 +73,7 @@ public struct RowRecipe: Sendable {
     }
 
     /// Whether columns named like record options define the records.
-    private var isOfColumns: Bool { templates.isEmpty }
+    var isOfColumns: Bool { templates.isEmpty }
 
     /// Checks that a plan has the columns that the templates name, or a column that makes a record.
     ///
@@ -135,6 +135,11 @@ public struct RowRecipe: Sendable {
     /// The different random tokens that each row gets.
     var tokens: [RowToken] {
         templates.flatMap(\.tokens).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Whether a template contains the row's number.
+    var usesNumber: Bool {
+        templates.contains { $0.pieces.contains { if case .number = $0 { true } else { false } } }
     }
 
     /// The columns that templates name.

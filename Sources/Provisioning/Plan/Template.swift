@@ -80,11 +80,12 @@ struct Template: Hashable, Sendable {
     /// Called after the columns are checked, because an unknown column is a different error.
     func checkPlaces() throws(PlanError) {
         if encoding == .percent, case .column(let column, isRaw: false) = pieces.first, !hasColon {
+            let option = pieces.contains(where: \.isOfDynamicURL) ? DynamicRecipe.option : name.option
             throw PlanError(
                 .badTemplate(
                     name,
-                    reason: "{\(column)} at the start is percent-encoded, and https:// with it. Write {\(column):raw}.")
-            )
+                    reason: "{\(column)} at the start is percent-encoded, and https:// with it. "
+                        + "Use \(option) '{\(column):raw}\(pieces.count > 1 ? "…" : "")'."))
         }
         if let column = columnInPlaceOfPart {
             throw PlanError(
@@ -331,6 +332,9 @@ extension Template {
 }
 
 extension Template.Piece {
+    /// Whether a tag that signs its URL fills it in.
+    fileprivate var isOfDynamicURL: Bool { if case .dynamic = self { true } else { false } }
+
     /// Whether it is the UID, or content mirrored by a chip without keys.
     fileprivate var isOfChip: Bool {
         switch self {

@@ -22,7 +22,7 @@ struct DryRun {
     private let journal: (any ProvisionJournal)?
     private let standing: PlanStanding
     /// Finds other journals that already have rows of the plan.
-    private let neighbours: (PlanIdentity) -> [NeighbourJournal]
+    private let neighbours: (PlanIdentity) throws -> [NeighbourJournal]
 
     /// The number of rows shown to a person.
     private static let shown = 10
@@ -35,7 +35,7 @@ struct DryRun {
     init(
         _ plan: CheckedPlan, _ output: OutputOptions, showsBytes: Bool, showsSecrets: Bool,
         journal: (any ProvisionJournal)?, standing: PlanStanding,
-        neighbours: @escaping (PlanIdentity) -> [NeighbourJournal]
+        neighbours: @escaping (PlanIdentity) throws -> [NeighbourJournal]
     ) {
         self.plan = plan
         self.journal = journal
@@ -49,7 +49,7 @@ struct DryRun {
     /// Checks the plan and prints the result.
     func run() throws {
         let style = Style.standardOutput
-        var remaining = try RemainingWork(after: standing == .restarted ? nil : journal)
+        var remaining = try RemainingWork(after: standing == .restarted ? nil : journal, as: standing.extendedPlan)
         var duplicates = DuplicateRows()
         let (identity, check) = try plan.check { row in
             let isLeft = remaining.add(row)
@@ -60,7 +60,7 @@ struct DryRun {
                 StandardOutput.print(line(row, style))
             }
         }
-        let notes = notes(on: identity)
+        let notes = try notes(on: identity)
         let exchanges = remaining.exchanges
         let seconds = Double(exchanges.reads * Self.read + exchanges.writes * Self.write) / 1000
         if output.json {
@@ -80,17 +80,17 @@ struct DryRun {
     }
 
     /// Notes on what a run does with the plan's journal.
-    private func notes(on plan: PlanIdentity) -> [String] {
+    private func notes(on plan: PlanIdentity) throws -> [String] {
         switch standing {
-        case .new: neighbours(plan).map(\.text)
+        case .new: try neighbours(plan).map(\.text)
         case .continued: []
         case .restarted:
-            ["The plan changed. No tag has a row of the earlier plan yet, so a run replaces the journal."]
+            try ["The plan changed. No tag has a row of the earlier plan yet, so a run replaces the journal."]
                 + neighbours(plan).map(\.text)
         case .extended(let differences):
             [
                 Self.newRows(differences.rowCount - differences.corrected.count),
-                CorrectedRows(differences.corrected.sorted()).text,
+                CorrectedRows(differences.corrected.sorted()).text, differences.addsLock ? AddedLock.text : nil,
             ].compactMap(\.self)
         }
     }

@@ -53,13 +53,19 @@ struct JournalArgument: ParsableArguments {
     }
 
     /// The journals that already have rows of the plan: next to the plan or its new journal, or in the same database.
-    func neighbours(of plan: PlanIdentity, from source: PlanSource) -> [NeighbourJournal] {
+    ///
+    /// `rows` passes the rows of the plan that no tag has to its closure. Plans in a database are only found if they
+    /// have the same content: comparing the rows of all plans would take too long.
+    func neighbours(
+        of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe,
+        rows: ((PlanRow) throws -> Void) throws -> Void
+    ) throws -> [NeighbourJournal] {
         let stem = URL(fileURLWithPath: source.journalStem)
         let own = journal.map(ServerAddress.isURI) == true ? nil : file(of: source)
         let folders = [stem, own].compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent().path }
-        return NeighbourJournal.all(
+        return try NeighbourJournal.all(
             in: Set(Set(folders).map { URL(fileURLWithPath: $0, isDirectory: true) }), suffix: Self.suffix, except: own,
-            of: plan, from: source) + neighboursInDatabase(of: plan, from: source)
+            of: plan, from: source, recipe: recipe, rows: rows) + neighboursInDatabase(of: plan, from: source)
     }
 
     private func neighboursInDatabase(of plan: PlanIdentity, from source: PlanSource) -> [NeighbourJournal] {

@@ -42,6 +42,11 @@ struct CorrectedRows {
     }
 }
 
+/// A lock that was not part of the plan when its first tags were written.
+enum AddedLock {
+    static let text = "--lock is new in this plan. Tags that are already written are locked when they are placed again."
+}
+
 /// Rows of a complete plan whose tags were changed after they were verified.
 struct ChangedTags {
     private let rows: [JournalRow]
@@ -95,12 +100,26 @@ extension NeighbourJournal {
             case .numbers(let numbers) where numbers.count == 1: ("contains number \(numbers.lowerBound)", "number")
             case .numbers(let numbers):
                 ("contains numbers from \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
+            case .rows(let numbers) where numbers.count == 1: ("has a tag for \(numbers.text) of this plan", "row")
+            case .rows(let numbers): ("has tags for \(numbers.text) of this plan", "rows")
             }
         // If no row has a tag, nothing would be written twice.
         let digits = drawsDigits ? ", with other random digits" : ""
         let effect = rowsWithTags > 0 ? " This run would write the same \(same) to other tags\(digits)." : ""
         let advice = option.map { " To continue that plan instead, use \($0)." } ?? ""
-        return "\(name) already \(fact): \(share).\(effect)\(advice)"
+        return "\(name) already \(fact): \(share).\(effect)\(advice)\(removal)"
+    }
+
+    /// The advice to remove the rows of another list from this one; empty if the plans have no rows of lists in common.
+    private var removal: String {
+        guard case .rows(let rows) = overlap else { return "" }
+        let object = rows.count == 1 ? "this row" : "these rows"
+        return option == nil ? " Remove \(object) from this plan." : " Otherwise, remove \(object) from this plan."
+    }
+
+    /// A fact for the confirmation question about all tags; nil if no other journal has tags with rows of the plan.
+    static func fact(_ neighbours: [NeighbourJournal]) -> String? {
+        neighbours.contains { $0.rowsWithTags > 0 } ? "Other tags already have rows of this plan." : nil
     }
 
     /// The options that continue the earlier plan, or nil if it cannot be continued.

@@ -32,37 +32,6 @@ struct RowsLeft: Failure {
     }
 }
 
-extension PlanChanged: Failure, AdvisedError {
-    var message: String { description }
-    var details: [String: FailureDetail] { ["differences": .list(lines)] }
-    /// Advice for the user.
-    var advice: String? {
-        (differences.isExtension ? extending : otherPlan) + "\n" + Self.keep
-    }
-    private var extending: String {
-        let corrected = differences.corrected.count
-        guard corrected > 0 else { return "To also write the new rows, add --extend." }
-        let rows = corrected == 1 ? "row yet. To write it as it is now" : "rows yet. To write them as they are now"
-        let new = differences.rowCount > corrected ? ", and the new rows" : ""
-        return "No tag has the changed \(rows)\(new), add --extend."
-    }
-    private static let keep = "Do not delete the journal: it records which tags have which rows."
-    private var otherPlan: String {
-        guard !differences.plan.isRange else {
-            return """
-                To continue, use the same options. Only --overwrite may differ.
-                For other tags with these numbers, give this run its own journal:  --journal FILE
-                """
-        }
-        return """
-            To continue, use the same file and options. Only --overwrite may differ.
-            To accept new rows at the end, add --extend. Put changed rows into a separate plan: a new file name gets \
-            its own journal.
-            """
-    }
-    var lines: [String] { differences.lines }
-}
-
 extension NothingToExtend: Failure, AdvisedError {
     var message: String { description }
     /// Advice for the user.
@@ -102,6 +71,13 @@ extension JournalError: Failure, AdvisedError {
     /// Advice for the user; nil if the message already contains it.
     var advice: String? {
         switch self {
+        case .held:
+            """
+            Only one process at a time works with a journal in a file. Wait until that one ends, or stop it.
+            Several readers on this computer: repeat --reader in one run. Several computers: share a database \
+            (--journal postgresql://…), or split the list before the first tag.
+            Do not copy the journal: two copies give the same rows to different tags.
+            """
         case .damaged:
             """
             Restore the journal from a backup. Do not delete it: it records which tags have which rows.

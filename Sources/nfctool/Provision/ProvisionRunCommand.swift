@@ -116,7 +116,11 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             return try DryRun(
                 plan, options.output, showsBytes: verbose, showsSecrets: secrets.showSecrets, journal: started,
                 standing: plan.standing(in: started, named: name, extends: extend),
-                neighbours: { self.journal.neighbours(of: $0, from: source) }
+                neighbours: { identity in
+                    try self.journal.neighbours(of: identity, from: source, recipe: plan.recipe) { add in
+                        _ = try plan.check { try add($0.order.row) }
+                    }
+                }
             ).run()
         }
         let journalFile = self.journal.file(of: source)
@@ -143,12 +147,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 )
             }
         let journal = found.journal
-        if found.check != nil {
-            self.journal.neighbours(of: journal.plan, from: source).forEach { Warning(options.output).show($0.text) }
-        }
+        let neighbours = try neighbours(of: found, plan.recipe, from: source)
+        for neighbour in neighbours { Warning(options.output).show(neighbour.text) }
         found.check?.show(in: Warning(options.output))
         found.duplicates?.show(in: Warning(options.output))
         if let text = CorrectedRows(found.corrected).text { Warning(options.output).show(text) }
+        if found.addsLock { Warning(options.output).show(AddedLock.text) }
         if found.keptDigits > 0 {
             Warning(options.output).show(
                 "The plan changed. Rows that did not keep their random digits: \(found.keptDigits).")
@@ -161,7 +165,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                     repeating: journal)
             }
-            try confirm(plan.recipe, journal, found.duplicates)
+            try confirm(plan.recipe, journal, [found.duplicates?.fact, NeighbourJournal.fact(neighbours)])
         } catch {
             // Nothing was started. Undoing this lets the user answer differently with another command line.
             found.undo()
@@ -188,6 +192,16 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         try write(reports, of: journal, from: source)
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
+    }
+
+    /// The journals that already have rows of a plan which was just started or extended.
+    private func neighbours(
+        of found: PlanJournal, _ recipe: RowRecipe, from source: PlanSource
+    ) throws -> [NeighbourJournal] {
+        guard found.check != nil else { return [] }
+        return try journal.neighbours(of: found.journal.plan, from: source, recipe: recipe) { add in
+            try found.journal.forEachRow(in: [.pending]) { try add($0.row) }
+        }
     }
 
     private func recipe(of source: PlanSource) throws -> RowRecipe {
@@ -256,7 +270,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     /// Asks once about the changes that every tag will undergo.
-    private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: DuplicateRows?) throws {
+    private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ facts: [String?]) throws {
         if let dynamic = recipe.dynamic, try !journal.progress().isComplete {
             try Confirmation(options.output).ask(
                 "Change the keys of the tags?",
@@ -281,12 +295,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             ? "1 tag will be locked permanently once its row is verified. Its message can never be changed again."
             : "\(locks) tags will be locked permanently, each once its row is verified. Their messages can never be changed again."
         try Confirmation(options.output).ask(
-            "Lock \(tags) permanently?",
-            facts: [
-                permanence,
-                duplicates?.fact,
-            ].compactMap(\.self).joined(separator: " ")
-        )
+            "Lock \(tags) permanently?", facts: ([permanence] + facts.compactMap(\.self)).joined(separator: " "))
     }
 
     /// Runs until the plan is complete, the user ends the run, or no more tags come.

@@ -85,7 +85,7 @@ extension BuiltBinaryProvision {
                         3, "?x",
                         [
                             "To continue, use the same file and options. Only --overwrite may differ.",
-                            "To accept new rows at the end, add --extend. Put changed rows into a separate plan:",
+                            "To accept new rows at the end, add --extend. For other options, put the rows that no tag",
                             keep,
                         ]
                     ),
@@ -99,6 +99,78 @@ extension BuiltBinaryProvision {
                 }
                 let extended = try await run.provision("virtual:ntag213*2?stream&serial=7", "--extend")
                 #expect(extended.status == 0 && ProvisionRun.rows(extended.events) == [2, 3])
+            }
+        }
+
+        @Test func aCorrectedListUnderANewNameIsStartedWithAWarning() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    run() { nfctool provision "$@" --uri 'https://e.com/{id}' --timeout 1s; }
+                    printf '%s\\n' id 1 2 3 4 > orig.csv
+                    run orig.csv --count 2 --reader 'virtual:ntag213*2?stream' >/dev/null 2>&1
+                    sed 's/^4$/four/' orig.csv > korrigiert.csv
+                    run korrigiert.csv --dry-run >/dev/null
+                    run korrigiert.csv --lock --reader 'virtual:ntag213?serial=9' </dev/null >/dev/null
+                    echo "status $?"
+                    run korrigiert.csv --extend --journal orig.csv.journal --reader 'virtual:ntag213*2?stream&serial=9' \
+                        2>/dev/null | grep -c verified
+                    """, in: folder)
+                let warning =
+                    "nfctool: Warning: orig.csv.journal already has tags for rows 1 and 2 of this plan: 2 of its 4 rows have tags. This run would write the same rows to other tags."
+                let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix(warning) }
+                let advice =
+                    " To continue that plan instead, use --extend --journal orig.csv.journal. Otherwise, remove these rows from this plan."
+                #expect(lines.count == 2, "\(outcome.errors)")
+                // With --lock, the recipe differs from that of the other plan.
+                #expect(lines.map { $0.hasSuffix(advice) } == [true, false], "\(lines)")
+                #expect(lines.last?.hasSuffix(" Remove these rows from this plan.") == true, "\(lines)")
+                // Locks need an answer, so no tag was touched.
+                #expect(outcome.output.split(separator: "\n").map(String.init) == ["status 64", "2"])
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                #expect(!names.contains("korrigiert.csv.journal"))
+            }
+        }
+
+        @Test func aForgottenLockIsAddedToAStartedPlan() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                #expect(try await run.provision("virtual:a.nfc?kind=ntag213", "--count", "1").status == 75)
+                let command = ["provision", "tags.csv", "--uri", run.uri, "--reader", "virtual:a.nfc", "--lock"]
+                let refused = try await Tool.run(command, in: run.folder)
+                #expect(refused.status == 65 && refused.errors.contains("To also lock the tags, add --extend."))
+                let check = try await Tool.run(command + ["--extend", "--dry-run"], in: run.folder)
+                #expect(check.output.contains("2 rows: the tags will be locked permanently."), "\(check.errors)")
+                #expect(check.errors.contains("--lock is new in this plan."), "\(check.errors)")
+                let asked = try await Tool.run(command + ["--extend"], in: run.folder)
+                #expect(asked.status == 64 && asked.errors.contains("Lock 2 tags permanently?"), "\(asked.errors)")
+                // Nothing was agreed, so nothing changed.
+                #expect(try await Tool.run(command, in: run.folder).status == 65)
+                let (status, events) = try await run.provision(
+                    "virtual:a.nfc", "--reader", "virtual:b.nfc?kind=ntag213", "--lock", "--extend", "--yes")
+                #expect(status == 0 && events.last?["locked"] as? Int == 2, "\(events)")
+            }
+        }
+
+        @Test func rowsOnTagsAreToldFromRowsThatMayChange() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(3)
+                #expect(try await run.provision("virtual:ntag213", "--count", "1").status == 75)
+                let file = run.folder + "/tags.csv"
+                let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+                let changed = ["id,box"] + rows.dropFirst().map { "x\($0)" }
+                try (changed.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+                let outcome = try await Tool.run(
+                    ["provision", "tags.csv", "--uri", run.uri, "--reader", "virtual:ntag213", "--extend", "--json"],
+                    in: run.folder)
+                #expect(outcome.status == 65)
+                let failure = try outcome.failure()
+                let advice = try #require(failure["advice"] as? String)
+                #expect(advice.contains("A tag has row 1, so that row must be in the plan as it was."), "\(advice)")
+                #expect(advice.contains("nfctool provision reset 1 --journal "), "\(advice)")
+                #expect(advice.contains("No tag has rows 2 and 3, so they may change: with --extend"), "\(advice)")
+                let differences = try #require(failure["differences"] as? [String])
+                #expect(differences.map { $0.hasSuffix("(a tag has this row)") } == [true, false, false])
             }
         }
 

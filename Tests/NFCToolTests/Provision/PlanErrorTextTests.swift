@@ -28,8 +28,8 @@ import Testing
             ),
             (
                 .nothingToWrite(nil),
-                "There is nothing to write. Give record options, such as --uri 'https://example.com/{id}', or name "
-                    + "columns like the options: uri, text, …"
+                "There is nothing to write. Give record options, such as --uri 'https://example.com/{id}', or --uri "
+                    + "'{link:raw}' for a column with full URLs. Or name columns like the options: uri, text, …"
             ),
             (
                 .noPassword,
@@ -44,6 +44,29 @@ import Testing
         ] as [(PlanError.Reason, String)])
     func anErrorOfAPlanNamesTheOptionThatHelps(reason: PlanError.Reason, text: String) {
         #expect(PlanError(line: 3, reason).message == "Line 3: \(text)")
+    }
+
+    @Test func aColumnOfFullURLsIsWrittenWithTheOptionThatTheErrorNames() throws {
+        let error = try #require(throws: PlanError.self) {
+            try RowRecipe(options: [], settings: RowSettings()).check(columns: ["id", "Link"])
+        }
+        #expect(
+            error.message
+                == "The column Link is not used; did you mean uri? There is nothing to write. Rename it, or write its "
+                + "cells as they are: --uri '{Link:raw}'")
+        let option = RecordOption(name: .uri, value: "{Link:raw}")
+        try RowRecipe(options: [option], settings: RowSettings()).check(columns: ["id", "Link"])
+    }
+
+    @Test(arguments: [
+        ("{link}", "{counter:mirror}. For a column with full URLs: --uri '{COLUMN:raw}'"),
+        ("{Link}", "and https:// with it. Use --uri '{Link:raw}'."),
+        ("{Link}?t={uid}", "and https:// with it. Use --uri '{Link:raw}…'."),
+    ])
+    func aTemplateWithAColumnOfFullURLsNeedsRaw(template: String, end: String) throws {
+        let recipe = try RowRecipe(options: [RecordOption(name: .uri, value: template)], settings: RowSettings())
+        let error = try #require(throws: PlanError.self) { try recipe.check(columns: ["Link"]) }
+        #expect(error.message.hasSuffix(end), "\(error.message)")
     }
 
     @Test func anErrorOfAJournalNamesTheCommandThatHelps() {

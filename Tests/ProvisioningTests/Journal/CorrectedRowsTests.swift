@@ -63,6 +63,25 @@ import Testing
         #expect(throws: PlanChanged.self) { try plan.journal(at: place.file, extends: true) }
     }
 
+    @Test(
+        arguments: [
+            (["1", "two", "three"], [3], [2], false), (["1", "3"], [], [2], true),
+            (["1", "2", "new", "3"], [], [], true),
+            (["1", "two", "3", "4"], [], [2], false), (["1", "2"], [], [], true),
+        ] as [([String], Set<Int>, Set<Int>, Bool)])
+    func rowsInTheWayAreToldFromThoseThatMayChange(
+        values: [String], corrected: Set<Int>, onTags: Set<Int>, movesRows: Bool
+    ) throws {
+        let place = try JournalPlace()
+        _ = try Self.begun(place)
+        let plan = try Self.plan(values, in: place)
+        let refusal = #expect(throws: PlanChanged.self) { try plan.journal(at: place.file, extends: true) }
+        let differences = try #require(refusal?.differences)
+        #expect(differences.corrected == corrected && differences.onTags == onTags)
+        #expect(differences.movesRows == movesRows && differences.acceptsCorrections)
+        #expect(differences.lines.count { $0.hasSuffix("(a tag has this row)") } == onTags.count)
+    }
+
     /// Another station may be about to write the row.
     @Test func aPlanInADatabaseIsNotCorrected() throws {
         let place = try JournalPlace(.server)
@@ -70,5 +89,6 @@ import Testing
         let plan = try Self.plan(["one", "2", "3"], in: place)
         let refusal = #expect(throws: PlanChanged.self) { try plan.journal(in: place.store(), extends: true) }
         #expect(refusal?.differences.corrected == [] && refusal?.differences.isExtension == false)
+        #expect(refusal?.differences.acceptsCorrections == false)
     }
 }

@@ -25,9 +25,10 @@ import Testing
     private static func neighbours(
         of plan: CheckedPlan, in folder: URL, except own: String
     ) throws -> [NeighbourJournal] {
-        NeighbourJournal.all(
-            in: [folder], suffix: suffix, except: folder.appending(path: own), of: try plan.check { _ in }.plan,
-            from: plan.source)
+        try NeighbourJournal.all(
+            in: [folder], suffix: suffix, except: folder.appending(path: own), of: plan.check { _ in }.plan,
+            from: plan.source, recipe: plan.recipe
+        ) { add in _ = try plan.check { try add($0.order.row) } }
     }
 
     @Test func aLongerRangeFindsTheShorterOneThatItContinues() throws {
@@ -94,6 +95,58 @@ import Testing
             try "id\n1\n3\n".write(to: copy, atomically: true, encoding: .utf8)
             #expect(try Self.neighbours(of: again, in: folder, except: "p (1).csv.journal").isEmpty)
         }
+    }
+
+    private static let template = "https://a.example/{id}?t={uid}&r={random:16}"
+
+    /// The neighbours of a list, next to the journal of another list of which the first two rows have tags.
+    private static func neighbours(
+        of new: String, after old: String, _ template: String = Self.template
+    ) throws -> [NeighbourJournal] {
+        var found: [NeighbourJournal] = []
+        try withFolder { folder in
+            let (first, second) = (folder.appending(path: "orig.csv"), folder.appending(path: "new.csv"))
+            try old.write(to: first, atomically: true, encoding: .utf8)
+            try new.write(to: second, atomically: true, encoding: .utf8)
+            do {
+                let journal = try plan(.file(first.path), template)
+                    .journal(at: folder.appending(path: "orig.csv.journal")).journal
+                for number in 1...2 { try journal.bind(number, to: JournalPlace.tag(UInt8(number))) }
+            }
+            found = try neighbours(of: plan(.file(second.path), template), in: folder, except: "new.csv.journal")
+        }
+        return found
+    }
+
+    @Test(arguments: [
+        ("id,box\n1,a\n2,b\n3,x\n", "rows 1 and 2", true), ("id,box\n1,a\n2,b\nx,c\n4,d\n", "rows 1 and 2", true),
+        ("id,box\n9,a\n3,c\n2,b\n", "row 3", false), ("id,box\n1,a\n2,b\n", "rows 1 and 2", false),
+        // Other columns, and another order of them, make no other message.
+        ("box,id\nz,8\nz,1\n", "row 2", false), ("id\n2\n", "row 1", false),
+    ])
+    func aCorrectedListFindsTheRowsThatTagsHave(new: String, rows: String, isContinued: Bool) throws {
+        let found = try Self.neighbours(of: new, after: "id,box\n1,a\n2,b\n3,c\n")
+        #expect(found.count == 1)
+        guard case .rows(let numbers)? = found.first?.overlap else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(numbers.text == rows)
+        #expect(found.first?.continuation == (isContinued ? .extended : nil))
+        #expect(found.first?.rowsWithTags == 2 && found.first?.rows == 3 && found.first?.drawsDigits == true)
+    }
+
+    @Test func anotherListHasNoRowsOnTags() throws {
+        let old = "id,box\n1,a\n2,b\n3,c\n"
+        // No tag has row 3 yet.
+        #expect(try Self.neighbours(of: "id,box\n3,c\n4,d\n", after: old).isEmpty)
+        // The message contains the row's number, which differs.
+        #expect(try Self.neighbours(of: "id\n9\n1\n", after: old, "https://a.example/{n}/{id}").isEmpty)
+        #expect(try Self.neighbours(of: "id\n1\n9\n", after: old, "https://a.example/{n}/{id}").count == 1)
+        // Tags get the same message on purpose.
+        let kinds = "id,kind\n1,a\n2,a\n"
+        #expect(try Self.neighbours(of: "id,kind\n7,a\n", after: kinds, "https://a.example/{kind}").isEmpty)
+        #expect(try Self.neighbours(of: "id\n1\n9\n", after: old, "https://a.example/{uid}").isEmpty)
     }
 
     @Test(arguments: [
