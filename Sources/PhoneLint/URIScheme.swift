@@ -49,7 +49,19 @@ struct URIScheme: Hashable, Sendable {
 
     /// Whether all bytes are allowed in a URI: unreserved, reserved, or the `%` of an escape.
     static func isValid(_ uri: String) -> Bool {
-        uri.utf8.allSatisfy { (0x21...0x7E).contains($0) && !forbidden.contains($0) }
+        uri.utf8.allSatisfy(isAllowed)
+    }
+
+    /// The URI with its bytes that are not allowed percent-encoded — RFC 3986, section 2.1.
+    static func percentEncoded(_ uri: String) -> String {
+        uri.utf8.map { byte in
+            guard !isAllowed(byte) else { return String(UnicodeScalar(byte)) }
+            return (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !forbidden.contains(byte)
     }
 }
 

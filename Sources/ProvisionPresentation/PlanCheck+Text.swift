@@ -12,7 +12,7 @@ extension PlanCheck {
     package func summary(
         _ duplicates: DuplicateRows, _ remaining: RemainingWork, shown: Int, more: Int, seconds: Double, isStarted: Bool
     ) -> String {
-        var lines = more > 0 ? ["… and \(more) more"] : []
+        var lines = more > 0 ? ["… and \(more) more. To show all rows, add --verbose."] : []
         lines += duplicates.lines(limit: shown)
         let lengths = messageLengths ?? 0...0
         let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
@@ -52,18 +52,25 @@ extension PlanCheck {
     ///
     /// Those beyond the maximum are only counted.
     private var fittingText: String {
+        let required = requiredChips.map(\.name).sorted()
+        guard required.count < 2 else {
+            return "The rows require different chips: \(required.joined(separator: ", "))."
+        }
         let more = fittingChips.count - Self.namedChips
         let names = fittingChips.prefix(Self.namedChips).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         let needs = (protectedRowCount > 0 ? ["protected"] : []) + (lockedRowCount > 0 ? ["locked"] : [])
         guard !needs.isEmpty else { return "The longest message fits \(names.isEmpty ? "no common tag" : names)." }
+        if let chip = required.first, names.isEmpty {
+            return "The rows require \(chip), which cannot be \(needs.joined(separator: " and "))."
+        }
         return "Chips that hold the longest message and can be \(needs.joined(separator: " and ")): "
             + (names.isEmpty ? "no common one." : "\(names).")
     }
 
-    /// The rows that need a larger chip than the others; nil if all rows need one, or none does.
+    /// The rows that need a larger chip than the others; nil if all rows need one, none does, or rows require chips.
     private var longRowsText: String? {
         let (chip, capacity) = Self.commonChip
-        guard !isSigned, longRows.count > 0, longRows.count < goodRowCount else { return nil }
+        guard !isSigned, requiredChips.isEmpty, longRows.count > 0, longRows.count < goodRowCount else { return nil }
         let verb = longRows.count == 1 ? "does" : "do"
         return "\(longRows.capitalizedText) \(verb) not fit an \(chip), which holds \(capacity) bytes."
     }

@@ -37,21 +37,9 @@ extension ProvisionBoard {
     // MARK: The plan
 
     private func header(_ width: Int, _ now: Duration) -> [InkedText] {
-        let elapsed = InkedText(ProvisionFigure.clock(progress.summary?.elapsed ?? now), .faint)
-        let title = InkedText(plan, .heading).cut(to: max(1, width - elapsed.columns - 2))
-        var lines = [
-            title.padded(to: width - elapsed.columns) + elapsed, .bar(progress.done, of: progress.rows, width: width),
-        ]
-        // Put the facts in as few lines as possible.
-        var line = InkedText("")
-        for fact in facts(now) {
-            if line.columns > 0, line.columns + 3 + fact.columns > width {
-                lines.append(line)
-                line = InkedText("")
-            }
-            line += line.columns > 0 ? InkedText("   ") + fact : fact
-        }
-        return line.columns > 0 ? lines + [line] : lines
+        let title = InkedText.title(plan, elapsed: progress.summary?.elapsed ?? now, width: width)
+        let bar = InkedText.bar(progress.done, of: progress.rows, width: width)
+        return [title, bar] + InkedText.lines(of: facts(now), width: width)
     }
 
     private func facts(_ now: Duration) -> [InkedText] {
@@ -80,18 +68,7 @@ extension ProvisionBoard {
 
     private func panels(_ width: Int, room: Int) -> [InkedText] {
         if let summary = progress.summary { return [ending(summary)] }
-        guard !readers.isEmpty else { return [InkedText("Looking for the reader.", .faint)] }
-        let rules = readers.count > 1 ? 1 : 0
-        let form = ProvisionBoardReader.Form.allCases.first { form in
-            form == .line || (form.lines + rules) * readers.count <= room
-        }
-        return readers.flatMap { reader in
-            let lines = reader.lines(
-                form ?? .line, names.short(reader.name), width: width, isWithoutRows: progress.isWithoutRows)
-            guard rules > 0, form != .line else { return lines }
-            let rule = InkedText("─ \(names[reader.name].cutInTheMiddle(to: width - 4)) ", .faint)
-            return [rule + InkedText(String(repeating: "─", count: max(0, width - rule.columns)), .faint)] + lines
-        }
+        return readerPanels.lines(width, room: room, isWithoutRows: progress.isWithoutRows)
     }
 
     private func ending(_ summary: ProvisionSummary) -> InkedText {
@@ -112,10 +89,8 @@ extension ProvisionBoard {
 
     private func resultLines(_ style: Style, _ room: Int, isWhole: Bool) -> [String] {
         let line = ProvisionLine(
-            style, rows: progress.rows, readers: readers.count, names: names, naming: journal)
-        return results.lazy.compactMap {
-            line.text($0.event, at: began + $0.time / .seconds(1), isWhole: isWhole)
-        }.prefix(room).flatMap { $0.components(separatedBy: "\n") }
+            style, rows: progress.rows, readers: readers.count, names: names, naming: journal, labels: labels)
+        return results.lines(line, since: began, limit: room, isWhole: isWhole)
     }
 
     /// The tags to place again, such as `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.

@@ -7,6 +7,7 @@ import Terminal
 /// The state of a reader on the board.
 package struct ProvisionBoardReader: Sendable {
     private(set) var name: String
+    private let labels: RowLabels
     /// The reason why the reader is not used, or nil while it works.
     private(set) var absence: String?
     /// The tag to which a row is being written.
@@ -21,7 +22,10 @@ package struct ProvisionBoardReader: Sendable {
     /// A problem that needs the operator's attention, or nil.
     private var alarm: String?
 
-    init(name: String) { self.name = name }
+    init(name: String, labels: RowLabels) {
+        self.name = name
+        self.labels = labels
+    }
 
     // MARK: Events
 
@@ -74,9 +78,9 @@ package struct ProvisionBoardReader: Sendable {
 
     private var headline: InkedText {
         if let absence { return InkedText("Reader lost: \(absence)", .bad, .strong) }
-        if let current { return InkedText("Writing row \(current.row.number)", .heading) }
+        if let current { return InkedText("Writing row \(labels.name(of: current.row))", .heading) }
         guard let verdict else { return InkedText("Ready", .heading) }
-        let row = verdict.row.map { "row \($0.number) " } ?? ""
+        let row = verdict.row.map { "row \(labels.name(of: $0)) " } ?? ""
         switch verdict.kind {
         case .good: return InkedText("Good: \(row)\(verdict.words)", .good, .strong)
         case .known: return InkedText("Done before: \(row)", .uid, .strong)

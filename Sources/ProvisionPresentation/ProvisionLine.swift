@@ -13,6 +13,7 @@ package struct ProvisionLine {
     private let names: ReaderNames?
     private let allNames: ReaderNames
     private let journal: String
+    private let labels: RowLabels
 
     /// On narrower terminals, the chip is left out first, and then the time.
     private static let (chipWidth, clockWidth) = (72, 56)
@@ -23,12 +24,14 @@ package struct ProvisionLine {
     ///
     /// Row numbers are padded to the digits of `rows`, the number of rows in the plan. If there are several readers,
     /// each line also includes its reader's name from `names`. Commands in the advice end with `journal`, the options
-    /// that name the journal, such as ` --plan tags.csv`.
+    /// that name the journal, such as ` --plan tags.csv`. Each row has its label from `labels`.
     package init(
-        _ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames(), naming journal: String = ""
+        _ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames(), naming journal: String = "",
+        labels: RowLabels = RowLabels()
     ) {
         self.style = style
         self.journal = journal
+        self.labels = labels
         rowDigits = "\(rows)".count
         allNames = names
         self.names = readers > 1 ? names : nil
@@ -129,7 +132,7 @@ package struct ProvisionLine {
         }
         if let row = verdict.row {
             line += InkedText("  row " + String(repeating: " ", count: max(0, rowDigits - "\(row.number)".count)))
-            line += InkedText("\(row.number)")
+            line += InkedText(labels.name(of: row))
         } else {
             line += InkedText("  ") + InkedText(verdict.unnumbered.padded(to: "row ".columns + rowDigits), .bad)
         }

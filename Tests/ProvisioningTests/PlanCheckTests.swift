@@ -132,7 +132,7 @@ import Testing
         #expect(permitted.badRowCount == 0 && permitted.lockedRowCount == 1)
         #expect(
             permitted.warnings.map(\.text) == [
-                "Rows 2 and 3: This URI has no scheme; did you mean https://example.com?"
+                "Rows 2 and 3 (lines 3 and 4): This URI has no scheme; did you mean https://example.com?"
             ])
     }
 
@@ -155,6 +155,16 @@ import Testing
         #expect(try chips("yes", "000102030405060708090A0B0C0D0E0F").count == 2)
     }
 
+    @Test func onlyTheChipThatEveryRowAcceptsIsNamed() throws {
+        func chips(_ first: String, _ second: String, lock: String = "") throws -> [String] {
+            try Self.columns("uri,require,lock\nhttps://a.b,\(first),\(lock)\nhttps://a.c,\(second),\n").0.fittingChips
+        }
+        #expect(try chips("ntag215", "ntag215") == ["NTAG215"])
+        #expect(try chips("ntag215", "", lock: "yes") == ["NTAG215"])
+        #expect(try chips("ntag215", "ntag216") == [])
+        #expect(try chips("st25dv04k", "", lock: "yes") == [])
+    }
+
     @Test func warningsAreSummarisedByRule() throws {
         let rows = (1...100).map { "tel:+\($0),\($0 == 50 ? "" : "ssid=Guests")" }.joined(separator: "\n")
         let (check, _) = try Self.columns("uri,wifi\n\(rows)\ngeo:1\\,2,\n".replacing("1\\,2", with: "1"))
@@ -162,7 +172,7 @@ import Testing
         #expect(check.warnings.map(\.rule) == ["backgroundScheme"])
         #expect(check.warnings.first?.rows.text == "row 101")
         let (networks, _) = try Self.columns("wifi\nssid=a\nssid=b\nssid=c\n")
-        #expect(networks.warnings.map(\.text) == ["Rows 1 to 3: iPhones ignore Wi-Fi records."])
+        #expect(networks.warnings.map(\.text) == ["Rows 1 to 3 (lines 2 to 4): iPhones ignore Wi-Fi records."])
     }
 
     /// A space, a no-break space, a line break and a tab; inside a cell, a space is part of a name.
@@ -172,7 +182,7 @@ import Testing
         #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["strayBlank"])
         #expect(
             check.warnings.first?.text
-                == "Rows 2 to 4: The cell in column id begins or ends with a space, or contains a line break. This becomes part of the URI, as %20 or %0A."
+                == "Rows 2 to 4 (lines 3 to 5): The cell in column id begins or ends with a space, or contains a line break. This becomes part of the URI, as %20 or %0A."
         )
         #expect(try Self.templated(plan, .text, "{id}").warnings.isEmpty)
     }
@@ -186,7 +196,7 @@ import Testing
         #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["spreadsheetError"])
         #expect(
             check.warnings.first?.text
-                == "Row 2: The cell in column id contains the spreadsheet error \(cell) instead of a value.")
+                == "Row 2 (line 3): The cell in column id contains the spreadsheet error \(cell) instead of a value.")
         // A cell that is not written does not matter.
         #expect(try Self.templated(plan, .text, "{note}").warnings.isEmpty)
         #expect(try Self.columns("text\n\(cell)\n").0.warnings.map(\.rule) == ["spreadsheetError"])

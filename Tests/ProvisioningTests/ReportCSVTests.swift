@@ -31,6 +31,26 @@ import Testing
                 """)
     }
 
+    @Test func theTableForSpreadsheetsHasTabsAndAByteOrderMark() throws {
+        let cell = "Müller, \"A\"\tB"
+        let record = ReportRecord(rows: [
+            .made(1, .pending, fields: [PlanField(name: "c", value: cell)]),
+            .made(2, .failed, fields: [PlanField(name: "c", value: "x")], reason: "No, twice."),
+        ])
+        let header = Self.header.replacing(",", with: "\t")
+        let failed = "2\t3\tfailed\t04A10002\tNTAG215\tpn532_uart:/dev/pts/3\t\t\t\t\t\(Self.begun)\t\"No, twice.\"\t\t"
+        let text = try ProvisionReport(of: record).text(.tsv)
+        #expect(
+            Array(text.utf8)
+                == Array(
+                    """
+                    \u{FEFF}\(header)\tplan.c\r
+                    1\t2\tpending\(String(repeating: "\t", count: 12))\(Self.begun)\t"Müller, ""A""\tB"\r
+                    \(failed)\t\(Self.begun)\tx\r
+
+                    """.utf8))
+    }
+
     @Test(arguments: [
         ("plain", "plain"), ("=1+1", "'=1+1"), ("+49", "'+49"), ("-5", "'-5"), ("@SUM", "'@SUM"), ("'x", "''x"),
         ("\tx", "\"'\tx\""), ("\r", "\"'\r\""), ("\n=1", "\"'\n=1\""), ("＝1", "'＝1"), ("a=1", "a=1"), ("", ""),

@@ -21,7 +21,8 @@ import Testing
     private static let rows = (1...2000).map { JournalRow.made($0, .proven) }
 
     @Test(arguments: [
-        ("a.csv", ReportFormat.csv), ("a.CSV", .csv), ("a.jsonl", .jsonLines), ("a.html", .html), ("a.b.htm", .html),
+        ("a.csv", ReportFormat.csv), ("a.CSV", .csv), ("a.tsv", .tsv), ("a.jsonl", .jsonLines), ("a.html", .html),
+        ("a.b.htm", .html),
     ])
     func theNameTellsTheForm(name: String, format: ReportFormat) throws {
         #expect(try ReportFormat(of: URL(filePath: name)) == format)
@@ -67,7 +68,8 @@ import Testing
         }
         #expect(
             error?.description
-                == "Cannot tell the format of the report \(name) from its name: it must end in .csv, .jsonl or .html.")
+                == "Cannot tell the format of the report \(name) from its name: "
+                + "it must end in .csv, .tsv, .jsonl or .html.")
     }
 
     @Test func aReportReplacesTheOldOneAndLeavesNothingElse() throws {

@@ -48,9 +48,13 @@ struct URIForm: Rule {
                     + "Percent-encoding is not valid there.",
                 record: link.number)
         }
+        // Percent-encoding is not valid in a host name, and other schemes have rules of their own.
+        let isEncodable = host.map { URIScheme.isValid(String($0)) } ?? false
+        let question = isEncodable ? "; did you mean \(URIScheme.percentEncoded(link.uri))?" : "."
         return finding(
             .warning, Phone.allCases,
-            "“\(link.uri)” contains characters that a URI must not contain: spaces, letters beyond ASCII, or brackets.",
+            "“\(link.uri)” contains characters that a URI must not contain: spaces, letters beyond ASCII, or brackets"
+                + question,
             advice: "Percent-encode them: a space is %20.", record: link.number)
     }
 }

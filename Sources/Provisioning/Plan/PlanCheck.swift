@@ -42,6 +42,8 @@ public struct PlanCheck: Sendable {
     public private(set) var isOfUID = false
     /// Whether the message of any valid row contains random digits.
     public private(set) var hasTokens = false
+    /// The chips that valid rows require.
+    public private(set) var requiredChips: Set<RequiredChip> = []
     /// Notes on how the plan's file was read.
     public internal(set) var notes: [PlanNote] = []
     /// Whether the tag of any valid row gets the password of the run.
@@ -88,12 +90,20 @@ public struct PlanCheck: Sendable {
 
     /// The names of the chips that can hold all messages and can be locked and protected as the rows require, smallest
     /// first.
+    ///
+    /// If rows require chips, only a chip that all of them accept counts. There is none if they require different ones.
     public var fittingChips: [String] {
         guard let length = messageLengths?.upperBound else { return [] }
         if isSigned { return fits.filter(\.fits).map(\.tag.chip) }
-        // No chip with a key is in the list of common tags.
-        return ChipModel.all.filter { ($0.isListed || needsKey) && $0.capacity ?? 0 >= length && isSuitable($0) }
+        return ChipModel.all.filter { isCandidate($0, forLength: length) && isSuitable($0) }
             .sorted { ($0.capacity ?? 0) < ($1.capacity ?? 0) }.map { $0.isListed ? $0.listedName : $0.shortName }
+    }
+
+    private func isCandidate(_ chip: ChipModel, forLength length: Int) -> Bool {
+        // Each row was compared with the chip that it requires, whose capacity may be known only from the tag.
+        guard requiredChips.isEmpty else { return requiredChips.allSatisfy { $0.matches(chip) } }
+        // No chip with a key is in the list of common tags.
+        return (chip.isListed || needsKey) && chip.capacity ?? 0 >= length
     }
 
     private func isSuitable(_ chip: ChipModel) -> Bool {
@@ -160,6 +170,7 @@ public struct PlanCheck: Sendable {
         try review(message.message, of: row)
         if let column = order.strayBlanks.first { warn(RowWarning(strayBlankIn: column), of: row) }
         if let (column, cell, damage) = order.damage { warn(RowWarning(column: column, cell: cell, damage), of: row) }
+        if let chip = order.settings.require { requiredChips.insert(chip) }
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect {
             protectedRowCount += 1
@@ -185,7 +196,7 @@ public struct PlanCheck: Sendable {
         let place = warnings.firstIndex { $0.rule == warning.rule } ?? warnings.count
         if place == warnings.count { warnings.append(warning) }
         // A rule may find two problems in one row.
-        if warnings[place].last != row.number { warnings[place].add(row.number) }
+        if warnings[place].last != row.number { warnings[place].add(row) }
     }
 }
 
@@ -211,6 +222,8 @@ public struct RowWarning: Hashable, Sendable {
     public let message: String
     /// The rows with this problem.
     public private(set) var rows = RowNumbers()
+    /// The lines of the file on which these rows begin.
+    public private(set) var lines = RowNumbers()
     private(set) var last = 0
 
     init(_ finding: Finding) {
@@ -228,13 +241,19 @@ public struct RowWarning: Hashable, Sendable {
     /// Creates a warning that no rule of `ndef check` gives.
     init(rule: String, message: String) { (self.rule, severity, self.message) = (rule, .warning, message) }
 
-    mutating func add(_ row: Int) {
-        rows.add(row)
-        last = row
+    mutating func add(_ row: PlanRow) {
+        rows.add(row.number)
+        lines.add(row.line)
+        last = row.number
     }
 
-    /// The rows and the problem, such as `Rows 1 to 20: iPhones ignore Wi-Fi records`.
-    public var text: String { "\(rows.capitalizedText): \(message)" }
+    /// The rows with their lines, and the problem, such as `Rows 1 to 20 (lines 2 to 21): iPhones ignore Wi-Fi records`.
+    ///
+    /// Lines are left out if they are the same, as in a range or in JSON Lines.
+    public var text: String {
+        let places = lines == rows ? "" : " (\(lines.text(of: "line")))"
+        return "\(rows.capitalizedText)\(places): \(message)"
+    }
 }
 
 /// An estimate of the exchanges that a row needs on a Type 2 Tag, from which its duration is estimated.

@@ -32,7 +32,10 @@ public struct RowNumbers: Hashable, Sendable {
     }
 
     /// The rows in words, such as `row 3`, `rows 1 to 1000` or `rows 1, 3, 5 to 9 and 12 more`.
-    public var text: String {
+    public var text: String { text(of: "row") }
+
+    /// The numbers in words that begin with a noun, such as `lines 4 to 9`.
+    package func text(of noun: String) -> String {
         var parts = ranges.flatMap { range in
             range.count <= 2 ? range.map { "\($0)" } : ["\(range.lowerBound) to \(range.upperBound)"]
         }
@@ -40,7 +43,7 @@ public struct RowNumbers: Hashable, Sendable {
         let list =
             parts.count < 2
             ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
-        return (count == 1 ? "row " : "rows ") + list
+        return noun + (count == 1 ? " " : "s ") + list
     }
 
     /// The rows in words for the beginning of a sentence, such as `Row 3`.

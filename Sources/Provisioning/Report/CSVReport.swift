@@ -80,8 +80,8 @@ struct CSVReport {
     private func append(next text: String?) { stream.append(next: text) }
 
     /// The cell `begun` of the first row in a report, or nil for another file or a report without rows.
-    static func begun(inReport bytes: [UInt8]) -> String? {
-        let lines = firstLines(2, of: bytes)
+    static func begun(inReport bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) -> String? {
+        let lines = firstLines(2, of: bytes, separator)
         guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= columns.count,
             let column = columns.firstIndex(of: begunColumn)
         else { return nil }
@@ -93,7 +93,7 @@ struct CSVReport {
     /// Returns the cells of the first complete lines, without quotation marks.
     ///
     /// The last line may be incomplete after the report's own columns, because the cells of the plan may be long.
-    private static func firstLines(_ count: Int, of bytes: [UInt8]) -> [[String]] {
+    private static func firstLines(_ count: Int, of bytes: [UInt8], _ separator: UInt8) -> [[String]] {
         var lines: [[String]] = []
         var (cells, cell): ([String], [UInt8]) = ([], [])
         var isQuoted = false
@@ -101,7 +101,7 @@ struct CSVReport {
             switch byte {
             // A quotation mark in a cell is doubled, so it does not end the cell.
             case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ",") where !isQuoted, UInt8(ascii: "\n") where !isQuoted:
+            case separator where !isQuoted, UInt8(ascii: "\n") where !isQuoted:
                 cells.append(String(decoding: cell, as: UTF8.self))
                 cell = []
                 if lines.count == count - 1, cells.count == columns.count { return lines + [cells] }

@@ -56,10 +56,10 @@ public struct ProvisionReport {
     ///
     /// - Throws: ``ReportError/tooManyColumns(limit:)``, or what the record or the receiver throws.
     public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {
-        let stream = ReportStream(receiver)
+        let stream = ReportStream(of: format, receiver)
         let record = showsSecrets ? record : RecordWithoutSecrets(record)
         switch format {
-        case .csv: try CSVReport(stream: stream).write(record)
+        case .csv, .tsv: try CSVReport(stream: stream).write(record)
         case .jsonLines: try JSONLinesReport(stream: stream).write(record, written: written)
         case .html:
             let clock = ReportClock(timeZone: timeZone, at: record.begun)

@@ -17,7 +17,7 @@ extension ReportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownFormat(let name):
-            "Cannot tell the format of the report \(name) from its name: it must end in .csv, .jsonl or .html."
+            "Cannot tell the format of the report \(name) from its name: it must end in .csv, .tsv, .jsonl or .html."
         case .notWritable(let path, let reason): "The report cannot be written to \(path): \(reason)."
         case .tooManyColumns(let limit):
             "The plan's rows have more than \(limit) different columns, too many for CSV. A .jsonl report can hold them."

@@ -1,4 +1,4 @@
-// The three formats of a report — Docs/CommandLine.md, provision
+// The formats of a report — Docs/CommandLine.md, provision
 
 public import Foundation
 
@@ -6,6 +6,8 @@ public import Foundation
 public enum ReportFormat: CaseIterable, Hashable, Sendable {
     /// One line per row of the plan — RFC 4180.
     case csv
+    /// The same table, as spreadsheets of every country open it: separated by tabs, with a byte order mark.
+    case tsv
     /// One JSON object per line: the plan, its rows, the refused tags.
     case jsonLines
     /// One page for people that needs no other file.
@@ -17,6 +19,7 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
     public init(of file: URL) throws(ReportError) {
         switch file.pathExtension.lowercased() {
         case "csv": self = .csv
+        case "tsv": self = .tsv
         case "jsonl": self = .jsonLines
         case "html", "htm": self = .html
         default: throw .unknownFormat(name: file.lastPathComponent)
@@ -39,6 +42,10 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
         let begun = ReportClock.utc(record.begun)
         switch self {
         case .csv: return CSVReport.begun(inReport: bytes) == begun
+        case .tsv:
+            guard bytes.starts(with: TabbedTable.mark) else { return false }
+            let table = Array(bytes.dropFirst(TabbedTable.mark.count))
+            return CSVReport.begun(inReport: table, separator: TabbedTable.separator) == begun
         case .jsonLines: return JSONLinesReport.isReport(bytes, begun: begun)
         case .html: return String(decoding: bytes, as: UTF8.self).contains(HTMLReport.mark(begun: begun))
         }

@@ -11,6 +11,16 @@ final class ReportStream {
 
     init(_ receiver: @escaping ([UInt8]) throws -> Void) { self.receiver = receiver }
 
+    /// Creates the stream of a report in a format.
+    convenience init(of format: ReportFormat, _ receiver: @escaping ([UInt8]) throws -> Void) {
+        guard format == .tsv else {
+            self.init(receiver)
+            return
+        }
+        var table = TabbedTable()
+        self.init { piece in try receiver(table.convert(piece)) }
+    }
+
     func append(_ text: String) { bytes += text.utf8 }
     func append(byte: UInt8) { bytes.append(byte) }
 

@@ -47,10 +47,10 @@ public struct VerificationReport: PlanReport {
 
     /// Passes the report to a receiver in pieces.
     public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {
-        let stream = ReportStream(receiver)
+        let stream = ReportStream(of: format, receiver)
         let rows: any ProvisioningRecord = showsSecrets ? record.journal : RecordWithoutSecrets(record.journal)
         switch format {
-        case .csv: try writeCSV(rows, stream)
+        case .csv, .tsv: try writeCSV(rows, stream)
         case .jsonLines: try writeJSONLines(rows, stream)
         case .html: try writeHTML(rows, stream)
         }
@@ -143,7 +143,7 @@ public struct VerificationReport: PlanReport {
 
     /// The maximum number of rows on the page.
     ///
-    /// Rows with problems come first, then those that were not seen.
+    /// Tags with problems come first, then those that agree, then the rows that were not seen.
     private static let rowLimit = 5000
 
     private func writeHTML(_ rows: any ProvisioningRecord, _ stream: ReportStream) throws {
@@ -151,6 +151,7 @@ public struct VerificationReport: PlanReport {
         let name = rows.plan.file.split(separator: "/").last.map(String.init) ?? ""
         let title = "Verification of \(name)".escapedForHTML
         let clock = ReportClock(timeZone: .current, at: written)
+        let columns = try HTMLPlanColumns.chosen(from: rows)
         stream.append(HTMLReport.head(title: "Verification of \(name)"))
         stream.append(
             """
@@ -167,10 +168,10 @@ public struct VerificationReport: PlanReport {
             </dl>
             <section>
             <h2>Tags</h2>
-            <table class="rows">
-            <thead><tr><th scope="col" class="n">Row</th><th scope="col">UID</th><th scope="col">Chip</th>\
-            <th scope="col">Result</th><th scope="col">Content</th><th scope="col">Locked</th><th scope="col">Password</th>\
-            <th scope="col">Signature</th></tr></thead>
+            \(columns.note)<table class="rows">
+            <thead><tr><th scope="col" class="n">Row</th><th scope="col">Result</th>\(columns.heads)\
+            <th scope="col">UID</th><th scope="col">Chip</th><th scope="col">Content</th>\
+            <th scope="col">Locked</th><th scope="col">Password</th><th scope="col">Signature</th></tr></thead>
             <tbody>
 
             """)
@@ -178,10 +179,11 @@ public struct VerificationReport: PlanReport {
         for part in 0..<3 {
             try forEachLine(rows) { row, check in
                 // Rows without a tag are not part of a verification.
-                guard row?.state != .pending, part == (check.map { $0.agrees ? 2 : 0 } ?? 1) else { return }
+                guard row?.state != .pending, part == (check.map { $0.agrees ? 1 : 0 } ?? 2) else { return }
                 guard room > 0 else { return left += 1 }
                 room -= 1
-                let (row, uid) = (row.map { "\($0.row.number)" } ?? "–", (row?.tag?.uid ?? check?.uid ?? []).hex)
+                let number = row.map { "\($0.row.number)" } ?? "–"
+                let uid = (row?.tag?.uid ?? check?.uid ?? []).hex
                 let chip = (check?.tag.chip ?? "").escapedForHTML
                 // A tag without a row may carry one that was released.
                 let words = check.map { [$0.words, $0.row == nil ? $0.reason : nil].compactMap(\.self) }
@@ -189,12 +191,13 @@ public struct VerificationReport: PlanReport {
                     $0.agrees ? "<span class=\"good\">✔</span>" : words?.joined(separator: ": ").escapedForHTML ?? ""
                 }
                 let cells = [
-                    result ?? "not seen", check?.content?.rawValue ?? "",
+                    check?.content?.rawValue ?? "",
                     check?.isLocked.map { $0 ? "yes" : "no" } ?? "",
                     check?.password?.rawValue ?? "", check?.signature ?? "",
                 ]
                 stream.append(
-                    "<tr><th scope=\"row\" class=\"n\">\(row)</th><td class=\"uid\"><code>\(uid)</code></td><td>\(chip)</td>"
+                    "<tr><th scope=\"row\" class=\"n\">\(number)</th><td>\(result ?? "not seen")</td>"
+                        + columns.cells(of: row?.row) + "<td class=\"uid\"><code>\(uid)</code></td><td>\(chip)</td>"
                         + cells.map { "<td>\($0)</td>" }.joined() + "</tr>\n")
                 try stream.endPart()
             }

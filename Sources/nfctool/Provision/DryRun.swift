@@ -16,7 +16,8 @@ import Terminal
 struct DryRun {
     private let plan: CheckedPlan
     private let output: OutputOptions
-    private let showsBytes: Bool
+    /// Whether all rows are shown, with the bytes of their messages.
+    private let isVerbose: Bool
     private let showsSecrets: Bool
     /// The journal of the plan, opened for reading; nil if the plan was not started.
     private let journal: (any ProvisionJournal)?
@@ -24,8 +25,8 @@ struct DryRun {
     /// Finds other journals that already have rows of the plan.
     private let neighbours: (PlanIdentity) throws -> [NeighbourJournal]
 
-    /// The number of rows shown to a person.
-    private static let shown = 10
+    /// The maximum number of rows shown to a person who did not ask for all.
+    private static let briefLimit = 10
     /// The milliseconds for a READ and for a WRITE with a PN532 at 115200 baud — measured in Scripts/bench.
     ///
     /// They consist of 2 ms for the exchange, the frames on the serial line and over the air, and 4 ms in which the tag
@@ -33,7 +34,7 @@ struct DryRun {
     private static let (read, write) = (8, 11)
 
     init(
-        _ plan: CheckedPlan, _ output: OutputOptions, showsBytes: Bool, showsSecrets: Bool,
+        _ plan: CheckedPlan, _ output: OutputOptions, isVerbose: Bool, showsSecrets: Bool,
         journal: (any ProvisionJournal)?, standing: PlanStanding,
         neighbours: @escaping (PlanIdentity) throws -> [NeighbourJournal]
     ) {
@@ -41,7 +42,7 @@ struct DryRun {
         self.journal = journal
         self.standing = standing
         self.neighbours = neighbours
-        self.showsBytes = showsBytes
+        self.isVerbose = isVerbose
         self.showsSecrets = showsSecrets
         self.output = output
     }
@@ -49,6 +50,7 @@ struct DryRun {
     /// Checks the plan and prints the result.
     func run() throws {
         let style = Style.standardOutput
+        let limit = isVerbose ? Int.max : Self.briefLimit
         var remaining = try RemainingWork(after: standing == .restarted ? nil : journal, as: standing.extendedPlan)
         var duplicates = DuplicateRows()
         let (identity, check) = try plan.check { row in
@@ -56,7 +58,7 @@ struct DryRun {
             duplicates.add(row)
             if output.json {
                 try JSONLine.print(CheckedRowReport(row), at: .now)
-            } else if isLeft, remaining.rows <= Self.shown {
+            } else if isLeft, remaining.rows <= limit {
                 StandardOutput.print(line(row, style))
             }
         }
@@ -74,7 +76,7 @@ struct DryRun {
             for note in notes { Warning(output).show(note) }
             StandardOutput.print(
                 check.summary(
-                    duplicates, remaining, shown: DuplicateRows.shown, more: remaining.rows - Self.shown,
+                    duplicates, remaining, shown: DuplicateRows.shown, more: remaining.rows - limit,
                     seconds: seconds, isStarted: journal != nil))
         }
     }
@@ -112,7 +114,7 @@ struct DryRun {
         let facts = [records.joined(separator: " + ")] + row.order.settings.facts
         let line = "row \(row.order.row.number) → " + facts.joined(separator: ", ")
         let secrets = showsSecrets ? [] : row.message.message.records.flatMap(\.secrets)
-        let bytes = showsBytes ? (try? row.message.message.encoded())?.spacedHex(hiding: secrets) : nil
+        let bytes = isVerbose ? (try? row.message.message.encoded())?.spacedHex(hiding: secrets) : nil
         return ([line] + (bytes.map { ["    \(ByteCount(row.messageLength)): \($0)"] } ?? []))
             .map { style.isTerminal ? $0.cut(to: style.width) : $0 }.joined(separator: "\n")
     }

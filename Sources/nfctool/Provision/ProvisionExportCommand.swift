@@ -10,13 +10,13 @@ struct ProvisionExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write the report of a plan, even while another nfctool works on it.",
         discussion: """
-            The file name selects the format: .csv, .jsonl or .html.
+            The file name selects the format: .csv, .tsv (for Excel), .jsonl or .html.
 
               nfctool provision export tags.html
               nfctool provision export tags.csv.report.csv --plan tags.csv
             """)
 
-    @Argument(help: "The report: FILE.csv, FILE.jsonl or FILE.html.", completion: .file())
+    @Argument(help: "The report: FILE.csv, .tsv, .jsonl or .html.", completion: .file())
     var reports: [String]
 
     @Flag(help: "Include passwords in the reports. Then only you can read them.")

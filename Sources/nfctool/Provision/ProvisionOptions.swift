@@ -42,7 +42,7 @@ struct ProvisionOptions: ParsableArguments {
     var led: Lamp = .on
 
     @Option(
-        help: ArgumentHelp("Write a report at the end: FILE.csv, FILE.jsonl or FILE.html.", valueName: "file"),
+        help: ArgumentHelp("Write a report at the end: FILE.csv, .tsv, .jsonl or .html.", valueName: "file"),
         completion: .file())
     var report: [String] = []
 

@@ -30,6 +30,7 @@ final class ProvisionOutput: ProvisionObserver {
     private let command: TagCommand?
     /// The cells of a row that the command may see.
     private let cells: OpenCells
+    private let labels: RowLabels
     private let plan: String
     /// The options that name the journal in printed commands.
     private let journal: String
@@ -55,6 +56,7 @@ final class ProvisionOutput: ProvisionObserver {
         readers: [String?], limit: Int?, exec command: String?
     ) {
         cells = OpenCells(of: identity)
+        labels = RowLabels(of: identity)
         isJSON = options.output.json
         isQuiet = options.output.quiet
         beep = options.beep
@@ -72,7 +74,7 @@ final class ProvisionOutput: ProvisionObserver {
     /// Shows the state of the plan before the first event.
     func begin(_ summary: ProvisionSummary) {
         let board = ProvisionBoard(
-            plan: plan, naming: journal, start: summary, limit: limit, order: readers)
+            plan: plan, naming: journal, start: summary, limit: limit, order: readers, labels: labels)
         state.withLock { $0.board = board }
         let view = terminal.map { terminal in
             LiveView(on: terminal) { [weak self] style, height, time, isLast in
@@ -131,12 +133,12 @@ final class ProvisionOutput: ProvisionObserver {
         if isQuiet, !Beep.fail.rings(for: event) { return }
         let line = ProvisionLine(
             .standardOutput, rows: board.progress.rows, readers: board.readers.count, names: board.names,
-            naming: journal)
+            naming: journal, labels: labels)
         StandardOutput.print(line.text(event, at: .now, isWhole: true) ?? "")
     }
 
     /// The terminal for the view: stdout; stderr if stdout is a file; nil if others may also print there.
-    private static func terminal(isJSON: Bool) -> Int32? {
+    static func terminal(isJSON: Bool) -> Int32? {
         let environment = ProcessInfo.processInfo.environment
         let candidate: Int32
         if isatty(STDOUT_FILENO) == 1 {

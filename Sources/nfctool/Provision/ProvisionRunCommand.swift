@@ -65,7 +65,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @Flag(help: "Only check the plan, and show what would be written.")
     var dryRun = false
 
-    @Flag(name: .shortAndLong, help: "With --dry-run, also show the bytes of each message.")
+    @Flag(name: .shortAndLong, help: "With --dry-run, show all rows, and the bytes of each message.")
     var verbose = false
 
     @OptionGroup var count: RowCount
@@ -114,7 +114,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             let started: (any ProvisionJournal)? = try begun ?? self.journal.started(source)
             let name = started?.name ?? server?.address.name ?? self.journal.file(of: source).path
             return try DryRun(
-                plan, options.output, showsBytes: verbose, showsSecrets: secrets.showSecrets, journal: started,
+                plan, options.output, isVerbose: verbose, showsSecrets: secrets.showSecrets, journal: started,
                 standing: plan.standing(in: started, named: name, extends: extend),
                 neighbours: { identity in
                     try self.journal.neighbours(of: identity, from: source, recipe: plan.recipe) { add in

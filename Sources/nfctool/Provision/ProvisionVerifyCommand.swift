@@ -45,13 +45,18 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             readers: try options.readers(), opening: try options.password.credential(), isAgreed: options.output.yes,
             patience: options.waitingTime, keys: isSigned ? ClassicKeyRing() : try options.keys.ring())
         if isSigned { setup.tagKeys = try options.keys.dynamic() }
-        let output = VerificationOutput(options, rows: try journal.counts().values.reduce(0, +))
+        let board = VerificationBoard(
+            plan: URL(fileURLWithPath: journal.plan.file).lastPathComponent, counts: try journal.counts(),
+            order: setup.readers.map { $0 ?? "auto" }, labels: RowLabels(of: journal.plan))
+        let output = VerificationOutput(options, board)
         let verification = try PlanVerification(journal, setup, observer: output)
         options.prepareReaders(showingSecrets: secrets.showSecrets)
         let interruption = Interruption.onRequest { verification.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
+        output.begin()
         let result: Result<VerificationSummary, any Error>
         do { result = .success(try await verification.run()) } catch { result = .failure(error) }
+        output.finish()
         // The report is also written after an error, and shows the progress up to then.
         let record = try await verification.record()
         if record.all.contains(where: \.isPasswordMissing) {
@@ -68,30 +73,50 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints a line for each event, with the signals and the wording of a run.
+/// Reports the events on the reader and as JSON, lines or a terminal view, like the output of a run.
 private final class VerificationOutput: ProvisionObserver {
-    private let options: ProvisionOptions
-    private let rows: Int
-    private let names = Mutex(ReaderNames())
-
-    init(_ options: ProvisionOptions, rows: Int) {
-        self.options = options
-        self.rows = rows
+    private struct State {
+        var board: VerificationBoard
+        /// The view on the terminal; nil if lines are printed.
+        var view: LiveView?
     }
+
+    private let options: ProvisionOptions
+    private let state: Mutex<State>
+
+    init(_ options: ProvisionOptions, _ board: VerificationBoard) {
+        self.options = options
+        state = Mutex(State(board: board))
+    }
+
+    /// Shows the terminal view, if there is a terminal to which nothing else is printed.
+    func begin() {
+        guard !options.output.quiet, !options.trace,
+            let terminal = ProvisionOutput.terminal(isJSON: options.output.json)
+        else { return }
+        let view = LiveView(on: terminal) { [weak self] style, height, time, isLast in
+            self?.state.withLock { $0.board.lines(style, height: height, at: time, isLast: isLast) } ?? []
+        }
+        state.withLock { $0.view = view }
+    }
+
+    /// Ends the terminal view; after this, others may print on the terminal.
+    func finish() { state.withLock { $0.view.take() }?.finish() }
 
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
         if let session, let signal = event.signal { session.show(signal, options.signals) }
-        guard !options.output.json else {
-            try? JSONLine.print(event, at: .now)
-            return
+        if options.output.json { try? JSONLine.print(event, at: .now) }
+        let (view, board) = state.withLock { state in
+            state.board.apply(event, at: state.view?.time ?? .zero)
+            return (state.view, state.board)
         }
+        if !options.output.json, view == nil || isatty(STDOUT_FILENO) == 0 { printLine(event, board) }
+        view?.update()
+    }
+
+    private func printLine(_ event: ProvisionEvent, _ board: VerificationBoard) {
         if options.output.quiet, !Beep.fail.rings(for: event) { return }
-        let names = names.withLock {
-            $0.learn(event)
-            return $0
-        }
-        let line = ProvisionLine(.standardOutput, rows: rows, readers: options.reader.count, names: names)
-        line.text(event, at: .now, isWhole: true).map { StandardOutput.print($0) }
+        board.line(.standardOutput).text(event, at: .now, isWhole: true).map { StandardOutput.print($0) }
     }
 
     func finish(_ session: TagSession) async { await session.signalsEnd() }

@@ -55,6 +55,24 @@ extension BuiltBinaryProvision {
             #expect(closed.contains("NTAG213, NTAG215, NTAG216.\n") && !closed.contains("Topaz"))
         }
 
+        @Test func theChipThatThePlanRequiresIsNamed() async throws {
+            let required = try await Self.dryRun("uri,lock\nhttps://a.b,yes\n", "--require", "ntag215")
+            #expect(required.output.contains("\nChips that hold the longest message and can be locked: NTAG215.\n"))
+            let different = try await Self.dryRun("uri,require\nhttps://a.b,ntag215\nhttps://a.c,ntag213\n")
+            #expect(different.output.contains("\nThe rows require different chips: NTAG213, NTAG215.\n"))
+            let unlockable = try await Self.dryRun("uri,lock\nhttps://a.b,yes\n", "--require", "st25dv04k")
+            #expect(unlockable.output.contains("\nThe rows require ST25DV04K, which cannot be locked.\n"))
+        }
+
+        @Test func tenRowsAreShownAndWithVerboseAll() async throws {
+            let plan = "id\n" + (1...12).map { "\($0)\n" }.joined()
+            let brief = try await Self.dryRun(plan, "--uri", "https://a.b/{id}").output
+            #expect(brief.contains("row 10 → ") && !brief.contains("row 11 → "))
+            #expect(brief.contains("\n… and 2 more. To show all rows, add --verbose.\n"))
+            let verbose = try await Self.dryRun(plan, "--uri", "https://a.b/{id}", "-v").output
+            #expect(verbose.contains("row 12 → ") && !verbose.contains("… and "))
+        }
+
         @Test func bytesAreShownWithVerbose() async throws {
             let plain = try await Self.dryRun("uri\nhttps://a.b\n")
             #expect(!plain.output.contains("D1 01"))

@@ -26,6 +26,21 @@ private typealias Sample = ProvisionSamples
             ])
     }
 
+    @Test(arguments: [
+        (["id": "A-0044"], "row 4 (A-0044)  already"), (["name": "Ada", "Id": "7"], "row 4 (7)  already"),
+        (["seat": "12"], "row 4 (12)  already"), (["id": "4"], "row 4  already"), (["id": ""], "row 4  already"),
+        (["id": "https://example.com/4"], "row 4  already"), (["lock": "yes"], "row 4  already"),
+        (["doorPIN": "1234"], "row 4  already"),
+    ])
+    func aRowIsNamedAsTheListNamesIt(_ cells: [String: String], _ text: String) {
+        let fields = cells.sorted { $0.key > $1.key }.map { PlanField(name: $0.key, value: $0.value) }
+        let labels = RowLabels(of: PlanIdentity(file: "tags.csv", sha256: "", recipe: []))
+        let row = PlanRow(number: 4, line: 5, fields: fields)
+        let line = ProvisionLine(.plain, rows: 9, readers: 1, labels: labels)
+        let shown = line.text(.known(Sample.tag(4), row: row, state: .proven), at: Sample.began)
+        #expect(shown?.contains(text) == true, "\(shown ?? "")")
+    }
+
     @Test func severalReadersAreNamed() {
         let text = ProvisionLine(.plain, rows: 9, readers: 2).text(Sample.proven(4), at: Sample.began)
         #expect(

@@ -35,6 +35,24 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func theReportShowsTheColumnsOfThePlanAndTagsThatWereSeenComeFirst() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let first = try await run.provision("virtual:one.nfc?serial=1,kind=ntag213", "--count", "1")
+                let second = try await run.provision("virtual:two.nfc?serial=2,kind=ntag213")
+                #expect(first.status == 75 && second.status == 0)
+                let verified = try await Tool.run(
+                    "provision", "verify", "tags.csv", "--timeout", "1s", "--report", "v.html", "--reader",
+                    "virtual:two.nfc?serial=2", in: run.folder)
+                #expect(verified.status == 0, "\(verified.errors)")
+                let page = try String(contentsOfFile: run.folder + "/v.html", encoding: .utf8)
+                #expect(page.contains(#"<th scope="col">id</th><th scope="col">box</th>"#))
+                let seen = try #require(page.range(of: "box 2"))
+                let unseen = try #require(page.range(of: "box 1"))
+                #expect(seen.lowerBound < unseen.lowerBound)
+            }
+        }
+
         @Test func aPasswordThatProtectsFewerBlocksIsReported() async throws {
             try await Self.withProtectedTag { run in
                 let file = run.folder + "/tag.nfc"

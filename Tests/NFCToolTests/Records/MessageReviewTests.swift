@@ -102,7 +102,7 @@ extension BuiltBinary {
                 #expect(!FileManager.default.fileExists(atPath: folder + "/tags.csv.journal"))
                 let forced = try await Tool.run(run + more + ["--force"], in: folder)
                 #expect(forced.status == 0, "\(forced.errors)")
-                #expect(forced.errors.contains("Warning: Row 2: \(Self.question)"))
+                #expect(forced.errors.contains("Warning: Row 2 (line 3): \(Self.question)"))
             }
         }
 

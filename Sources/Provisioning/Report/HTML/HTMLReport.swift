@@ -12,7 +12,7 @@ struct HTMLReport {
 
     func write(_ record: any ProvisioningRecord, written: Date) throws {
         let plan = record.plan
-        let summary = try ReportSummary(of: record, columnLimit: HTMLRowTable.planColumnLimit)
+        let summary = try ReportSummary(of: record)
         let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
         stream.append(Self.head(title: name, mark: Self.mark(begun: ReportClock.utc(record.begun))))
         stream.append(header(name, summary))

@@ -5,17 +5,9 @@ import Hexadecimal
 
 /// The rows that need attention, then all rows, or as many as fit on a page.
 struct HTMLRowTable {
-    /// The maximum number of the plan's columns shown for each row.
-    static let planColumnLimit = 3
     private static let rowLimit = 5000
     private static let unfinishedLimit = 500
     private static let unfinishedStates: Set<RowState> = [.bound, .written, .failed]
-    /// Longer texts are cut here.
-    ///
-    /// The other report formats contain them in full.
-    private static let cellLimit = 120
-    /// Texts up to this length stay on one line.
-    private static let briefLimit = 18
 
     let stream: ReportStream
     let clock: ReportClock
@@ -68,7 +60,7 @@ struct HTMLRowTable {
         }
         stream.append("</tbody>\n</table>\n")
         if count > Self.unfinishedLimit {
-            stream.append(note("\(Figure.grouped(count - Self.unfinishedLimit)) more not shown"))
+            stream.append(Self.note("\(Figure.grouped(count - Self.unfinishedLimit)) more not shown"))
         }
         stream.append("</section>\n")
     }
@@ -79,22 +71,18 @@ struct HTMLRowTable {
         let isCut = summary.rows > Self.rowLimit
         if isCut {
             stream.append(
-                note(
+                Self.note(
                     """
                     \(Figure.grouped(summary.rows - Self.rowLimit)) of \(Figure.grouped(summary.rows)) rows are left \
                     out here; rows that need attention come first
                     """))
         }
-        if !summary.otherColumns.isEmpty {
-            let names = summary.otherColumns.map(short).joined(separator: ", ")
-            stream.append(note("Columns of the plan that are not shown: \(short(names).escapedForHTML)"))
-        }
-        let names = summary.columns.map { "<th scope=\"col\">\(short($0).escapedForHTML)</th>" }.joined()
+        stream.append(summary.columns.note)
         stream.append(
             """
             <table class="rows">
-            <thead><tr><th scope="col" class="n">Row</th><th scope="col">State</th>\(names)<th scope="col">UID</th>\
-            <th scope="col">Chip</th>\(stationTitle)<th scope="col" class="n">Bytes</th><th scope="col">SHA-256</th>\
+            <thead><tr><th scope="col" class="n">Row</th><th scope="col">State</th>\(summary.columns.heads)\
+            <th scope="col">UID</th><th scope="col">Chip</th>\(stationTitle)<th scope="col" class="n">Bytes</th><th scope="col">SHA-256</th>\
             <th scope="col" class="mark"><abbr title="Signature of the chip’s maker">Sig.</abbr></th>\
             <th scope="col">\(timeTitle)</th></tr></thead>
             <tbody>
@@ -131,21 +119,15 @@ struct HTMLRowTable {
     }
 
     private func write(_ row: JournalRow) {
-        let cells = summary.columns.map { column in
-            let value = row.row.fields.first { $0.name == column }?.value ?? ""
-            let kind = value.utf8.count <= Self.briefLimit ? "plan brief" : "plan"
-            let name = short(column).escapedForHTML
-            return "<td class=\"\(kind)\" data-name=\"\(name)\">\(short(value).escapedForHTML)</td>"
-        }
         let sum = row.proof.map { hash in
             "<code title=\"\(hash.sha256.escapedForHTML)\">\(hash.sha256.escapedForHTML)</code>"
         }
         stream.append(
             """
             <tr\(row.tag == nil ? " class=\"idle\"" : "")><th scope="row" class="n">\(row.row.number)</th>\
-            <td>\(state(row))</td>\(cells.joined())\
+            <td>\(state(row))</td>\(summary.columns.cells(of: row.row))\
             <td class="uid">\(row.tag.map { "<code>\($0.uid.hex)</code>" } ?? "")</td>\
-            <td class="chip">\(row.tag.map { short($0.chip).escapedForHTML } ?? "")</td>\(station(row))\
+            <td class="chip">\(row.tag.map { $0.chip.cutForPage.escapedForHTML } ?? "")</td>\(station(row))\
             <td class="n bytes">\(row.proof.map { Figure.grouped($0.messageLength) } ?? "")</td>\
             <td class="sum">\(sum ?? "")</td><td class="mark">\(row.proof.map { mark($0.signature) } ?? "")</td>\
             <td class="time">\(row.tag == nil ? "" : row.changed.map(time) ?? "")</td></tr>
@@ -163,7 +145,7 @@ struct HTMLRowTable {
     /// The cell with the row's station, if stations share the plan.
     private func station(_ row: JournalRow) -> String {
         guard summary.hasStations else { return "" }
-        return "<td class=\"station\">\(row.station.map { short($0).escapedForHTML } ?? "")</td>"
+        return "<td class=\"station\">\(row.station.map { $0.cutForPage.escapedForHTML } ?? "")</td>"
     }
 
     private func mark(_ signature: String?) -> String {
@@ -213,11 +195,8 @@ struct HTMLRowTable {
         return "\(clock.day(date)) \(clock.time(date))"
     }
 
-    private func note(_ text: String) -> String {
+    /// A note in small print that refers to the complete report.
+    static func note(_ text: String) -> String {
         "<p class=\"note\">\(text); a <code>.csv</code> report has all of them.</p>\n"
-    }
-
-    private func short(_ text: String) -> String {
-        text.unicodeScalars.count <= Self.cellLimit ? text : String(text.prefix(Self.cellLimit - 1)) + "…"
     }
 }

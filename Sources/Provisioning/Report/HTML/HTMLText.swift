@@ -15,6 +15,11 @@ extension String {
         return text
     }
 
+    /// The text for a page, cut after 120 characters.
+    ///
+    /// The other report formats contain longer texts in full.
+    var cutForPage: String { unicodeScalars.count <= 120 ? self : String(prefix(119)) + "…" }
+
     private static func replacement(for scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "&": "&amp;"

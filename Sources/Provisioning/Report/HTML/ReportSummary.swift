@@ -27,10 +27,8 @@ struct ReportSummary {
     private(set) var durations = DurationTally()
     private(set) var failures: [Cause: Failure] = [:]
     private(set) var lastChange: Date?
-    /// The plan's columns to show, as in the first row: those written to tags come first, without passwords.
-    private(set) var columns: [String] = []
-    /// The columns that did not fit.
-    private(set) var otherColumns: [String] = []
+    /// The plan's columns, as in the first row.
+    private(set) var columns = HTMLPlanColumns()
 
     /// A cause for which tags were lost.
     enum Cause: Hashable {
@@ -56,7 +54,7 @@ struct ReportSummary {
         var reason: String
     }
 
-    init(of record: any ProvisioningRecord, columnLimit: Int) throws {
+    init(of record: any ProvisioningRecord) throws {
         rule = SealRule(of: record.plan)
         hasStations = record.hasStations
         counts = try ProvisionCounts(of: record)
@@ -64,15 +62,7 @@ struct ReportSummary {
         try record.forEachRow(in: Set(RowState.allCases)) { row in
             if isFirst {
                 isFirst = false
-                let hiding = record as? RecordWithoutSecrets
-                let names = row.row.fields.filter {
-                    $0.value != ReportSecrets.mask && hiding?.hides($0.name) != true
-                }.map(\.name)
-                let written = names.filter { Self.isWritten($0, by: record.plan.recipe) }
-                let ordered = written + names.filter { !written.contains($0) }
-                // In the order of the plan, but only the columns to show.
-                columns = names.filter(ordered.prefix(columnLimit).contains)
-                otherColumns = Array(ordered.dropFirst(columnLimit))
+                columns = HTMLPlanColumns(ofFirst: row.row, in: record)
             }
             add(row, isChanged: rule.isChanged(row))
         }
@@ -80,11 +70,6 @@ struct ReportSummary {
             refusedTags += 1
             add(failure: .refused(tag.cause), reason: tag.reason)
         }
-    }
-
-    /// Whether a template of the plan contains the column's placeholder.
-    private static func isWritten(_ column: String, by recipe: [String]) -> Bool {
-        recipe.contains { $0.contains("{\(column)}") || $0.contains("{\(column):") }
     }
 
     /// The number of rows in the plan.

@@ -1,0 +1,33 @@
+// The operator's own names of rows — Docs/CommandLine.md, provision
+
+/// Finds what the list itself calls a row: the value in its column `id` or, without one, in its first column.
+package struct RowLabels: Sendable {
+    /// The maximum length of a label, so that there is room for the result next to it.
+    private static let longest = 16
+
+    /// The cells that may be shown; nil if rows have no labels.
+    private let cells: OpenCells?
+
+    /// Labels for the rows of a plan.
+    package init(of plan: PlanIdentity) { cells = OpenCells(of: plan) }
+
+    /// No labels.
+    package init() { cells = nil }
+
+    /// The row's label.
+    ///
+    /// Nil if it is empty, long, secret, a setting such as `lock`, or equal to the row's number.
+    package func label(of row: PlanRow) -> String? {
+        guard let cells, let field = row.fields.first(where: { $0.name.lowercased() == "id" }) ?? row.fields.first,
+            RowSettings.Column(rawValue: field.name) == nil, !field.value.isEmpty,
+            field.value.unicodeScalars.count <= Self.longest, field.value != "\(row.number)",
+            cells.fields(of: row).contains(field)
+        else { return nil }
+        return field.value
+    }
+
+    /// The row's number with its label, such as `44 (A-0044)`.
+    package func name(of row: PlanRow) -> String {
+        "\(row.number)" + (label(of: row).map { " (\($0))" } ?? "")
+    }
+}

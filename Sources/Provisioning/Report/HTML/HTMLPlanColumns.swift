@@ -1,0 +1,67 @@
+// The plan's own columns on a page
+
+/// The columns of the plan that a page shows for each row: those written to tags come first, without passwords.
+struct HTMLPlanColumns {
+    /// The maximum number of columns on a page.
+    private static let limit = 3
+    /// Texts up to this length stay on one line.
+    private static let briefLimit = 18
+
+    /// The columns to show, in the order of the plan.
+    private(set) var shown: [String] = []
+    /// The columns that did not fit.
+    private(set) var others: [String] = []
+
+    /// Ends the pass over the rows after the first one.
+    private struct FirstRow: Error {}
+
+    /// No columns, as for a plan without rows.
+    init() {}
+
+    /// Chooses from the columns of a record's first row.
+    init(ofFirst row: PlanRow, in record: any ProvisioningRecord) {
+        let hiding = record as? RecordWithoutSecrets
+        let names = row.fields.filter { $0.value != ReportSecrets.mask && hiding?.hides($0.name) != true }.map(\.name)
+        let written = names.filter { Self.isWritten($0, by: record.plan.recipe) }
+        let ordered = written + names.filter { !written.contains($0) }
+        shown = names.filter(ordered.prefix(Self.limit).contains)
+        others = Array(ordered.dropFirst(Self.limit))
+    }
+
+    /// The columns of a record.
+    static func chosen(from record: any ProvisioningRecord) throws -> HTMLPlanColumns {
+        var columns = HTMLPlanColumns()
+        do {
+            try record.forEachRow(in: Set(RowState.allCases)) { row in
+                columns = HTMLPlanColumns(ofFirst: row.row, in: record)
+                throw FirstRow()
+            }
+        } catch is FirstRow {}
+        return columns
+    }
+
+    /// Whether a template of the plan contains the column's placeholder.
+    private static func isWritten(_ column: String, by recipe: [String]) -> Bool {
+        recipe.contains { $0.contains("{\(column)}") || $0.contains("{\(column):") }
+    }
+
+    /// The heads of the columns.
+    var heads: String { shown.map { "<th scope=\"col\">\($0.cutForPage.escapedForHTML)</th>" }.joined() }
+
+    /// The cells of a row; nil leaves them empty.
+    func cells(of row: PlanRow?) -> String {
+        shown.map { column in
+            let value = row?.fields.first { $0.name == column }?.value ?? ""
+            let kind = value.utf8.count <= Self.briefLimit ? "plan brief" : "plan"
+            let name = column.cutForPage.escapedForHTML
+            return "<td class=\"\(kind)\" data-name=\"\(name)\">\(value.cutForPage.escapedForHTML)</td>"
+        }.joined()
+    }
+
+    /// A note that names the columns that are not shown; empty if there are none.
+    var note: String {
+        guard !others.isEmpty else { return "" }
+        let names = others.map(\.cutForPage).joined(separator: ", ").cutForPage.escapedForHTML
+        return HTMLRowTable.note("Columns of the plan that are not shown: \(names)")
+    }
+}
