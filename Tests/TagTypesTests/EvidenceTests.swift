@@ -119,6 +119,32 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(tag.chip?.name == "NTAG215")
     }
 
+    @Test("GET_VERSION without an answer is sent a third time unless the memory is that of the first Ultralight")
+    func silentVersion() throws {
+        func commands(of card: Type2Card, missing count: Int) throws -> (String?, [[UInt8]]) {
+            let channel = NoisyChannel(card) { command, _, number in
+                command[0] == 0x60 && number <= count ? .lost : .delivered
+            }
+            let tag = tag(channel)
+            _ = try tag.detect()
+            return (tag.chip?.name, Array(channel.commands.prefix(5)))
+        }
+        let first = try commands(of: .ultralight(), missing: .max)
+        #expect(first.0 == nil)
+        #expect(first.1 == ["60", "60", "300D", "3000", "3004"].map { bytes($0) })
+        let blank = try commands(of: .ultralight([], cc: "00000000"), missing: .max)
+        #expect(blank.1 == ["60", "60", "300D", "3000", "60"].map { bytes($0) })
+        let ev1 = Type2Card(blocks: 20, cc: "E1100600", version: "0004030101000B03", tlvs: bytes("0300FE"))
+        let version = try commands(of: ev1, missing: 2)
+        #expect(version.0 == "MIFARE Ultralight EV1 (MF0UL11)")
+        #expect(Array(version.1.prefix(4)) == ["60", "60", "300D", "60"].map { bytes($0) })
+        #expect(try commands(of: card(), missing: 2).0 == "NTAG215")
+        // The configuration cannot be read, but the size is not that of the first Ultralight.
+        let guarded = card()
+        (guarded.auth0, guarded.protectsReading) = (16, true)
+        #expect(try commands(of: guarded, missing: 2).0 == "NTAG215")
+    }
+
     @Test("A single NAK to a password that the tag has just accepted is not a refusal") func nakToProvenPassword()
         throws
     {

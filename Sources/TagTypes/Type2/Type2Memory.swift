@@ -84,8 +84,14 @@ final class Type2Memory {
     func recognise(_ model: ChipModel, by evidence: [UInt8]) { chip = Type2Chip(Chip(model, evidence: evidence)) }
 
     /// Sends GET_VERSION; a tag that does not support the command stays unknown.
+    ///
+    /// The first Ultralight never answers, and readers wait long for an answer. Therefore the last attempt is omitted
+    /// if the memory is like that of this chip.
     func identify() throws(TagError) {
-        guard let answer = try ask([Self.getVersionCommand], framing: .raw) else { return }
+        let answer = try ask([Self.getVersionCommand], framing: .raw) { () throws(TagError) in
+            try hasMemoryOfFirstUltralight()
+        }
+        guard let answer else { return }
         version = answer
         chip = Type2Chip(version: answer)
     }
@@ -258,12 +264,19 @@ final class Type2Memory {
     /// Sends a command that not every chip supports, or returns nil if there is no valid answer.
     ///
     /// That is the case if the tag refuses it or repeatedly gives no answer, or if the reader cannot send it. An answer
-    /// must have `count` bytes. If `count` is nil, any length is accepted.
-    func ask(_ command: [UInt8], framing: Framing, count: Int? = nil) throws(TagError) -> [UInt8]? {
+    /// must have `count` bytes. If `count` is nil, any length is accepted. The last attempt is omitted if
+    /// `isExplained` says that the tag does not support the command.
+    func ask(
+        _ command: [UInt8], framing: Framing, count: Int? = nil,
+        unless isExplained: () throws(TagError) -> Bool = { false }
+    ) throws(TagError) -> [UInt8]? {
+        let name = "command \(command.prefix(1).spacedHex)"
         do throws(TagError) {
-            return try inquire("command \(command.prefix(1).spacedHex)", patience: .optional, refusals: 1) {
-                (number) throws(TagError) in
-                try attempt(number, command, framing: framing, in: 0, count: count)
+            return try inquire(name, patience: .optional, refusals: 1) { (number) throws(TagError) in
+                if number == Patience.optional.attempts - 1, try isExplained() {
+                    throw .noReliableAnswer(command: name, offset: nil)
+                }
+                return try attempt(number, command, framing: framing, in: 0, count: count)
             }
         } catch .noReliableAnswer {
             return nil

@@ -1,4 +1,5 @@
-// Recognising chips that refuse GET_VERSION — NXP NTAG203 and MF0ICU2, memory organisation and AUTHENTICATE; ST DS13433
+// Recognising chips that refuse GET_VERSION — NXP NTAG203 and MF0ICU2, memory organisation and AUTHENTICATE; MF0ICU1,
+// READ; ST DS13433
 import Chips
 import ReaderInterface
 
@@ -63,5 +64,28 @@ extension Type2Tag {
         // The chip is in the middle of an authentication.
         if answer != nil { try memory.reselect() }
         return answer.flatMap { $0[0] == UltralightKey.continuation ? $0 : nil }
+    }
+}
+
+extension Type2Memory {
+    /// The size of the data area of the first Ultralight, in units of 8 bytes, and the first of its last three blocks.
+    private static let (firstUltralightSize, firstUltralightEnd) = (UInt8(0x06), UInt8(13))
+
+    /// Whether the memory is like that of the first Ultralight: 48 bytes of data, and a READ of the last three blocks
+    /// continues with block 0, which begins with the UID.
+    ///
+    /// On most other chips of this size, blocks with the configuration follow. If there are none (NTAG 210 µ) or they
+    /// cannot be read, GET_VERSION would tell the name of the chip, but not what its configuration contains.
+    func hasMemoryOfFirstUltralight() throws(TagError) -> Bool {
+        do throws(TagError) {
+            guard let end = try ask([0x30, Self.firstUltralightEnd], framing: .handled, count: 16),
+                end.dropFirst(12).starts(with: channel.target.identifier.prefix(3))
+            else { return false }
+            try load(0...3)
+            let container = cached(Type2CapabilityContainer.block).flatMap { Type2CapabilityContainer($0) }
+            return container?.bytes[2] == Self.firstUltralightSize
+        } catch .reader(.notInFile) {
+            return false
+        }
     }
 }

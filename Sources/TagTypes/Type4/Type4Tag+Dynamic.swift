@@ -153,7 +153,7 @@ extension Type4Tag {
     private func fileSettings(_ number: UInt8) throws(TagError) -> NativeFileSettings? {
         // This selects the application. It is not known whether its file stays selected afterwards.
         try ensureFileSelected()
-        isFileSelected = false
+        noteOtherCommand()
         let answer = try DESFireCommands(exchange: commands.exchange).send(.getFileSettings, [number])
         return answer.sw == DESFireCommands.success ? NativeFileSettings(answer.data) : nil
     }

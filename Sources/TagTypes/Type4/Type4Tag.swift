@@ -16,6 +16,15 @@ public final class Type4Tag: ForumTag {
         case selected(Type4CapabilityContainer)
     }
 
+    /// What is selected on the card, as far as it is known.
+    private enum Selected {
+        case unknown
+        /// The application of the NDEF file with this identifier, and perhaps the file itself.
+        case application(of: UInt16)
+        /// The NDEF file with this identifier.
+        case file(UInt16)
+    }
+
     /// The answer to select of a DESFire in the factory state.
     static let desfireATS: [UInt8] = [0x75, 0x77, 0x81, 0x02, 0x80]
     /// The answer to select of an NTAG 413 or 424 DNA.
@@ -26,8 +35,7 @@ public final class Type4Tag: ForumTag {
     let patience: Patience
     var commands: Type4Commands
     private var application: Application?
-    /// Whether the NDEF file is selected.
-    var isFileSelected = false
+    private var selected = Selected.unknown
     /// The answer to GetVersion, once it was requested.
     var version: DESFireVersion?
     var isIdentified = false
@@ -152,8 +160,22 @@ public final class Type4Tag: ForumTag {
 
     /// Selects the NDEF file unless it is already selected.
     func ensureFileSelected() throws(TagError) {
-        if isFileSelected { return }
+        switch selected {
+        case .file: return
+        case .application(of: let file):
+            selected = .unknown
+            if try commands.select(fileID: file) == .success {
+                selected = .file(file)
+                return
+            }
+        case .unknown: break
+        }
         if case .missing(let reason) = try selectNDEFFile() { throw .notNDEF(reason: reason) }
+    }
+
+    /// Notes that the NDEF file may no longer be selected, although no other application was.
+    func noteOtherCommand() {
+        if case .file(let file) = selected { selected = .application(of: file) }
     }
 
     func detectedApplication() throws(TagError) -> Application {
@@ -169,7 +191,7 @@ public final class Type4Tag: ForumTag {
     /// Forgets the selection and everything that was read.
     func forgetApplication() {
         application = nil
-        isFileSelected = false
+        selected = .unknown
         known = [:]
     }
 
@@ -182,6 +204,7 @@ public final class Type4Tag: ForumTag {
 
     /// Selects the NDEF file, whatever its first bytes are: after an interruption NLEN may hold any value.
     func selectNDEFFile() throws(TagError) -> Selection {
+        selected = .unknown
         guard let sw = try applicationStatus() else {
             return .missing(reason: "its answer to SELECT has no status word, so it does not support ISO/IEC 7816-4")
         }
@@ -216,7 +239,7 @@ public final class Type4Tag: ForumTag {
             throw .commandFailed(
                 command: "SELECT of file \(container.file.identifier.hex)", offset: nil, sw: fileSW.rawValue)
         }
-        isFileSelected = true
+        selected = .file(container.file.identifier)
         return .selected(container)
     }
 

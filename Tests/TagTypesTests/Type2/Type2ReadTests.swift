@@ -25,7 +25,8 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
             [
                 .failure(.raw, command: "60", .noAnswer), .reselect,
                 .failure(.raw, command: "60", .noAnswer), .reselect,
-                .failure(.raw, command: "60", .noAnswer), .reselect,
+                // The memory explains the silence: it continues with block 0 after block 15.
+                .exchange(.handled, command: "30 0D", answer: "00000000 00000000 00000000 04A1B29F"),
                 .exchange(.handled, command: "30 00", answer: "04A1B29F C3D4E580 72480000 E1100600"),
                 .exchange(.handled, command: "30 04", answer: "0303D000 00FE0000 00000000 00000000"),
             ])
@@ -294,6 +295,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
             [
                 .failure(.raw, command: "60", .noAnswer), .reselect,
                 .failure(.raw, command: "60", .noAnswer), .reselect,
+                .exchange(.handled, command: "30 0D", answer: "00000000 00000000 00000000 00000000"),
                 .failure(.raw, command: "60", .noAnswer), .reselect,
                 .exchange(.handled, command: "30 00", answer: answer), .reselect,
                 .exchange(.raw, command: "30 00", answer: answer), .reselect,

@@ -22,6 +22,8 @@ final class DESFireCard: Card {
     var freeMemory = 4864
     /// The memory that a file takes in addition to its bytes.
     var headSize = 64
+    /// Whether GetFileSettings ends the selection of the application.
+    var losesApplication = false
     var applications: [Int: Application] = [:]
     /// Commands that changed something, by their INS.
     private(set) var changes: [UInt8] = []
@@ -77,6 +79,7 @@ final class DESFireCard: Card {
         guard let number = data.first, let found = selected.files[number] else { return (0xF0, []) }
         switch ins {
         case 0xF5:
+            if losesApplication { reset() }
             let size = found.bytes.count
             return (
                 0,
