@@ -227,10 +227,13 @@ final class ServerConnection: @unchecked Sendable {
         while true {
             while PQisBusy(link) == 1 {
                 var descriptor = pollfd(fd: PQsocket(link), events: Int16(POLLIN), revents: 0)
-                let left = (end - .now) / .milliseconds(1)
-                guard left > 0 else { throw failed("The server did not answer for \(deadline.components.seconds) s.") }
+                let left = max(0, (end - .now) / .milliseconds(1))
                 guard poll(&descriptor, 1, Int32(min(left.rounded(.up), 60_000))) >= 0 || errno == EINTR else {
                     throw failed(String(cString: strerror(errno)))
+                }
+                // An answer may have arrived while this process itself was stopped for longer than the deadline.
+                guard descriptor.revents != 0 || left > 0 else {
+                    throw failed("The server did not answer for \(deadline.components.seconds) s.")
                 }
                 guard descriptor.revents == 0 || PQconsumeInput(link) == 1 else {
                     throw failed(Self.line(PQerrorMessage(link)))
