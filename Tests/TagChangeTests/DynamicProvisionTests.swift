@@ -117,6 +117,7 @@ import VirtualPN532
                 }
                 switch format {
                 case .csv: #expect(text.contains("begun,keyVersion,plan.id") && text.contains(",7,a b/1"))
+                case .tsv: #expect(text.contains("begun\tkeyVersion\tplan.id") && text.contains("\t7\ta b/1"))
                 case .jsonLines: #expect(text.contains("\"keyVersion\":7"))
                 case .html: #expect(text.contains("<dt>Key version</dt><dd>7</dd>"))
                 }
