@@ -61,9 +61,9 @@ import Testing
         let tag = Type4Tag(on: channel)
         _ = try tag.detect()
         try tag.writeNDEF(bytes("D00000"))
-        // 5 for detection, 1 for the rights of the file, and 4 to select the file again.
+        // 5 for detection, 1 for the rights of the file, and 1 to select the file again.
         #expect(
-            channel.commands.dropFirst(10) == [
+            channel.commands.dropFirst(7) == [
                 bytes("00 D6 0000 02 0000"), bytes("00 D6 0002 03 D00000"), bytes("00 B0 0002 03"),
                 bytes("00 D6 0000 02 0003"), bytes("00 B0 0000 02"),
             ])
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func aCutInTheBodySaysHowFarItCame() throws {
-        let tag = tag(Type4Card(message: message(600)), fault: .lost(at: 13, after: true))
+        let tag = tag(Type4Card(message: message(600)), fault: .lost(at: 10, after: true))
         let failure = error { () throws(TagError) in try tag.writeNDEF(message(700, seed: 9)) }
         #expect(failure == .writeInterrupted(contents: .empty, written: 510, of: 700, cause: .reader(.tagLost)))
     }
