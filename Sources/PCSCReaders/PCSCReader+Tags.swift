@@ -42,8 +42,9 @@ extension PCSCReader {
 
     /// Checks with pcscd's count of insertions and removals whether the card is present, without using the radio.
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
-        guard let current, current === channel, let sighting else { return .absent }
+        guard current === channel else { return .absent }
         let state = try state()
+        guard let current, let sighting else { return .absent }
         guard state.isPresent else {
             forgetCard()
             return .absent

@@ -200,8 +200,13 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     }
 
     /// Returns the reader's present state, without using the radio.
+    ///
+    /// If the reader was unplugged and plugged in again since the last call, its card is forgotten. pcscd then counts
+    /// insertions from 0 again, so the same number can belong to another card. But no program is connected to it.
     func state() throws(ReaderError) -> SmartCardContext.ReaderState {
-        try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
+        let state = try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
+        if card != nil, !state.isInUse, !state.isExclusive { forgetCard() }
+        return state
     }
 
     /// Starts a transaction, which keeps other programs from using the card.

@@ -65,6 +65,8 @@ extension PCSCStatus {
     static let shared = PCSCStatus(SCARD_E_SHARING_VIOLATION)
     /// SCARD_E_NO_SERVICE.
     static let serviceGone = PCSCStatus(SCARD_E_NO_SERVICE)
+    /// SCARD_E_READER_UNAVAILABLE.
+    static let readerGone = PCSCStatus(SCARD_E_READER_UNAVAILABLE)
     /// SCARD_E_CANCELLED.
     static let cancelled = PCSCStatus(SCARD_E_CANCELLED)
 

@@ -27,10 +27,12 @@ final class SmartCardContext: @unchecked Sendable {
     /// Throws unless the result is `SCARD_S_SUCCESS`.
     ///
     /// libpcsclite returns SECURITY_VIOLATION if pcscd closes the connection. Either polkit denied access, or pcscd
-    /// ended during the call.
+    /// ended during the call. It returns INVALID_HANDLE if pcscd ended, or if the reader of the card was unplugged.
     func check(_ result: LONG) throws(PCSCStatus) {
         do throws(PCSCStatus) { try PCSCStatus.check(result) } catch {
-            throw error.meaning == .refused && !isAnswered ? .serviceGone : error
+            if error.meaning == .refused, !isAnswered { throw .serviceGone }
+            if error.code == UInt32(truncatingIfNeeded: SCARD_E_INVALID_HANDLE), isAnswered { throw .readerGone }
+            throw error
         }
     }
 

@@ -174,6 +174,29 @@ struct Desk {
         desk.onQueue { reader.close() }
     }
 
+    @Test func anotherTagIsFoundIfTheReaderWasReplacedBetweenTwoCalls() throws {
+        let desk = try Desk(.acr1552u, VirtualISO15693Tag(chip: .icodeSLIX2, serial: 1))
+        defer { desk.close() }
+        let first = try desk.target()
+        let channel = try desk.onQueue { try desk.reader.connect(to: first) }
+        let events = try desk.onQueue { try desk.reader.state().events }
+        let known = try PCSCReader.names(unlike: nil, within: .zero)
+        desk.virtual.unplug()
+        #expect(try PCSCReader.names(unlike: known, within: .seconds(5)).isEmpty)
+        desk.virtual.remove()
+        desk.virtual.place(VirtualISO15693Tag(chip: .icodeSLIX2, serial: 2))
+        try desk.virtual.plug()
+        #expect(try PCSCReader.names(unlike: [], within: .seconds(5)) == known)
+        // The new reader has counted as many insertions as the old one.
+        let context = try SmartCardContext()
+        for _ in 0..<200 where try context.state(of: known[0]).events != events { usleepALittle() }
+        #expect(try context.state(of: known[0]).events == events)
+        #expect(try desk.onQueue { try desk.reader.presence(of: channel) } == .absent)
+        let second = try desk.target()
+        #expect(second != first)
+        #expect(try desk.onQueue { try desk.reader.connect(to: second).target } == second)
+    }
+
     @Test func aDaemonThatEndsIsAReaderThatFailed() throws {
         let desk = try Desk(.acr1552u, Self.tag())
         defer { desk.close() }
