@@ -109,16 +109,13 @@ public final class ReaderSession: Sendable {
         await Task { [closing] in for await _ in closing {} }.value
     }
 
-    /// The name of the open reader for people, such as `usb:1-2`, or the connection string of a virtual reader.
+    /// The name of the open reader, such as `usb:1-2` or `virtual:tag.nfc`; nil before the reader is open.
     ///
-    /// Nil before the reader is open.
+    /// It stays valid after unplugging and plugging in.
     public var reader: String? { core.reader?.name }
 
     /// Whether the reader and its tags are simulated in this program: `virtual:`.
     public var isVirtual: Bool { setup.reader.isVirtual }
-
-    /// A name of the open reader that stays valid after unplugging and plugging in; nil before the reader is open.
-    public var lastingReader: String? { core.reader?.lastingName }
 
     /// The chip that the open reader reported; nil before the reader is open, or if the chip is not known.
     public var chip: String? { core.reader?.chip }

@@ -53,8 +53,10 @@ extension SessionCore {
     ///
     /// - Throws: ``SessionError/noRadio(_:reader:)``.
     func requireRadio(for polling: Polling) throws(SessionError) {
-        guard let reader = reader?.reader, reader.technologies.isDisjoint(with: polling.technologies) else { return }
-        throw .noRadio(polling.technologies, reader: reader.connection)
+        guard let session = reader, let reader = session.reader,
+            reader.technologies.isDisjoint(with: polling.technologies)
+        else { return }
+        throw .noRadio(polling.technologies, reader: session.name ?? reader.connection)
     }
 
     /// Starts a new round of polling; on the reader's queue.

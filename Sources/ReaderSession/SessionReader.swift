@@ -12,8 +12,7 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
     let queue: DispatchQueue
     private let specification: ReaderSpecification
     private(set) var reader: (any Reader)?
-    /// The connection string of the open reader; may be read from any thread.
-    private let openConnection = Mutex<String?>(nil)
+    /// The name of the open reader; may be read from any thread.
     private let openName = Mutex<String?>(nil)
     private let openChip = Mutex<String?>(nil)
     private let abortable = Mutex<(reader: (any Reader)?, isAborted: Bool)>((nil, false))
@@ -45,9 +44,8 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
             throw ReaderError.busy(connection: reader.connection, holder: Self.otherSession)
         }
         // A reader that was reset may have a new device number.
-        openConnection.withLock { $0 = reader.connection }
-        let lastingName = specification.lastingName(of: reader.connection)
-        openName.withLock { $0 = lastingName }
+        let name = specification.lastingName(of: reader.connection)
+        openName.withLock { $0 = name }
         openChip.withLock { $0 = reader.chip }
         self.reader = reader
     }
@@ -60,18 +58,10 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
         if isAborted { reader.abort() }
     }
 
-    /// The connection string of the reader; nil before it was opened.
-    var connection: String? { openConnection.withLock { $0 } }
-
-    /// A name of the reader that stays valid after unplugging and plugging in; nil before it was opened.
-    var lastingName: String? { openName.withLock { $0 } }
-
-    /// Whether the reader is simulated in this program.
-    var isVirtual: Bool { specification.isVirtual }
-
-    /// The name of the reader for people: its lasting name, or the connection string of a virtual reader; nil before it
-    /// was opened.
-    var name: String? { isVirtual ? connection : lastingName }
+    /// The name of the reader for people, which stays valid after unplugging and plugging in; nil before it was opened.
+    ///
+    /// For a virtual reader, this is the name that the user gave.
+    var name: String? { openName.withLock { $0 } }
 
     /// The chip that the reader reported; nil before it was opened.
     var chip: String? { openChip.withLock { $0 } }
@@ -103,7 +93,7 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
     var listener: any ListeningReader {
         get throws(ReaderError) {
             guard let listener = reader as? any ListeningReader else {
-                throw .cannotListen(connection: connection ?? "", reason: "its driver does not support this")
+                throw .cannotListen(connection: name ?? "", reason: "its driver does not support this")
             }
             return listener
         }

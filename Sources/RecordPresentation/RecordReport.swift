@@ -33,7 +33,7 @@ struct ContentReport: Encodable {
 
     private enum Key: CodingKey {
         case kind, text, language, encoding, uri, titles, action, mimeType, size, icons, data, domain, type, package
-        case networks, reason, role, version, carriers, carrier, collision, failure
+        case networks, reason, role, version, carriers, carrier, collision, failure, contact, event
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -50,6 +50,11 @@ struct ContentReport: Encodable {
         case .mime(let media):
             try container.encode(media.mimeType, forKey: .mimeType)
             try container.encode(media.text ?? media.data.hex, forKey: media.text == nil ? .data : .text)
+            switch MediaCard(media) {
+            case .contact(let card)?: try container.encode(card, forKey: .contact)
+            case .event(let event)?: try container.encode(event, forKey: .event)
+            case nil: break
+            }
         case .external(let external):
             try container.encode(external.domain, forKey: .domain)
             try container.encode(external.type, forKey: .type)

@@ -14,7 +14,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
         case empty
         /// The new message.
         case new
-        /// The old message or none: the tag left while its length was being set to zero.
+        /// The old message, part of it or none: the tag left while its length was being set to zero.
         case unchangedOrEmpty
         /// The new message or none: the tag left while its length was being set.
         case emptyOrNew

@@ -25,13 +25,17 @@ package struct EventLine {
         let uid = TerminalText.escaped(uid)
         switch event {
         case .arrived:
-            let left = style.width - (clock + "  ● " + uid + "  ").columns
-            let rest = style.isTerminal ? facts.cut(to: max(left, 1)) : facts
+            let rest = style.isTerminal ? facts.cut(to: room(for: uid, at: time)) : facts
             return style.paint(clock, .faint) + style.glyph("  " + style.paint("●", .good) + " ", plain: "  ")
                 + style.paint(uid, .strong) + "  " + rest
         case .other(let event):
             return style.paint(clock, .faint) + style.glyph("  " + style.paint("○", .faint) + " ", plain: "  ")
                 + style.paint("\(uid)  \(TerminalText.escaped(event))", .faint)
         }
+    }
+
+    /// The number of columns for the facts about a tag that arrived.
+    package func room(for uid: String, at time: Date) -> Int {
+        max(style.width - (time.clock + "  ● " + uid + "  ").columns, 1)
     }
 }

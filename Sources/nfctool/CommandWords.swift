@@ -2,14 +2,17 @@
 
 import ArgumentParser
 import Composing
+import Doctor
 import Foundation
 
 /// The words of a command line that name a command.
 struct CommandWords {
     private let words: ArraySlice<String>
+    private let arguments: [String]
 
     /// - Parameter arguments: the arguments without the program's name.
     init(_ arguments: [String]) {
+        self.arguments = arguments
         let words = arguments.prefix { !$0.hasPrefix("-") }
         self.words = words.first == "help" ? words.dropFirst() : words
     }
@@ -26,8 +29,10 @@ struct CommandWords {
         return command
     }
 
-    /// - Throws: ``UnknownCommand`` if the word at the position of a command is not one; ``UnknownPlan``.
+    /// - Throws: ``UnknownCommand`` if the word at the position of a command is not one; ``UnknownPlan``;
+    ///   ``MisplacedOption``.
     func check() throws {
+        if let misplaced = MisplacedOption(arguments) { throw misplaced }
         var parent = NFCTool.configuration
         for word in words {
             let commands = parent.subcommands.map { $0.configuration }
@@ -92,5 +97,32 @@ struct UnknownPlan: Failure {
     var name: ErrorName { .usage }
     var message: String {
         "There is no plan \(word). Did you mean \(ProvisionCommand.name) \(suggestion)? `nfctool help` lists the commands."
+    }
+}
+
+/// An option before the name of the command.
+struct MisplacedOption: Failure, AdvisedError {
+    private let arguments: [String]
+
+    /// The options of nfctool itself, and those with which shells ask for completions.
+    private static let own = ["-h", "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help"]
+
+    /// Returns nil if the first argument is not an option, or is one of nfctool itself.
+    init?(_ arguments: [String]) {
+        guard let first = arguments.first, first.hasPrefix("-"), first.count > 1, !first.hasPrefix("---"),
+            !Self.own.contains(first), !first.hasPrefix("--generate-completion-script")
+        else { return nil }
+        self.arguments = arguments
+    }
+
+    var name: ErrorName { .usage }
+    var message: String { "The option \(arguments[0]) must come after the name of a command." }
+    var advice: String? {
+        let commands = NFCTool.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard let place = arguments.firstIndex(where: { commands.contains($0) }) else {
+            return "`nfctool help` lists the commands."
+        }
+        let words: [String] = [arguments[place]] + arguments[..<place] + arguments[(place + 1)...]
+        return "Try:  nfctool " + words.map(ShellLine.quoted).joined(separator: " ")
     }
 }

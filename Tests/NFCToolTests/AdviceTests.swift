@@ -74,6 +74,25 @@ import WriteJournal
         #expect("\(free)" == "Row 2 is already free: no tag has it.")
     }
 
+    @Test(arguments: [
+        (["--reader", "virtual:a b.nfc", "read", "--json"], "Try:  nfctool read --reader 'virtual:a b.nfc' --json"),
+        (["-q", "write", "--text", "read"], "Try:  nfctool write -q --text read"),
+        (["--reader", "virtual"], "`nfctool help` lists the commands."),
+    ])
+    func anOptionBeforeTheCommandIsSaidToComeAfterIt(_ arguments: [String], _ advice: String) throws {
+        let option = try #require(MisplacedOption(arguments))
+        #expect(option.message == "The option \(arguments[0]) must come after the name of a command.")
+        #expect(Advice(for: option)?.text == advice)
+        #expect(throws: MisplacedOption.self) { try CommandWords(arguments).check() }
+    }
+
+    @Test(arguments: [
+        ["read", "--reader", "virtual"], ["--help"], ["--version"], ["---completion", "read"], ["-"], [],
+    ])
+    func optionsOfNfctoolItselfMayComeFirst(_ arguments: [String]) {
+        #expect(MisplacedOption(arguments) == nil)
+    }
+
     @Test func aMissingClientLibraryIsToBeInstalled() {
         #expect(JournalError.libraryMissing.advice?.contains("apt install libpq5") == true)
         #expect(JournalError.libraryMissing.description.contains("libpq"))

@@ -1,6 +1,7 @@
 // Permanent changes are printed before they are made, even if no question is asked — Docs/ExitCodes.md
 
 import Foundation
+import Terminal
 import Testing
 
 extension BuiltBinary {
@@ -45,6 +46,33 @@ extension BuiltBinary {
             #expect((failure["facts"] as? [String])?.contains(Self.bits) == true)
             for quiet in [[], ["--quiet"]] {
                 #expect(try await Tool.run(Self.lock + quiet).errors.contains(Self.bits))
+            }
+        }
+
+        @Test func aPersonSeesALockInAFewLinesAndEachBitOnRequest() async throws {
+            try await Tool.withFolder { folder in
+                let tag = ["--reader", "virtual:tag.nfc?kind=ntag213"]
+                let url = "https://example.com/" + String(repeating: "long/", count: 20)
+                let write = try await Tool.run(["write", "--uri", url, "--text", "Hi"] + tag, in: folder)
+                #expect(write.status == 0, "\(write.errors)")
+                let run = try TerminalRun(["lock"] + tag, in: folder)
+                try await run.wait(for: "[y/N] ")
+                let asked = run.output.replacing("\r\n", with: "\n")
+                let start = try #require(asked.firstRange(of: "Tag: ")).lowerBound
+                let question = String(asked[start...])
+                #expect(
+                    question.hasPrefix("Tag: NTAG213, Type 2 Tag, UID 04")
+                        && question.contains("\nMessage: URI https://example.com/long"))
+                #expect(question.contains("\nLock: blocks 3 to 15 and 16 to 39 can never be written again; "))
+                #expect(question.contains("\nThe configuration in blocks 41 to 44 stays open: "))
+                #expect(question.contains("\nThis cannot be undone.\nLock tag 04"))
+                #expect(question.hasSuffix("? Type ? for details. [y/N] "))
+                #expect(question.fitted(to: 80).split(separator: "\n").count <= 8)
+                run.type("?\n")
+                try await run.wait(for: Self.bits)
+                run.type("n\n")
+                #expect(try await run.ended(within: .seconds(20)) == 130)
+                #expect(run.output.contains("Nothing was changed."))
             }
         }
 

@@ -31,7 +31,7 @@ extension BuiltBinary {
         }()
 
         @Test func everyLineOfTheReadmeRunsInItsOrderWithVirtualTags() async throws {
-            #expect(Self.lines.count > 15)
+            #expect(Self.lines.count > 24)
             try await Tool.withFolder { folder in
                 // Not every machine has jq.
                 _ = try await Tool.shell(
@@ -40,14 +40,18 @@ extension BuiltBinary {
                     // As the README says: lines without --reader use the virtual tag after this export.
                     let copies = line.hasPrefix("nfctool copy") ? ",ntag213*10?stream" : ""
                     let reader = "export NFCTOOL_READER='virtual:tag.nfc\(copies)'"
-                    // Its comment: asks first; add --yes in scripts.
-                    let answered = line.replacing("provision release ", with: "provision release --yes ")
+                    // Their comments say that they ask first; without a terminal, only --yes answers.
+                    let answered = ["provision release ", "nfctool lock "].reduce(line) { text, command in
+                        text.replacing(command, with: command + "--yes ")
+                    }
                     let outcome = try await Tool.shell(
                         "set -o pipefail; PATH=$PWD/bin:$PATH; \(reader); \(answered)", in: folder)
                     #expect(outcome.status == 0, "\(line)\n\(outcome.output)\(outcome.errors)")
                 }
                 let sent = try String(contentsOfFile: "\(folder)/jq.sent", encoding: .utf8)
                 #expect(sent.contains(#""uri":"https://example.com""#), "\(sent)")
+                let card = try await Tool.run("read", "--reader", "virtual:card.nfc", in: folder)
+                #expect(card.output.contains("read-only") && card.output.contains("Ada Lovelace"), "\(card.output)")
             }
         }
     }

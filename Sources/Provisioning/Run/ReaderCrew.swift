@@ -67,7 +67,7 @@ struct ReaderCrew: Sendable {
         while try await !goal.isOver() {
             do {
                 try await work(
-                    for: goal, with: await roster.lastingName(of: name) ?? reader, named: name, makeWork,
+                    for: goal, with: await roster.openName(of: name) ?? reader, named: name, makeWork,
                     opened: readerReturn.readerOpened)
                 failure = nil
             } catch {
@@ -75,12 +75,11 @@ struct ReaderCrew: Sendable {
                 let isNew = await roster.readerLost(name)
                 if await roster.noneOpened(of: count) { throw error }
                 if isNew {
-                    let opened = await roster.openName(of: name)
-                    let reason = loss.reason(for: await roster.lastingName(of: name) ?? name)
-                    observer.tell(.readerLost(reader: opened ?? name, loss.kind, reason: reason), on: nil)
+                    let opened = await roster.openName(of: name) ?? name
+                    observer.tell(.readerLost(reader: opened, loss.kind, reason: loss.reason(for: opened)), on: nil)
                 }
                 failure = error
-                try await readerReturn.pause(after: loss, for: await roster.lastingName(of: name) ?? reader)
+                try await readerReturn.pause(after: loss, for: await roster.openName(of: name) ?? reader)
             }
         }
         // Work remains because the only reader is gone, so report that error.
@@ -98,7 +97,7 @@ struct ReaderCrew: Sendable {
             let tell: @Sendable (ProvisionEvent) -> Void = { observer.tell($0, on: session) }
             var station = ProvisionStation(session, makeWork(session, tell), for: goal, roster, tell: tell) {
                 opened()
-                await roster.readerOpened(name, as: session.reader, lastingName: session.session.lastingReader)
+                await roster.readerOpened(name, as: session.reader)
                 tell(.readerOpened(reader: session.reader, named: name))
             }
             try await station.run()

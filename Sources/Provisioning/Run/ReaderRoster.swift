@@ -10,8 +10,6 @@ actor ReaderRoster {
     private var working = 0
     private var lostReaders: Set<String> = []
     /// Names that still identify a reader after it was unplugged, by its name on the command line.
-    private var lastingNames: [String: String] = [:]
-    /// The names of the readers while they are open, by the same names.
     private var openNames: [String: String] = [:]
     private var lastWork = ContinuousClock.now
     /// The UIDs of the tags on each reader, by the reader's name while it is open.
@@ -51,19 +49,14 @@ actor ReaderRoster {
     ///
     /// - Parameters:
     ///   - reader: the reader's name on the command line.
-    ///   - openName: its name while it is open.
-    ///   - lastingName: a name that still identifies it after it is unplugged and plugged in again.
-    func readerOpened(_ reader: String, as openName: String, lastingName: String?) {
+    ///   - openName: a name that still identifies it after it is unplugged and plugged in again.
+    func readerOpened(_ reader: String, as openName: String) {
         lostReaders.remove(reader)
-        lastingNames[reader] = lastingName
         // The wait for tags begins when a reader first opens. A reader that fails repeatedly does not restart it.
         if openNames.updateValue(openName, forKey: reader) == nil { lastWork = .now }
     }
 
     /// The name to reopen a reader by, or nil if it was never open.
-    func lastingName(of reader: String) -> String? { lastingNames[reader] }
-
-    /// The name of a reader while it is open, or nil if it was never open.
     func openName(of reader: String) -> String? { openNames[reader] }
 
     /// Whether each of `count` readers was tried and none was ever opened.

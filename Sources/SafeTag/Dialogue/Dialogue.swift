@@ -61,8 +61,10 @@ public enum Question: Sendable {
 
 /// A notice from a change in progress.
 public enum Notice: Sendable {
-    /// No tag has been placed yet: any tag, or the one with this UID. The reader is nil before it is open.
-    case awaitingTag(uid: [UInt8]?, reader: String?)
+    /// No tag has been placed yet: any tag, or the one with this UID.
+    ///
+    /// The reader is nil before it is open. The limit is the whole wait; nil for one without end.
+    case awaitingTag(uid: [UInt8]?, reader: String?, limit: Duration?)
     /// A tag left while it was being changed. The change waits for it.
     case tagLeft(WriteCut, uid: [UInt8])
     /// Another tag is on the reader.

@@ -29,10 +29,8 @@ struct ScanProgress: Sendable {
     private var seen = 0
     private var lastArrival = ContinuousClock.now
     private var isPolling = true
-    /// A name that still identifies the reader after it was unplugged and plugged in again, once it was open.
+    /// The name of the reader, which still identifies it after it was unplugged and plugged in again, once it was open.
     private(set) var reader: String?
-    /// The name of the open reader.
-    private var connection = ""
     private var isLost = false
     /// The waits for the reader while it is lost.
     let readerReturn = ReaderReturn()
@@ -111,8 +109,7 @@ struct ScanProgress: Sendable {
         readerReturn.readerOpened()
         // The wait for tags begins with the first poll.
         if reader == nil { lastArrival = .now }
-        reader = session.session.lastingReader
-        connection = session.reader
+        reader = session.session.reader
     }
 
     /// Treats the tags on a lost reader as gone.
@@ -123,7 +120,7 @@ struct ScanProgress: Sendable {
         guard !isLost else { return }
         isLost = true
         for presence in present.values where presence.isTold {
-            try observer.tagLeft(presence.uid, reader: connection, in: nil)
+            try observer.tagLeft(presence.uid, reader: reader, in: nil)
             lastArrival = max(lastArrival, presence.lastSeen)
         }
         // Tags that were read but not reported come again with the reader, or have left with it.

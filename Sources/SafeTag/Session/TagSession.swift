@@ -147,8 +147,8 @@ public final class TagSession: Sendable {
 
     /// The name of the reader in use: as listed by `nfctool readers`, or as the user gave it.
     ///
-    /// For a virtual reader it is the connection string. It is empty before the reader is open. A USB reader's
-    /// connection string contains a number that changes each time it is plugged in.
+    /// It is empty before the reader is open. A USB reader's connection string would contain a number that changes each
+    /// time it is plugged in.
     public var reader: String { session.reader ?? "" }
 
     /// Whether the session was ended by ``interrupt()``.
@@ -190,7 +190,7 @@ extension TagSession {
     /// - Throws: `NoTagCame` after `timeout` (nil waits forever), or the error that ended the session.
     public func tags(within timeout: Duration?, uid: [UInt8]? = nil) async throws -> [DetectedTag] {
         try await tags(within: timeout, among: uid.map { [$0] }) { [dialogue] reader in
-            dialogue.tell(.awaitingTag(uid: uid, reader: reader))
+            dialogue.tell(.awaitingTag(uid: uid, reader: reader, limit: timeout))
         }
     }
 

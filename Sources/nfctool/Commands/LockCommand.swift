@@ -8,12 +8,12 @@ struct LockCommand: AsyncParsableCommand {
         commandName: "lock",
         abstract: "Make the tag read-only permanently.",
         discussion: """
-            Shows what the tag holds and each bit that will be set, and asks before it sets them, unless --yes is \
-            given. Sets the bits one step at a time and reads each back. Then tries to write each locked group of \
+            Shows the tag, its message and what can never be written again, and asks, unless --yes is given. The \
+            answer ? shows each bit that will be set. Sets the bits one step at a time and reads each back. Then tries to write each locked group of \
             blocks: the tag must refuse. On an unknown chip, locks only what the tag's own description of its lock \
             bits covers, or refuses. Some tags get no lock, only a mark that readers respect. The configuration of an \
             NTAG21x, NTAG I2C plus or Ultralight EV1, C or AES stays open: a password or key set later can still keep \
-            people from reading, and an NTAG21x can still be made to show its UID in place of part of the message.
+            people from reading, and an NTAG21x can still be made to show its UID over part of the message.
             """)
 
     @OptionGroup var force: ForceOption

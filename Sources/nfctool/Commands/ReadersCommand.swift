@@ -17,7 +17,7 @@ struct ReadersCommand: AsyncParsableCommand {
             The first column is the name for --reader. usb:PORT stays the same when a reader is unplugged and plugged in \
             again. To name a reader yourself, add a line such as desk = usb:1-2 to ~/.config/nfctool/readers. Ready means that \
             no problem is known; `nfctool doctor` also opens the reader. A board on a serial port is listed as a reader only \
-            when libnfc's configuration or LIBNFC_DEVICE names it.
+            when libnfc's configuration or LIBNFC_DEVICE names it. To try nfctool without a reader, use --reader virtual.
             """)
 
     @Flag(help: "Keep running and print each reader that is connected or disconnected.")

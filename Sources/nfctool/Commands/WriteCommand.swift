@@ -11,8 +11,8 @@ struct WriteCommand: AsyncParsableCommand {
         abstract: "Wait for a tag, write a message to it, and read it back.",
         discussion: """
             The records are written in the order given. The message replaces the one on the tag; the length is \
-            written last, so a tag that is removed too early holds its old message, an empty one, or the new one, \
-            never a mixture. The old content is saved on disk before the tag changes. Hold the same tag on the reader \
+            written last, so a tag that is removed too early holds its old message, part of it, none, or the new one, \
+            never a mixture of both. The old content is saved on disk before the tag changes. Hold the same tag on the reader \
             again to continue the write, now or later with nfctool recover.
 
             An NTAG21x shows its UID (14 hexadecimal digits) and its NFC counter (6) in place of {uid:mirror} and \

@@ -55,9 +55,10 @@ struct Confirmation {
     /// - Parameters:
     ///   - question: one sentence.
     ///   - facts: what the user should know before answering, as lines that are already escaped.
+    ///   - summary: the facts in a few lines. A person sees them first, and gets the facts for the answer `?`.
     /// - Throws: ``ConfirmationNeeded`` if the user cannot be asked; ``Declined`` for any answer except yes;
     ///   ``Interrupted``.
-    func ask(_ question: String, facts: String) throws {
+    func ask(_ question: String, facts: String, summary: String? = nil) throws {
         if isAgreed {
             return try announce(question, facts)
         }
@@ -66,14 +67,19 @@ struct Confirmation {
             if case .notATerminal = obstacle, needed.factsAreList { StandardError.print(facts + "\n") }
             throw needed
         }
-        let answer: String?
+        var answer: String?
+        if let summary { answer = try Self.answer(to: "\(summary)\n\(question) Type ? for details. [y/N] ") }
+        if summary == nil || answer == "?" { answer = try Self.answer(to: "\(facts)\n\(question) [y/N] ") }
+        guard let answer, ["y", "yes"].contains(answer) else { throw Declined() }
+    }
+
+    private static func answer(to question: String) throws -> String? {
         do {
-            answer = try TerminalInput.answer(to: "\(facts)\n\(question) [y/N] ")?.lowercased()
+            return try TerminalInput.answer(to: question)?.lowercased()
         } catch {
             StandardError.print("\n")
             throw Interrupted(cause: nil, remark: Declined.nothingWasChanged)
         }
-        guard let answer, ["y", "yes"].contains(answer) else { throw Declined() }
     }
 
     private func announce(_ question: String, _ facts: String) throws {

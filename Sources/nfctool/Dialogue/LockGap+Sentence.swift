@@ -9,10 +9,10 @@ extension LockGap {
         switch self {
         case .configuration(let open):
             let secret = open.usesKey ? "key" : "password"
-            let mirror = open.canMirror ? ", or show its UID in place of part of the message" : ""
+            let mirror = open.canMirror ? ", or show its UID over part of the message" : ""
             let (first, last) = (open.blocks.lowerBound, open.blocks.upperBound)
             return "The configuration in blocks \(first) to \(last) stays open: anyone can still "
-                + "make the tag require a \(secret) before it is read\(mirror)."
+                + "make the tag require a \(secret) to read it\(mirror)."
         case .backdoor:
             return "The card is a copy (generation 1a): anyone can still write every block through its backdoor."
         case .i2c:

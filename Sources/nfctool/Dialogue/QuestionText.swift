@@ -16,8 +16,17 @@ struct QuestionText {
     let question: String
     /// The facts, as lines that are already escaped.
     let facts: String
+    /// The facts in a few lines, for a person; nil if `facts` are short enough.
+    let summary: String?
 
     init(_ question: Question) {
+        summary =
+            if case .lock(let draft) = question {
+                LockSummary(draft, outlook: Self.outlook(draft.plan.permanence, draft.gaps, of: draft.reading.target))
+                    .text
+            } else {
+                nil
+            }
         switch question {
         case .sendPassword(let risk):
             self.question = "Send the password to tag \(risk.uid.hex)?"
@@ -131,7 +140,7 @@ struct QuestionText {
     }
 
     /// Whether the lock can be undone, as far as is known.
-    private static func outlook(
+    static func outlook(
         _ permanence: LockStep.Permanence?, _ gaps: [LockGap], of target: Target
     ) -> String {
         switch permanence {

@@ -2,6 +2,7 @@
 
 import Doctor
 import Hexadecimal
+import ReaderInterface
 import SafeTag
 
 /// Asks on the terminal, or accepts `--yes`; prints messages on stderr.
@@ -21,7 +22,7 @@ struct TerminalDialogue: Dialogue {
     func ask(_ question: Question) throws {
         let text = QuestionText(question)
         do {
-            try confirmation.ask(text.question, facts: text.facts)
+            try confirmation.ask(text.question, facts: text.facts, summary: text.summary)
         } catch let needed as ConfirmationNeeded {
             if case .sendPassword(let risk) = question { throw UnconfirmedRisk(risk: risk, question: needed) }
             throw needed
@@ -30,10 +31,12 @@ struct TerminalDialogue: Dialogue {
 
     func tell(_ notice: Notice) {
         switch notice {
-        case .awaitingTag(let uid, let reader):
+        case .awaitingTag(let uid, let reader, let limit):
             let request = "Place \(uid.map { "tag \($0.hex)" } ?? "a tag") on the reader"
+            let time = limit.map { " within \($0.inWords)" } ?? ""
             hint.show(
-                "\(reader.map { "\(request) \($0)" } ?? "Waiting for the reader to answer"). Press Ctrl-C to stop.")
+                "\(reader.map { "\(request) \($0)\(time)" } ?? "Waiting for the reader to answer"). "
+                    + "Press Ctrl-C to stop.")
         case .tagLeft(let cut, let uid):
             hint.show("\(cut.cause) Place tag \(uid.hex) on the reader again. Press Ctrl-C to stop.")
         case .otherTag(let uid, let awaited):

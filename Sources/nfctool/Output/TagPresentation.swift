@@ -59,7 +59,7 @@ struct TagPresentation {
         if !isQuiet { StandardOutput.print(text(after: changes), after: sentences) }
     }
 
-    /// Prints the tag as one event line.
+    /// Prints the tag as an event.
     func printLine(at time: Date) { StandardOutput.print(line(at: time)) }
 }
 
@@ -82,9 +82,14 @@ extension TagPresentation {
         change.sentence(tag: "\(TerminalText.escaped(name)) \(uid)", length: state.messageLength ?? 0)
     }
 
+    /// The tag as one line; on a terminal, what does not fit goes below, a line for each record.
     func line(at time: Date) -> String {
         let chip = TerminalText.escaped(name)
-        return EventLine(style: style).line(.arrived, uid: uid, "\(chip)  \(shortSummary)", at: time)
+        let (event, facts) = (EventLine(style: style), "\(chip)  \(shortSummary)")
+        guard style.isTerminal, facts.columns > event.room(for: uid, at: time) else {
+            return event.line(.arrived, uid: uid, facts, at: time)
+        }
+        return ([event.line(.arrived, uid: uid, chip, at: time)] + longSummary).joined(separator: "\n")
     }
 
     private func sections(_ sections: [String]) -> String {
@@ -158,10 +163,27 @@ extension TagPresentation {
 
     /// The content of the tag in a few words.
     private var shortSummary: String {
-        guard hasNDEF, !records.isEmpty else {
-            return stateWord + (failure.map { ": " + TerminalText.escaped($0) } ?? "")
-        }
+        guard hasNDEF, !records.isEmpty else { return summaryWithoutRecords }
         let summaries = RecordSummary.all(records)
         return summaries.map { "\($0.kind): \($0.value)" }.joined(separator: style.glyph(" · ", plain: "  "))
     }
+
+    private var summaryWithoutRecords: String { stateWord + (failure.map { ": " + TerminalText.escaped($0) } ?? "") }
+
+    /// The content of the tag, in lines below its first one.
+    ///
+    /// Links are complete and not broken here, so that they can be copied: the terminal wraps them. Other content is
+    /// broken at spaces and cut after a few lines.
+    private var longSummary: [String] {
+        let width = style.width - Self.summaryIndent.count
+        let texts: [(text: String, isLink: Bool)] =
+            hasNDEF && !records.isEmpty
+            ? RecordSummary.all(records).map { (text: "\($0.kind): \($0.value)", isLink: $0.ink == .link) }
+            : [(text: summaryWithoutRecords, isLink: false)]
+        return texts.flatMap { $0.isLink ? [$0.text] : $0.text.wrapped(to: width, limit: Self.maxSummaryLines) }
+            .map { Self.summaryIndent + $0 }
+    }
+
+    private static let summaryIndent = "          "
+    private static let maxSummaryLines = 3
 }

@@ -8,8 +8,8 @@ import USBReaders
 
 /// The advice for a reader that did not open.
 enum OpeningAdvice {
-    /// The advice for the present state of the system: one sentence with the cause, one command, and where to find
-    /// details.
+    /// The advice for the present state of the system: one sentence with the cause, one command, where to find
+    /// details, and how to try nfctool if there is no reader.
     ///
     /// - Parameters:
     ///   - error: the error from opening the reader.
@@ -36,6 +36,7 @@ enum OpeningAdvice {
             lines.append(note.text(shell))
         }
         if commands.count <= 1 { lines.append("For details:  \(ShellLine.quoted(shell.program)) doctor") }
+        if error == .noReader(connection: nil) { lines.append("To try without a reader:  --reader virtual") }
         return lines.map { TerminalText.escaped($0) }.joined(separator: "\n")
     }
 

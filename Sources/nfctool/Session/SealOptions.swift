@@ -15,8 +15,8 @@ struct SealOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Make each tag read-only permanently once its message is verified. Like nfctool lock, shows each bit and \
-            asks, unless --yes is given.
+            Make each tag read-only permanently once its message is verified. Like nfctool lock, asks first, \
+            unless --yes is given.
             """)
     var lock = false
 

@@ -53,6 +53,7 @@ import USBReaders
             try advice(none, "serial adapter only")[1].hasPrefix(
                 "Try:  nfctool doctor --reader pn532_uart:/dev/serial/by-id/"))
         #expect(try advice(none, "no rule")[0] == "No udev rule lets users other than root open this reader.")
+        #expect(try advice(none, "no rule").last == "To try without a reader:  --reader virtual")
         #expect(
             try advice(.noReader(connection: "acr122_usb:001:003"), "healthy")[1]
                 == "Try:  nfctool read --reader usb:1-2")

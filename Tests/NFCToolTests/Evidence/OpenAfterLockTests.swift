@@ -8,9 +8,9 @@ extension BuiltBinary {
         @Test(
             "lock and write --lock say which settings stay open",
             arguments: [
-                ("ntag213", "blocks 41 to 44", "a password before it is read, or show its UID"),
-                ("ultralight-ev1", "blocks 16 to 19", "a password before it is read."),
-                ("ultralight-c", "blocks 42 to 47", "a key before it is read."),
+                ("ntag213", "blocks 41 to 44", "a password to read it, or show its UID"),
+                ("ultralight-ev1", "blocks 16 to 19", "a password to read it."),
+                ("ultralight-c", "blocks 42 to 47", "a key to read it."),
             ])
         func said(kind: String, blocks: String, words: String) async throws {
             try await Tool.withFolder { folder in

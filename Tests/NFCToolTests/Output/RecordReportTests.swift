@@ -49,6 +49,52 @@ import Testing
         #expect(try JSONLine.string(RecordReport(record)).hasPrefix(#"{"content":\#(expected),"id""#))
     }
 
+    /// Groups, parameters, escapes, components, telephone numbers as URIs, time zones, alarms — RFC 6350, RFC 5545.
+    @Test(
+        arguments: [
+            (
+                "text/vcard",
+                [
+                    "BEGIN:VCARD", "N:Lovelace;Ada;;;", "FN:Ada Lovelace", "ORG:Engines\\, Ltd;Research",
+                    "TITLE:Countess",
+                    "item1.TEL;TYPE=\"work:x\":+44 20", "TEL;VALUE=uri:tel:+44-77", "EMAIL:ada@example.com",
+                    "URL:https://example.com/?a;b", "ADR:;;12 Main St;London;;W1;", "NOTE:Line 1\\nLine 2", "END:VCARD",
+                ],
+                "contact",
+                #"""
+                {"addresses":["12 Main St, London, W1"],"emails":["ada@example.com"],"familyName":"Lovelace",\#
+                "givenName":"Ada","name":"Ada Lovelace","notes":["Line 1\nLine 2"],"organizations":["Engines, Ltd, Research"],\#
+                "phones":["+44 20","+44-77"],"titles":["Countess"],"urls":["https://example.com/?a;b"]}
+                """#
+            ),
+            (
+                "text/vcard", ["BEGIN:VCARD", "ORG:Engines", "END:VCARD"], "contact",
+                #"""
+                {"addresses":[],"emails":[],"name":"Engines","notes":[],"organizations":["Engines"],"phones":[],\#
+                "titles":[],"urls":[]}
+                """#
+            ),
+            (
+                "text/calendar",
+                [
+                    "BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "DTSTART:19700101T000000", "END:VTIMEZONE", "BEGIN:VEVENT",
+                    "BEGIN:VALARM", "DESCRIPTION:Beep", "END:VALARM", "SUMMARY:Tea", "LOCATION:Garden\\; left",
+                    "DTSTART;TZID=Europe/London:20260101T120000", "DTEND:20260101T130000", "END:VEVENT",
+                    "END:VCALENDAR",
+                ],
+                "event",
+                #"""
+                {"end":"20260101T130000","location":"Garden; left","start":"20260101T120000","summary":"Tea",\#
+                "timeZone":"Europe/London"}
+                """#
+            ),
+        ] as [(String, [String], String, String)])
+    func aCardHasItsFields(type: String, lines: [String], member: String, expected: String) throws {
+        let text = lines.joined(separator: "\r\n")
+        let record = NDEFRecord(tnf: .media, type: Array(type.utf8), payload: Array(text.utf8))
+        #expect(try JSONLine.string(RecordReport(record)).hasPrefix(#"{"content":{"\#(member)":\#(expected),"kind""#))
+    }
+
     @Test(arguments: [
         ("", ""), ("text/plain", "text/plain"), (" ~", " ~"), ("hex:", "hex:6865783A"), ("Hex:", "Hex:"),
         ("ü", "hex:C3BC"), ("\u{7F}", "hex:7F"), ("\n", "hex:0A"),

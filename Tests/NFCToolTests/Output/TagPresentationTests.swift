@@ -88,12 +88,24 @@ import Testing
         #expect(try #require(removed.prefix(8).wholeMatch(of: /\d\d:\d\d:\d\d/)).isEmpty == false)
     }
 
-    @Test func onATerminalALineIsOneLine() {
-        let records = Array(repeating: Samples.uri, count: 20)
-        let line = TagPresentation(Samples.reading(Samples.writable(26), records), style: .terminal(60))
-            .line(at: .now).withoutColours
-        #expect(line.columns <= 60)
-        #expect(line.hasSuffix("…"))
+    @Test func onATerminalALongLinkIsCompleteBelowTheTag() throws {
+        let link = "https://example.com/" + String(repeating: "abcdefghi/", count: 10)
+        let words = String(repeating: "word ", count: 100)
+        let records = [URIRecord(uri: link).record(), try TextRecord(text: words).record()]
+        let lines = TagPresentation(Samples.reading(Samples.writable(26), records), style: .terminal(60))
+            .line(at: .now).withoutColours.split(separator: "\n")
+        #expect(lines.first?.hasSuffix(" ● 04A1B2C3D4E580  NTAG215") == true)
+        #expect(lines.dropFirst().first == "          URI: \(link)")
+        try #require(lines.count == 5)
+        #expect(lines.dropFirst(2).allSatisfy { $0.columns <= 60 })
+        #expect(lines[2] == "          Text: word word word word word word word word word")
+        #expect(lines[4].hasSuffix("…"))
+    }
+
+    @Test func onATerminalAShortTagIsOneLine() {
+        let tag = TagPresentation(Samples.reading(Samples.writable(26), [Samples.uri]), style: .terminal())
+        #expect(tag.line(at: .now).withoutColours.hasSuffix("  NTAG215  URI: https://example.com"))
+        #expect(!tag.line(at: .now).contains("\n"))
     }
 
     @Test func informationInJSONHasTheKeysOfAReadingAndTheMemory() throws {

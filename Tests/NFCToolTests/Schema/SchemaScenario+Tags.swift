@@ -27,6 +27,8 @@ extension SchemaScenario {
     /// Write, by each kind of failure.
     static let writeLines = #"""
         run 0 write --reader virtual:ntag216 --text Grüße --lang de --uri tel:+491234 --smart-poster https://example.com --title Titel --mime text/plain=hi --mime image/png=hex:89504E47 --external example.com:t=hex:0102 --app com.example.app --wifi 'ssid=Guests;password=correct horse' --vcard BEGIN:VCARD --tel +49301234 --mail a@example.com --geo 1,2 --empty
+        run 0 write --vcard 'name=Ada Lovelace;org=Engines;title=Countess;tel=+44 20;mail=a@example.com;url=https://example.com;address=1 St;note=Hi' --reader virtual
+        run 0 write --calendar "$(printf '%s\n' BEGIN:VCALENDAR BEGIN:VEVENT SUMMARY:Tea 'DTSTART;TZID=Europe/London:20260101T120000' DTEND:20260101T130000 LOCATION:Here DESCRIPTION:Hot URL:https://example.com END:VEVENT END:VCALENDAR)" --reader virtual
         run 0 write --uri noscheme --force --reader virtual:type4
         run 64 write --reader virtual
         run 64 write --text hi --reader virtual:ultralight

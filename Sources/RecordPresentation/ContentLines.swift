@@ -1,0 +1,119 @@
+// The lines of business cards and calendar entries — RFC 6350, section 3; RFC 5545, section 3.1
+
+/// The properties of a text: `NAME;PARAMETER=…:value`, continued on lines that begin with a space.
+struct ContentLines {
+    private let properties: [Property]
+
+    /// Parses a text; leaves out lines without a colon.
+    init(_ text: String) {
+        // Some programs on Windows put a byte order mark before the card.
+        let unmarked = String(text.unicodeScalars.trimmingPrefix("\u{FEFF}".unicodeScalars))
+        let unfolded = unmarked.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
+        properties = unfolded.split(separator: "\n").compactMap { Property($0) }
+    }
+
+    private init(_ properties: [Property]) { self.properties = properties }
+
+    /// Whether the text begins with a component, such as `VCARD`.
+    func begins(_ component: String) -> Bool { properties.first?.opens(component) ?? false }
+
+    /// The properties of the first component with this name, without those of the components inside it.
+    ///
+    /// For example, a `VEVENT` without its alarms. Nil if there is none.
+    func component(_ name: String) -> ContentLines? {
+        guard let start = properties.firstIndex(where: { $0.opens(name) }) else { return nil }
+        var depth = 0
+        var direct: [Property] = []
+        for property in properties[(start + 1)...] {
+            switch property.name {
+            case "BEGIN": depth += 1
+            case "END":
+                depth -= 1
+                if depth < 0 { return ContentLines(direct) }
+            default:
+                if depth == 0 { direct.append(property) }
+            }
+        }
+        return ContentLines(direct)
+    }
+
+    /// The properties with this name.
+    private func named(_ name: String) -> [Property] { properties.filter { $0.name == name } }
+
+    /// The values of the properties with this name, without escapes; empty ones are left out.
+    func texts(_ name: String) -> [String] {
+        named(name).map { Self.trimmed($0.components(separator: nil).joined()) }.filter { !$0.isEmpty }
+    }
+
+    /// The values of the properties with this name, each a list of components; values without any are left out.
+    ///
+    /// Components that are empty are empty texts.
+    func lists(_ name: String) -> [[String]] {
+        named(name).map { $0.components(separator: ";").map(Self.trimmed) }
+            .filter { $0.contains { !$0.isEmpty } }
+    }
+
+    /// A parameter of the first property with this name, such as `TZID`; nil if there is none.
+    func parameter(_ parameter: String, of name: String) -> String? { named(name).first?.parameter(parameter) }
+
+    private static func trimmed(_ text: String) -> String {
+        let text = text.drop(while: \.isWhitespace)
+        guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(text[...last])
+    }
+}
+
+/// A line with a name, parameters and a value.
+private struct Property {
+    /// The name in upper case, without its group.
+    let name: String
+    private let parameters: [Substring]
+    private let value: Substring
+
+    init?(_ line: Substring) {
+        guard let colon = Self.colon(in: line) else { return nil }
+        let parts = line[..<colon].split(separator: ";", omittingEmptySubsequences: false)
+        // The name may have a group: `item1.TEL`.
+        name = (parts.first?.split(separator: ".").last ?? "").uppercased()
+        parameters = Array(parts.dropFirst())
+        value = line[line.index(after: colon)...]
+    }
+
+    /// The colon before the value; a parameter may have others between quotes.
+    private static func colon(in line: Substring) -> Substring.Index? {
+        var isQuoted = false
+        let colon = line.firstIndex { letter in
+            if letter == "\"" { isQuoted.toggle() }
+            return letter == ":" && !isQuoted
+        }
+        return colon ?? line.firstIndex(of: ":")
+    }
+
+    func opens(_ component: String) -> Bool { name == "BEGIN" && value.uppercased() == component }
+
+    func parameter(_ name: String) -> String? {
+        let prefix = name + "="
+        guard let parameter = parameters.first(where: { $0.uppercased().hasPrefix(prefix) }) else { return nil }
+        let text = String(parameter.dropFirst(prefix.count)).replacing("\"", with: "")
+        return text.isEmpty ? nil : text
+    }
+
+    /// The value without escapes, split at a separator that is not escaped.
+    func components(separator: Character?) -> [String] {
+        var components = [""]
+        var isEscaped = false
+        for letter in value {
+            if isEscaped {
+                components[components.count - 1].append(letter == "n" || letter == "N" ? "\n" : letter)
+                isEscaped = false
+            } else if letter == "\\" {
+                isEscaped = true
+            } else if letter == separator {
+                components.append("")
+            } else {
+                components[components.count - 1].append(letter)
+            }
+        }
+        return components
+    }
+}
