@@ -118,10 +118,10 @@ extension ChipModel {
 
     /// Returns the manufacturer that the UID of an ISO 15693 tag names, and the models with the same product code.
     ///
-    /// It is for a tag that no model matches, for example because it reports another memory size.
+    /// Use it for a tag that no model matches, for example because it reports another memory size.
     ///
     /// - Parameter uid: the UID, 8 bytes, E0 first.
-    /// - Returns: the manufacturer and the models, or `nil` if the manufacturer makes none of the models here.
+    /// - Returns: the manufacturer and the models, or `nil` if the manufacturer makes none of the models in the table.
     public static func maker(ofVicinityUID uid: [UInt8]) -> (maker: Maker, similar: [ChipModel])? {
         guard uid.count == 8, uid[0] == 0xE0,
             let maker = all.first(where: { $0.kind == .type5 && $0.maker.code == uid[1] })?.maker

@@ -1,4 +1,4 @@
-// A kind of chip, which is a row in the table of chips — the chips' data sheets
+// The model of a chip, which is a row in the table of chips — the chips' data sheets
 
 /// A chip model: how to identify it, the layout of its memory, its features, and its name in dump files.
 ///
@@ -11,14 +11,14 @@
 public struct ChipModel: Identifiable, Sendable {
     /// A stable identifier, such as `ntag213`, for comparison by programs and files.
     ///
-    /// People read the name instead.
+    /// In text for people, use ``ChipModel/name``.
     public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The identifier: lower-case letters, digits and hyphens.
         public let rawValue: String
 
         /// Creates an identifier.
         ///
-        /// A model with it need not exist.
+        /// A model with this identifier need not exist.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The identifier itself.
@@ -42,7 +42,7 @@ public struct ChipModel: Identifiable, Sendable {
         /// EM Microelectronic.
         case em = "EM Microelectronic"
 
-        /// The manufacturer code of ISO/IEC 7816-6, or `nil` if nothing here depends on it.
+        /// The manufacturer code of ISO/IEC 7816-6, or `nil` if it is not needed.
         ///
         /// It is the first byte of 7-byte UIDs, and byte 1 of GET_VERSION answers and of ISO 15693 UIDs.
         public var code: UInt8? {
@@ -107,7 +107,7 @@ public struct ChipModel: Identifiable, Sendable {
     public let sun: SUNLayout?
     /// The name of the chip in Flipper files, or `nil` if they have no name for it.
     public let flipperName: String?
-    /// Whether a dump that contains only memory, and has the size of this chip, may be taken for this chip.
+    /// Whether a dump that contains only memory, and has the size of this chip, may be taken for a dump of it.
     public let isToldBySize: Bool
     /// Whether it is one of the tags that people buy, and therefore named in capacity lists.
     public let isListed: Bool

@@ -12,7 +12,7 @@ public struct DynamicLockLayout: Hashable, Sendable {
     public let end: Int
     /// The block-locking bits as a mask over the lock bytes, on chips that are known to have them.
     public let blockLocking: [UInt8]
-    /// For each lock bit in ``positions``, the position of the bit that freezes it once that bit is set.
+    /// For each lock bit in ``positions``, the position of the block-locking bit that freezes it when set.
     ///
     /// Empty if this is not known.
     public let freezers: [Int]

@@ -32,7 +32,7 @@ public struct Type2Layout: Hashable, Sendable {
     public let blocks: [ClosedRange<Int>]
     /// The number of blocks for user data, from block 4.
     public let userBlockCount: Int
-    /// User memory that is outside the reach of any capability container.
+    /// User memory that no capability container can cover.
     public let furtherUserBlocks: ClosedRange<Int>?
     /// The layout of the dynamic lock bits.
     public let dynamicLock: DynamicLockLayout?
@@ -40,10 +40,11 @@ public struct Type2Layout: Hashable, Sendable {
     public let protection: Type2Protection?
     /// The features of the chip.
     public let features: Features
-    /// The registers that have been in force since power-up, a copy of the configuration that only the I2C side can
-    /// change.
+    /// The session registers: a copy of the configuration, in force since power-up, that only the I²C side can change.
     public let sessionRegisters: [Int]
-    /// The configuration register block whose byte 2 is REG_LOCK, whose bits can only be set.
+    /// The configuration register block whose byte 2 is REG_LOCK.
+    ///
+    /// The bits of REG_LOCK can only be set.
     public let registerLockBlock: Int?
     /// The blocks with a secret besides the protection: a kill password and the block that accepts it, or a second key.
     public let killBlocks: ClosedRange<Int>?
@@ -73,7 +74,7 @@ public struct Type2Layout: Hashable, Sendable {
     public var counterBlock: Int? {
         features.contains(.counterBlock) ? dynamicLock.map { $0.blocks.upperBound + 1 } : nil
     }
-    /// The block after the last one that AUTH0 can name, all of them in sector 0.
+    /// The block after the last one that AUTH0 can name; AUTH0 reaches only sector 0.
     public var protectableEnd: Int {
         (blocks.last { $0.lowerBound < Self.sectorBlockCount }).map {
             min($0.upperBound + 1, Self.sectorBlockCount)

@@ -14,9 +14,9 @@ public struct Type5Layout: Hashable, Sendable {
     public let blockLength: Int
     /// The number of blocks.
     public let blockCount: Int
-    /// The number of blocks, from 0, that are ordinary memory.
+    /// The number of blocks of ordinary memory, starting with block 0.
     ///
-    /// A counter is not.
+    /// A counter is not included.
     public let plainBlockCount: Int
     /// The effect of LOCK BLOCK, or `nil` if only the capability container of the tag shows it.
     public let lock: Lock?

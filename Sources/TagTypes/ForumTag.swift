@@ -32,8 +32,8 @@ public protocol ForumTag: AnyObject {
     ///   - message: the new message, at most `capacity` bytes. An empty message leaves the tag empty.
     ///   - transition: what an interruption may leave on the tag.
     ///   - oldMessage: whether to read the old message so that the write can be undone. This costs extra exchanges.
-    ///   - trail: TLVs of other programs to put after the new message: the ``WritePlan/displaced`` of an earlier plan
-    ///     for this tag whose old message this one writes. It has no effect with ``WritePlan/Transition/atOnce`` and on
+    ///   - trail: TLVs of other programs to put after the new message. To write back the old message of an earlier plan
+    ///     for this tag, pass its ``WritePlan/displaced``. It has no effect with ``WritePlan/Transition/atOnce`` and on
     ///     tags whose message is not in a TLV.
     /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``, ``TagError/readOnly(reason:mayBeRestored:)``,
@@ -66,8 +66,8 @@ public protocol ForumTag: AnyObject {
 
     /// Carries out a lock plan for this tag, reads each step back, and verifies the effect.
     ///
-    /// If the lock of this tag type is meant to be enforced, each locked part must then refuse a write of the bytes
-    /// that it holds. All other readable data must be unchanged.
+    /// If the tag itself enforces the lock, each locked part must then refuse a write of the bytes that it holds. All
+    /// other readable data must be unchanged.
     /// - Throws: ``TagError/changedSincePlanned(place:found:expected:)`` before the first step if the tag has changed;
     ///   ``TagError/lockInterrupted(done:missing:cause:)`` after that.
     func carryOut(_ plan: LockPlan) throws(TagError)
@@ -103,12 +103,12 @@ public protocol ForumTag: AnyObject {
 }
 
 extension ForumTag {
-    /// Throws: this kind of tag has no blocks, or writing them is not implemented.
+    /// Always throws, because this kind of tag has no blocks or writing them is not implemented.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         throw .unsupported(reason: "its memory cannot be written block by block")
     }
 
-    /// Throws: this kind of tag has no blocks, or writing them is not implemented.
+    /// Always throws, because this kind of tag has no blocks or writing them is not implemented.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) { try requireBlocks(blocks) }
 }
 

@@ -146,7 +146,7 @@ public struct MemoryMap: Hashable, Sendable {
         public var writeAccess: UInt8
         /// The rights that the chip itself grants, or nil if they are not known.
         ///
-        /// They can be narrower or wider than the capability container states.
+        /// They can be narrower or wider than those in the capability container.
         public var rights: NativeFileSettings.AccessRights?
     }
 

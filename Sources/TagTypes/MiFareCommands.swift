@@ -53,16 +53,16 @@ public struct MiFareCommands {
     private static let wrappedStatus: UInt8 = 0x91
     /// The first bytes that mark a command as an APDU: no native command begins with them.
     private static let classes: Set<UInt8> = [0x00, wrappedClass]
-    /// Commands in which `AF` waits for the next step of the host: the authentications and CommitReaderID.
+    /// Commands after which `AF` asks for the next step of the host: the authentications and CommitReaderID.
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
-    /// Write commands, in which `AF` waits for more data.
+    /// Write commands, after which `AF` asks for more data.
     private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xDB, 0xBA, 0xC9, 0xAF]
     /// The maximum number of frames, and of bytes, in one answer.
     private static let maxFrames = 4_096
     private static let maxLength = 65_536
 
     private let channel: any TagChannel
-    /// The timeout for a tag that sets none of its own.
+    /// The timeout for a tag that does not specify one.
     ///
     /// Ultralight and NTAG write within 10 ms.
     private static let frameTime = Duration.seconds(1)

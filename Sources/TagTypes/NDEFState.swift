@@ -30,25 +30,25 @@ public struct NDEFState: Hashable, Sendable {
     public var needsPassword = false
     /// Whether the message lies in MIFARE Classic sectors whose keys are not known.
     public var needsKey = false
-    /// Whether it is a MIFARE Classic without a directory of a known version, which can be erased as a whole.
+    /// Whether the tag is a MIFARE Classic without a directory of a known version, which can be erased as a whole.
     public var hasForeignDirectory = false
-    /// Whether an interrupted write left the message empty; ``reason`` says so.
+    /// Whether an interrupted write left the message empty; ``reason`` then explains this.
     public var isInterrupted = false
-    /// The write access to the message of an NTAG 4xx DNA or a DESFire, and whether the chip fills the message in.
+    /// The write access to the message of an NTAG 4xx DNA or a DESFire, and whether the chip fills in the message.
     ///
-    /// It is nil for other tags, and if it was not requested.
+    /// It is nil for other tags, or if it was not requested.
     public var rights: MessageRights?
-    /// The reason, as a clause without a full stop, why the status is not ``NDEFStatus/readWrite``, why a partly
-    /// written message reads as empty, which blocks need a password, or what a dump does not show.
+    /// A clause without a full stop that explains why the status is not ``NDEFStatus/readWrite``, why a partly written
+    /// message reads as empty, which blocks need a password, or which data a dump lacks.
     ///
-    /// It is `nil` if there is no such reason.
+    /// It is `nil` if there is nothing to explain.
     public var reason: String?
 
-    /// A part of a card's free memory, in bytes.
+    /// The part of a card's free memory that the file for the message takes.
     public struct TakenMemory: Hashable, Sendable {
-        /// The size of the file for the message.
+        /// The size of the file for the message, in bytes.
         public let file: Int
-        /// The free memory before.
+        /// The free memory before the file is created, in bytes.
         public let free: Int
     }
 
@@ -79,7 +79,7 @@ extension NDEFState {
         return state
     }
 
-    /// The error for work that needs NDEF data, on a tag that has none.
+    /// Returns the error for an operation that needs NDEF data, on a tag that has none.
     ///
     /// - Parameter reason: the reason if the state has none, as a clause.
     /// - Returns: the error, with the reason of the state if it has one.

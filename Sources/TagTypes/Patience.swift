@@ -4,14 +4,14 @@ import ReaderInterface
 
 /// How long to retry commands on a tag in the field before its answers count as unreliable.
 ///
-/// No answer, a broken frame and an answer of the wrong length count as noise and say nothing about the tag. Only what
-/// a tag repeats after a new activation is evidence.
+/// No answer, a broken frame and an answer of the wrong length count as noise and say nothing about the tag. Only an
+/// answer that a tag repeats after a new activation counts as evidence.
 public struct Patience: Hashable, Sendable {
     /// The minimum number of attempts at one command.
     public let attempts: Int
-    /// The time, from the first failure, during which a command is repeated even after the minimum number of attempts.
+    /// The time after the first failure in which a command is repeated, even beyond the minimum number of attempts.
     public let time: Duration
-    /// The pause between later attempts: a tag that is still being placed soon couples better.
+    /// The pause between later attempts, because a tag that is still being placed soon couples better.
     public let pause: Duration
 
     /// Creates a retry policy.
@@ -21,15 +21,15 @@ public struct Patience: Hashable, Sendable {
         self.pause = pause
     }
 
-    /// For commands that every tag of the type supports.
+    /// The policy for commands that every tag of the type supports.
     ///
-    /// It allows up to 200 ms for a hand to place a tag, and the loss of half of the long frames.
+    /// It allows for a hand that takes up to 200 ms to place the tag, and for the loss of half of the long frames.
     public static let standard = Patience(attempts: 8, time: .seconds(1), pause: .milliseconds(10))
 
-    /// For short commands that some tags refuse by not answering, and whose failure does no harm.
+    /// The policy for short commands that some tags refuse by not answering, and whose failure does no harm.
     static let optional = Patience(attempts: 3, time: .zero, pause: .zero)
 
-    /// For short commands that can only be refused by not answering, such as polling for a system that a card lacks.
+    /// The policy for short commands that can only be refused by not answering, such as polling for an absent system.
     static let silentRefusal = Patience(attempts: 4, time: .zero, pause: .zero)
 }
 
@@ -61,7 +61,7 @@ struct Persistence {
     /// The number of attempts made.
     private(set) var attempts = 0
 
-    /// Starts counting the attempts at a command; `refusals` is the number of NAKs that make a refusal.
+    /// Starts counting the attempts at a command; `refusals` is the number of NAKs after which it counts as refused.
     init(_ patience: Patience, refusals: Int) {
         self.patience = patience
         needed = refusals
@@ -124,8 +124,8 @@ extension PersistentlyAsked {
     ///   - command: the name of the command, for the error.
     ///   - offset: the byte offset in the memory.
     ///   - patience: the retry policy; by default, that of the tag.
-    ///   - refusals: the number of NAKs that make a refusal.
-    ///   - attempt: sends the command. It receives the number of the attempt, from 0.
+    ///   - refusals: the number of NAKs after which the command counts as refused.
+    ///   - attempt: sends the command. It receives the number of the attempt, counted from 0.
     /// - Returns: the answer, or nil if the tag refuses.
     /// - Throws: ``TagError/noReliableAnswer(command:offset:)``; ``TagError/reader(_:)`` with `tagLost` if the tag
     ///   cannot be activated; a protocol violation that the tag repeats.

@@ -111,7 +111,7 @@ struct TLVLayout: Hashable, Sendable {
                 return
             }
             let isControl = hasControls && (tag == Tag.lockControl || tag == Tag.memoryControl)
-            // If an undefined TLV follows, the wrong length did not end at the next TLV.
+            // An undefined TLV shows that the wrong length does not lead to the next TLV.
             if let wrongLength, !isControl, tag != Tag.proprietary { throw wrongLength }
             let mayBeReplaced = hasControls && tag == Tag.proprietary
             var (value, places): ([UInt8], [Int]) = ([], [])
@@ -144,7 +144,7 @@ struct TLVLayout: Hashable, Sendable {
             }
             freeAddress = address
         }
-        // Without a message, a place that looks free may be the middle of one.
+        // If no message was found, the wrong length may have hidden it, so no place counts as free.
         if let wrongLength { throw wrongLength }
     }
 

@@ -31,7 +31,7 @@ public enum TagDetection {
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated target.
-    ///   - patience: how long the tag is asked again if it does not answer.
+    ///   - patience: how long commands are retried if the tag does not answer.
     /// - Returns: a tag, even if the type of the target is not supported. The status of such a tag is `notSupported`,
     ///   with the reason.
     public static func tag(on channel: any TagChannel, patience: Patience = .standard) -> any ForumTag {

@@ -37,8 +37,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case noRoomBeside(length: Int, room: Int)
     /// A field on the tag or in its answer contradicts the specification. `offset` is the byte address of the field.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
-    /// The tag is present, but a command had no reliable answer despite retries. `offset` is in bytes. The error says
-    /// nothing about what the tag holds or allows.
+    /// The tag is present, but a command had no reliable answer despite retries. `offset` is in bytes. The error does
+    /// not show what the tag holds or allows.
     case noReliableAnswer(command: String, offset: Int?)
     /// The tag refused a command, or acknowledged it without carrying it out. `sw` is SW1 SW2 of an R-APDU, or `nil`
     /// for a NAK. `offset` is in bytes.
@@ -109,7 +109,7 @@ extension TagError {
 }
 
 extension TagError {
-    /// The clause that says why a sector cannot be used; see ``sectorBlocked(sector:)``.
+    /// Returns the clause that explains why a sector cannot be used; see ``sectorBlocked(sector:)``.
     package static func blockedReason(_ sector: Int) -> String {
         "sector \(sector) is blocked permanently, because its access bits are invalid"
     }

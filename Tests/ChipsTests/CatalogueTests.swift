@@ -62,8 +62,9 @@ import Testing
         #expect(Set(counts.keys) == Set(known.map(\.id.rawValue)))
     }
 
-    /// NXP GET_VERSION of NT2L1001 and NT2H1001; ST's product code is not requested from a chip of another
-    /// manufacturer.
+    /// The GET_VERSION answers are those of NXP's NT2L1001 and NT2H1001.
+    ///
+    /// ST's product code is not requested from a chip of another manufacturer.
     @Test func theChipsAddedLastAreFound() throws {
         #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
         #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x02, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
@@ -87,7 +88,7 @@ import Testing
         ([0xE0, 0x04, 0x01, 0x18, 0x00, 0x9B, 0x5F, 0xEE], nil, "icode-dna"),
         ([0xE0, 0x04, 0x01, 0x18, 0x00, 0x9B, 0x5F, 0xEE], 76, "icode-3"),
         ([0xE0, 0x04, 0x01, 0x20, 0x00, 0x9B, 0x5F, 0xEE], 75, "icode-3"),
-        // The UID of an SLIX, and another memory.
+        // The UID of an SLIX, with a different memory size.
         ([0xE0, 0x04, 0x01, 0x50, 0x11, 0x22, 0x33, 0x44], 64, nil),
         ([0xE0, 0x04, 0x03, 0x50, 0x10, 0x96, 0x3A, 0x52], nil, "icode-slix-l"),
         ([0xE0, 0x02, 0x24, 0x00, 0x00, 0x00, 0x00, 0x01], 128, "st25dv04k"),
@@ -109,7 +110,7 @@ import Testing
         #expect(ChipModel(vicinityUID: uid, blockCount: blockCount)?.id.rawValue == id)
     }
 
-    /// An area after the container, inside the memory, without a counter at its end.
+    /// The data area begins after the container and ends within the memory, before a counter at its end.
     @Test(arguments: ChipModel.all.filter { $0.type5Layout != nil })
     func theFormatOfAnISO15693ChipStaysInsideItsMemory(model: ChipModel) throws {
         let layout = try #require(model.type5Layout)

@@ -41,7 +41,8 @@ import Testing
         #expect(try #require(model.capacity) < 8 * Int(formatting.dataAreaSize))
     }
 
-    /// PageAddr and ByteOffset, the number of bits, and the bytes per bit and per page as powers of two — NXP data sheets.
+    /// The Lock Control TLV: PageAddr and ByteOffset, the number of bits, and the bytes per bit and per page as powers
+    /// of two — NXP data sheets.
     @Test(arguments: models.filter { $0.formatting?.lockControl != nil })
     func theLockControlTLVPointsAtTheLockBits(model: ChipModel) throws {
         let value = try #require(model.formatting?.lockControl)
@@ -72,7 +73,7 @@ import Testing
             ChipModel.all.filter { ($0.layout.map { $0.killBlocks != nil } ?? false) } == [.ultralightAES, .st25TN01K])
     }
 
-    /// Data area less its Lock Control TLV, less 2 bytes of NDEF TLV, or 4 from 255 bytes on.
+    /// The data area minus its Lock Control TLV, and minus 2 bytes of NDEF TLV, or 4 for messages of 255 bytes or more.
     @Test(arguments: [
         ("ultralight", 46), ("ultralight-c", 137), ("ultralight-aes", 137), ("ultralight-ev1-11", 46),
         ("ultralight-ev1-21", 121),

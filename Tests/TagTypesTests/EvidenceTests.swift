@@ -37,14 +37,14 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(channel.delivered.contains { $0 > 60 })
     }
 
-    @Test("FAST_READ with bytes twice is repeated") func duplicates() throws {
+    @Test("A FAST_READ whose answer contains bytes twice is repeated") func duplicates() throws {
         let channel = NoisyChannel(card()) { command, _, number in
             command[0] == 0x3A && number.isMultiple(of: 2) ? .duplicated : .delivered
         }
         #expect(try tag(channel).readNDEF() == Self.message)
     }
 
-    @Test("A reader that always repeats bytes of FAST_READ reads with READ") func duplicatesAlways() throws {
+    @Test("READ is used if the reader always repeats bytes of FAST_READ") func duplicatesAlways() throws {
         let channel = NoisyChannel(card()) { command, _, _ in command[0] == 0x3A ? .duplicated : .delivered }
         #expect(try tag(channel).readNDEF() == Self.message)
     }
@@ -154,12 +154,12 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(card.auth0 == 4)
     }
 
-    @Test("A tag that counts wrong passwords gets no second one after a NAK, and the result stays open")
+    @Test("A tag that counts wrong passwords gets no second password after a NAK, and the result is uncertain")
     func nakWhereTriesCount() {
         var count = 0
         let refusing = MuteCard(ChipCard.ntag213()) { command in
             count += command[0] == 0x1B ? 1 : 0
-            // The first is sent before the tag counts attempts.
+            // The first password is sent before the tag counts attempts.
             return command[0] == 0x1B && count > 1
         }
         let failure = error { () throws(TagError) in
@@ -173,7 +173,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(count == 2)
     }
 
-    @Test("A password that a tag refuses again and again is wrong") func lastingNAK() {
+    @Test("A password that a tag refuses repeatedly is wrong") func lastingNAK() {
         let channel = RecordingChannel(MuteCard(ChipCard.ntag213(), to: { $0[0] == 0x1B }))
         let failure = error { () throws(TagError) in
             try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2Secrets.credential)
@@ -201,7 +201,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(try tag.readNDEF() == TagTypesTests.message(200))
     }
 
-    @Test("Type 4: SW 6F00 at the capability container once is repeated, and twice says nothing")
+    @Test("Type 4: a SELECT of the capability container is repeated after SW 6F00, which is no evidence")
     func noDiagnosis() throws {
         func channel(_ count: Int) -> RecordingChannel {
             RecordingChannel(
@@ -219,7 +219,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
     }
 }
 
-/// Answers some commands with SW 6F00, this many times.
+/// Answers some commands with SW 6F00, a given number of times.
 private final class StatusCard: Card {
     private let card: any Card
     private var count: Int

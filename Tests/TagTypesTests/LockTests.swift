@@ -26,7 +26,7 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
-    @Test("Whether a tag without a message can be locked is found out before anything is written")
+    @Test("The check whether a tag without a message can be locked writes nothing")
     func foreseenOnABlankTag() throws {
         for (tlvs, isLockable) in [("", false), ("0103A00C34", true)] {
             let card = Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: bytes(tlvs))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A Lock Control TLV that does not cover the data, or lies in it, is refused",
+        "Lock bits of a Lock Control TLV that do not cover the data, or lie in it, are refused",
         arguments: ["0103A00634", "0103900C34"])
     func badDescription(control: String) {
         let card = Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: bytes(control) + tlv(message(10)))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "A lock that block-locking bits make impossible is refused before its first bit",
+        "A lock that block-locking bits make impossible is refused before its first bit is set",
         arguments: [
             ([10: 0x06], "blocks 4 to 15"), ([10: 0x01], "block 3"), ([162: 0x3F], "blocks 16 to 39"),
             ([10: 0x02, 162: 0x21], "blocks 4 to 9, blocks 16 to 19, blocks 36 to 39"),
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "A capability container that is already locked is left as it is, and the rest is locked",
+        "A locked capability container is left unchanged, and the rest of the tag is locked",
         arguments: [[10: 0xF8, 11: 0xFF], [10: 0x08], [10: 0x09]] as [[Int: UInt8]])
     func lockedContainer(set bits: [Int: UInt8]) throws {
         let card = Type2Card.ntag213(tlv(message(10)))
@@ -145,7 +145,7 @@ import Testing
         }
         #expect(done.contains("dynamic lock bits"))
         #expect(failure?.description.hasPrefix("The lock bits are set, but block 16 can still be written.") == true)
-        // All bits now read as set, which proves nothing.
+        // All bits now read as set, which does not prove the lock.
         #expect(error { () throws(TagError) in try lock(card) } == .lockWithoutEffect(place: "block 16"))
     }
 
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("On an unknown chip, all of its data is compared") func changedByLockOnUnknownChip() throws {
+    @Test("On an unknown chip, all data is compared after a lock") func changedByLockOnUnknownChip() throws {
         let card = MeddlingCard(
             Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: bytes("0103A00C34") + tlv(message(10))))
         let plan = try tag(card).planLock()
@@ -191,12 +191,11 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
-    @Test("A plan made while the chip was known is not carried out on another chip's positions") func samePlan() throws
-    {
+    @Test("A plan keeps its places even if the chip is no longer known") func samePlan() throws {
         let plan = try tag(Type2Card.ntag215(tlv(message(100)))).planLock()
         #expect(plan.steps.map(\.place) == ["block 3", "block 2", "block 2", "block 130", "block 130"])
         #expect(plan.permanence == .permanent)
-        // The same tag, whose chip no longer identifies itself: the plan still contains the places.
+        // On the same tag, whose chip no longer identifies itself, the places come from the plan.
         let mute = MuteCard(Type2Card.ntag215(tlv(message(100))), to: { $0[0] == 0x60 })
         let channel = RecordingChannel(mute)
         try Type2Tag(on: channel, patience: .instant).carryOut(plan)
@@ -209,7 +208,7 @@ import Testing
     }
 
     @Test(
-        "A write that a locked block does not answer, or does not understand, does not prove the lock",
+        "A missing answer or a transmission error at a locked block does not prove the lock",
         arguments: [NoisyChannel.Fate.lost, .misunderstood])
     func silentProof(fate: NoisyChannel.Fate) {
         let card = Type2Card.ntag213(tlv(message(10)))
@@ -250,7 +249,7 @@ import Testing
         #expect(try open(.ultralightC(), 40, [0x00, 0x20, 0, 0]) == nil)
     }
 
-    @Test("The lock of an NTAG I2C applies only to readers") func i2c() throws {
+    @Test("The lock of an NTAG I2C applies only to access over NFC") func i2c() throws {
         let tag = Type2Tag(on: RecordingChannel(ChipCard.ntagI2C2k()), patience: .instant)
         let plan = try tag.planLock()
         #expect(plan.permanence == .unknown)
@@ -286,7 +285,7 @@ import Testing
         }
     }
 
-    @Test("A Type 4 Tag that was locked by a write without an answer is locked") func type4LostAnswer() throws {
+    @Test("A Type 4 Tag is locked even if the answer to the locking write was lost") func type4LostAnswer() throws {
         let card = Type4Card(message: message(5))
         (card.isCCWritable, card.closesCC) = (true, true)
         var isLost = false
@@ -300,7 +299,7 @@ import Testing
     }
 
     @Test(
-        "Whether a Type 4 Tag allows its lock is tried without a change before its message is written",
+        "Before a write, the container of a Type 4 Tag is rewritten unchanged to check whether it can be locked",
         arguments: [false, true])
     func type4Foreseen(isWritable: Bool) throws {
         let card = Type4Card(message: message(5))
@@ -319,7 +318,7 @@ import Testing
         #expect(try tag.readNDEF() == message(5))
     }
 
-    @Test("A Type 4 Tag whose capability container cannot be written is left as it is") func type4Unwritable() {
+    @Test("A Type 4 Tag whose capability container cannot be written is left unchanged") func type4Unwritable() {
         let channel = RecordingChannel(Type4Card(message: message(5)), target: .type4)
         guard case .cannotMakeReadOnly? = error({ () throws(TagError) in try Type4Tag(on: channel).makeReadOnly() })
         else {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TagTypes
 
-/// Loses or damages what a rule selects, before or after the tag.
+/// Loses or damages the frames that a rule selects, before or after they reach the tag.
 final class NoisyChannel: TagChannel {
     /// The fate of an answer.
     enum Fate {

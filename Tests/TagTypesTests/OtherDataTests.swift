@@ -29,7 +29,7 @@ import Testing
         #expect(plan.displaced == other.map { bytes($0) })
     }
 
-    /// A shorter message only hides them, a longer one overwrites them.
+    /// A shorter message only hides these TLVs, a longer one overwrites them.
     @Test(arguments: [0, 2, 5, 40]) func theyComeBackWithTheOldMessage(length: Int) throws {
         let card = Self.card("FD04CAFEBABE FE")
         let before = card.memory
@@ -41,7 +41,7 @@ import Testing
         try Type2Tag(on: RecordingChannel(card)).carryOut(back, .forward)
         let end = 16 + 2 + Self.old.count + Self.other.count + 1
         #expect(Array(card.memory[16..<end]) == Array(before[16..<end]))
-        // They are now where the plan puts them: nothing is lost again.
+        // The TLVs are now where the plan puts them, so the same plan displaces none.
         #expect(try Self.plan(Self.old, on: card, followedBy: displaced).displaced == nil)
     }
 

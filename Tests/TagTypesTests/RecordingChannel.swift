@@ -5,7 +5,7 @@ import ReaderInterface
 protocol Card: AnyObject {
     /// The answer to a command, `nil` for a NAK or silence.
     func answer(_ command: [UInt8], framing: Framing) -> [UInt8]?
-    /// The field was off, or the card was selected again.
+    /// Resets the state, because the field was off or the card was selected again.
     func reset()
 }
 
@@ -47,7 +47,7 @@ final class RecordingChannel: TagChannel {
         return answer
     }
 
-    /// Like a reader that receives four bits: a card without an answer sends NAK, and ACK is an answer without bytes.
+    /// Acts like a reader that receives four bits: no answer of the card becomes a NAK, an answer without bytes an ACK.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         guard case .nfcA(let tag) = target, !tag.isISODEP else {
             return .bytes(try transceive(command, framing: .raw, timeout: timeout))
@@ -93,7 +93,7 @@ final class RecordingChannel: TagChannel {
 final class Type2Card: Card {
     var memory: [UInt8]
     let version: [UInt8]?
-    /// Blocks from here on take part in password protection.
+    /// The first block with password protection.
     var auth0 = 255
     var protectsReading = false
     private(set) var writes: [Int] = []

@@ -50,7 +50,8 @@ import Testing
             #expect(try Type2Tag(on: RecordingChannel(card)).detect().capacity == 492)
             isBehind.append(card.memory[16] == 0xFD)
         }
-        // After, before, after; a message that no longer fits into its place goes after the others once more, and back.
+        // The messages go after, before and after the old one. A message that no longer fits into the place before goes
+        // after the others, and the next one goes back.
         #expect(isBehind == [true, false, true, true, true, true])
     }
 

@@ -1,4 +1,4 @@
-// Activation bytes to tag types
+// The tag types that activation bytes identify
 import ReaderInterface
 import Testing
 

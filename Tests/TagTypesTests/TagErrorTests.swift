@@ -1,4 +1,4 @@
-// The texts that people read
+// The descriptions of tag errors that people read
 import ReaderInterface
 import Testing
 

@@ -29,7 +29,7 @@ extension Type4Card: TearableCard {
         let target: Target
         let card: @Sendable ([UInt8]) -> any TearableCard
         let tag: @Sendable (any TagChannel) -> any ForumTag
-        /// The longest of its test messages.
+        /// The length of the longest test message for this tag.
         var capacity = 300
         /// The number of bytes per address in its plans.
         var addressUnit = 1
@@ -109,7 +109,7 @@ extension Type4Card: TearableCard {
         }
     }
 
-    /// The command that closes was accepted, and then the tag refuses to be read: it is no longer unchanged.
+    /// The tag accepts the command that sets the length to zero, then refuses a READ, and does not count as unchanged.
     @Test func aRefusalAfterTheLengthWasZeroedIsNoRefusalOfTheWrite() throws {
         let card = Type2Card.ultralight(tlv(message(20)))
         let channel = RecordingChannel(

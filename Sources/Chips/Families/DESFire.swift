@@ -8,7 +8,7 @@ extension ChipModel {
     public static let desfireEV0 = ChipModel(
         ID(rawValue: "desfire"), "MIFARE DESFire", .type4, marks: [.nativeVersion(NativeVersion(0x01, 0x00...0x00))])
 
-    /// A DESFire EV1 of any other size.
+    /// A DESFire EV1 of a size other than 2 KB, 4 KB and 8 KB.
     public static let desfireEV1 = ChipModel(
         ID(rawValue: "desfire-ev1"), "MIFARE DESFire EV1", .type4,
         marks: [.nativeVersion(NativeVersion(0x01, 0x01...0x01))])
@@ -39,7 +39,7 @@ extension ChipModel {
         ID(rawValue: "desfire-light"), "MIFARE DESFire Light", .type4,
         marks: [.nativeVersion(NativeVersion(0x08, 0x00...0xFF))])
 
-    /// The NDEF file has 0800, 1000 or 1E00 bytes, 2 of which are NLEN.
+    /// The NDEF file has 0800h, 1000h or 1E00h bytes, 2 of which are NLEN.
     private static let desfireEV1Sizes = [(2, 2046), (4, 4094), (8, 7678)].map { size, capacity in
         ChipModel(
             ID(rawValue: "desfire-ev1-\(size)k"), "MIFARE DESFire EV1 \(size)K", short: "DESFire EV1 \(size)K", .type4,

@@ -43,7 +43,7 @@ extension ChipModel {
 
     /// SL2S6002: 2016 bits.
     ///
-    /// Its keys can protect any of them, so its memory is treated as unknown.
+    /// Its keys can protect any part of the memory, so the memory is treated as unknown.
     public static let icodeDNA = ChipModel(
         ID(rawValue: "icode-dna"), "ICODE DNA", .type5, marks: [.vicinity(VicinityMark(0x01, generation: 0b11))])
 }

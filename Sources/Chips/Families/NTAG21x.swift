@@ -58,7 +58,7 @@ extension ChipModel {
 
     /// NT2H1311TT.
     ///
-    /// Only the part of its memory that an NTAG213 also has is known here.
+    /// The table contains only its format, which is that of an NTAG213.
     public static let ntag213TT = ChipModel(
         ID(rawValue: "ntag213-tt"), "NTAG213 TagTamper",
         marks: [.version(ChipVersion(0x04, [0x02], major: 0x03, size: 0x0F))],

@@ -6,7 +6,7 @@ extension ChipModel {
 
     /// NT2H2331.
     ///
-    /// It is opened with a password, as an Ultralight EV1 is. No data sheet was available for its other settings and its
+    /// It is opened with a password, like an Ultralight EV1. No data sheet was available for its other settings and its
     /// lock bits.
     public static let ntag223DNA = ChipModel(
         ID(rawValue: "ntag223-dna"), "NTAG 223 DNA",
@@ -17,7 +17,8 @@ extension ChipModel {
 
     /// NT2H2421.
     ///
-    /// As above, but opened with an AES key, as an Ultralight AES is. It never requires a CMAC with its commands.
+    /// Like ``ntag223DNA``, but opened with an AES key, like an Ultralight AES. It never requires a CMAC with its
+    /// commands.
     public static let ntag224DNA = ChipModel(
         ID(rawValue: "ntag224-dna"), "NTAG 224 DNA",
         marks: [
@@ -45,7 +46,7 @@ public struct SUNLayout: Hashable, Sendable {
 
     /// The end of the user memory.
     ///
-    /// The block there is assumed to hold dynamic lock bits, as on NTAG21x.
+    /// The block at this number is assumed to hold dynamic lock bits, as on NTAG21x.
     public var userEnd: Int { configuration - 1 }
     /// The block whose first byte has LOCK_SUNCMAC_KEY in bit 7.
     public var keyLock: Int { configuration + 4 }

@@ -51,14 +51,14 @@ extension ChipModel {
 
     /// MF0UN00x0, 40 bytes.
     ///
-    /// Only its name is known here.
+    /// The table contains its name, but not its memory.
     public static let ultralightNano40 = ChipModel(
         ID(rawValue: "ultralight-nano-40"), "MIFARE Ultralight Nano (40 bytes)",
         marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x02, size: 0x0B))])
 
     /// MF0UN10x1, 48 bytes.
     ///
-    /// Only its name is known here.
+    /// The table contains its name, but not its memory.
     public static let ultralightNano48 = ChipModel(
         ID(rawValue: "ultralight-nano-48"), "MIFARE Ultralight Nano (48 bytes)",
         marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x03, size: 0x0B))])

@@ -33,7 +33,7 @@ extension ChipModel {
 
     /// my-d vicinity SRF55V02P with 2 kbit, 232 bytes of them for data.
     ///
-    /// From memory, as for the other sizes: blocks of 8 bytes. The container says whether LOCK BLOCK locks them.
+    /// From memory, as for the other sizes: blocks of 8 bytes. The container shows whether LOCK BLOCK locks them.
     public static let myDPlain02 = ChipModel(
         ID(rawValue: "my-d-02p"), "my-d vicinity SRF55V02P", short: "my-d 02P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x40))], memory: .type5(Type5Layout(29, of: 8, lock: nil)))

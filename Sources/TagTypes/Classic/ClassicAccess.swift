@@ -111,7 +111,7 @@ public struct ClassicAccess: Hashable, Sendable {
 
     /// Whether a key can write all data blocks.
     ///
-    /// A readable key B cannot.
+    /// A readable key B cannot write them.
     func isData(writableWith key: ClassicKeyKind) -> Bool {
         (key == .a || !trailer.isKeyBReadable) && data.allSatisfy { $0.isWritable(with: key) }
     }

@@ -4,8 +4,8 @@ import ReaderInterface
 extension ClassicMemory {
     /// Opens a sector with key A, or with key B if key A is not known, or returns `nil` if no known key gives access.
     ///
-    /// Tries the usual keys first. Keys B are only tried after all keys A were refused, so a card with known keys A
-    /// costs nothing extra.
+    /// Tries the usual keys first. Keys B are only tried after all keys A were refused, so a card whose keys A are
+    /// known needs no extra attempts.
     func openWithAnyKey(_ sector: Int, _ usual: [ClassicKey]) throws(TagError) -> ClassicKey? {
         let known = usual + further(sector)
         if let key = try open(sector, trying: known.of(.a)) { return key }

@@ -14,22 +14,22 @@ extension ClassicMemory {
         return trailer
     }
 
-    /// Replaces a trailer in steps, so that a key that can be found still opens the sector if a step is torn.
+    /// Replaces a trailer in steps, so that the sector can still be opened if a step is torn.
     ///
-    /// A torn WRITE leaves a mixture of old and new bytes. So a key never changes together with the access bits, and
-    /// not while it is the only one that opens the sector, unless key B can be read as data: then a torn key A is one
-    /// of ``ClassicKey/mixtures(of:and:)``. Only torn access bits cannot be repaired: the chip blocks a sector whose
-    /// access bits contradict their complement.
+    /// A torn WRITE leaves a mixture of old and new bytes. Therefore a key never changes together with the access bits,
+    /// nor while it is the only key that opens the sector. The exception is a sector whose key B can be read as data:
+    /// there, a torn key A is one of ``ClassicKey/mixtures(of:and:)``. Only torn access bits cannot be repaired,
+    /// because the chip blocks a sector whose access bits contradict their complement.
     ///
     /// - Parameters:
     ///   - new: the new trailer.
-    ///   - sector: the sector of the trailer, from 0.
+    ///   - sector: the sector of the trailer, counted from 0.
     ///   - key: a key that may write all of the present trailer.
     /// - Throws: the errors of ``write(_:of:with:)``.
     func replace(_ new: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
         let old = try trailer(of: sector)
         let knowsKeyA = proven[sector]?.contains(ClassicKey(kind: .a, bytes: new.keyA)) ?? false
-        // An unknown key is empty: it differs from the new one.
+        // An unknown key is stored as empty, so that it differs from the new one.
         let present = ClassicTrailer(
             keyA: key.kind == .a ? key.bytes : knowsKeyA ? new.keyA : [], access: old.access,
             generalPurpose: old.generalPurpose,
@@ -39,10 +39,10 @@ extension ClassicMemory {
 }
 
 extension ClassicTrailer {
-    /// Returns the trailers to write, the last one being this one, each with the key that may write it.
+    /// Returns the trailers to write, ending with this one, each with the key that may write it.
     ///
-    /// First comes the key that may not write the present trailer, then the access bits, then the key that wrote until
-    /// now. If no key may write the new trailer, both keys come before the access bits.
+    /// The key that may not write the present trailer changes first, then the access bits, then the key that wrote
+    /// them. If no key may write the new trailer, both keys change before the access bits.
     func steps(
         from present: ClassicTrailer, with writer: ClassicKey
     ) -> [(trailer: ClassicTrailer, key: ClassicKey)] {

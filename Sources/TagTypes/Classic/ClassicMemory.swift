@@ -11,7 +11,7 @@ final class ClassicMemory {
     private static let authenticateB: UInt8 = 0x61
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA0
-    /// The number of times that the WRITE of a trailer may fail without noise being the cause.
+    /// The maximum number of failed attempts to write a trailer, not counting those without an answer.
     private static let trailerAttempts = 3
     private static let authenticateName = "AUTHENTICATE"
     static let readName = "READ"
@@ -20,10 +20,10 @@ final class ClassicMemory {
     /// A control is a command that the card always answers. If every fourth exchange is lost, a correct key is taken
     /// for a wrong one once in a million attempts.
     static let refusals = 8
-    /// The same number for a good connection: at least ``cleanControls`` controls were answered, and none was lost.
+    /// The same as ``refusals`` for a good connection, with at least ``cleanControls`` answered controls and none lost.
     private static let cleanRefusals = 3
     private static let cleanControls = 24
-    /// The number of likely keys at the start of a list; the other keys get fewer attempts.
+    /// The number of keys at the start of a list that are likely to fit; the other keys get fewer attempts.
     private static let likelyKeys = 4
 
     let channel: any TagChannel
@@ -93,7 +93,7 @@ final class ClassicMemory {
 
     /// Tries keys that have not opened the sector yet, or returns `nil` if all are wrong.
     ///
-    /// A wrong key gets no answer, and noise can lose one. So a missing answer counts only between answered controls.
+    /// A wrong key gets no answer, like a lost frame. So a missing answer counts only between two answered controls.
     private func find(_ keys: [ClassicKey], for sector: Int) throws(TagError) -> ClassicKey? {
         let keys = keys.filter { !(refuted[sector]?.contains($0) ?? false) }
         var persistence = Persistence(patience, refusals: 1)
@@ -152,7 +152,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Whether the tag answers one attempt at commands in a new activation; it is active afterwards in either case.
+    /// Whether the tag answers these commands, sent once in a new activation; it is active afterwards in either case.
     func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
         do throws(TagError) {
             try reselect()
@@ -167,7 +167,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Authenticates for a sector with the key that opened it before, the public key of its kind, or another known key.
+    /// Authenticates for a sector with the key that opened it before, the public key for it, or another known key.
     private func open(_ sector: Int) throws(TagError) {
         if let open, open.sector == sector { return }
         if let key = proven[sector]?.last {
@@ -258,8 +258,8 @@ final class ClassicMemory {
         cache[block] = bytes
     }
 
-    /// Whether WRITE of a block's own bytes repeatedly gets no answer, though the block reads before and after each
-    /// time.
+    /// Whether a WRITE of the bytes that a block already holds repeatedly gets no answer, although the block can be
+    /// read before and after each attempt.
     func refusesWriting(_ block: Int) throws(TagError) -> Bool {
         let bytes = try self.block(block)
         var persistence = Persistence(patience, refusals: 1)
@@ -297,10 +297,10 @@ final class ClassicMemory {
     ///
     /// - Parameters:
     ///   - trailer: the new trailer. Its access bits are valid by construction.
-    ///   - sector: the sector of the trailer, from 0.
+    ///   - sector: the sector of the trailer, counted from 0.
     ///   - key: the key that may write the trailer.
     /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the card keeps its old trailer;
-    ///   ``TagError/noReliableAnswer(command:offset:)`` if noise makes it impossible to tell which trailer it has.
+    ///   ``TagError/noReliableAnswer(command:offset:)`` if noise hides which trailer the card has.
     func write(_ trailer: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
         let block = layout.trailer(of: sector)
         var persistence = Persistence(patience, refusals: 1)

@@ -89,8 +89,8 @@ extension ClassicTag {
     public func inspectOrigin(block0: [UInt8]?) throws(TagError) -> ClassicOrigin {
         var (ats, hasBackdoor) = ([UInt8](), false)
         do throws(ReaderError) {
-            // For an activated card the frame is an error, after which it returns to IDLE or HALT, where copies accept
-            // the frame. A reader that cannot send it does not send RATS either, because RATS may disturb its own
+            // An activated card treats the frame as an error and returns to IDLE or HALT, where copies accept it. A
+            // reader that cannot send it does not send RATS either, because RATS may disturb the reader's own
             // activation.
             var answer: FrameAnswer?
             for _ in 0..<2 {

@@ -25,7 +25,7 @@ public struct ClassicSector: Hashable, Sendable {
 
     /// Whether no key can read a block of the sector, because it is blocked or its access bits do not allow it.
     ///
-    /// False if they are not known.
+    /// False if the access bits are not known.
     public func isClosed(_ block: Int) -> Bool {
         if isBlocked { return blocks.contains(block) }
         guard let access, blocks.dropLast().contains(block) else { return false }
@@ -36,7 +36,7 @@ public struct ClassicSector: Hashable, Sendable {
 
     /// Returns the same sector with the keys from a dump.
     ///
-    /// A missing key is `nil`; the dump then opens with any key.
+    /// A key that the dump lacks is `nil`. If it lacks both keys, any key opens the sector.
     public func knowing(_ keys: SectorKeys?) -> ClassicSector {
         let ring = ClassicKeyRing()
         func key(_ bytes: [UInt8]?) -> Key? { bytes.map { Key(bytes: $0, origin: ring.origin(of: $0)) } }

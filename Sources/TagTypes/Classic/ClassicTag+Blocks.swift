@@ -3,7 +3,7 @@
 extension ClassicTag {
     /// Adds keys to try besides the well-known ones, by sector.
     ///
-    /// Each key that does not fit costs one selection, nothing more.
+    /// Each key that does not fit costs only one more selection.
     public func offer(_ keys: [Int: SectorKeys]) {
         for (sector, pair) in keys {
             memory.offered[sector] =

@@ -112,7 +112,7 @@ extension ClassicTag {
 
     /// Whether a torn WRITE left key A of a sector.
     ///
-    /// Otherwise an unknown key A is that of the card's owner.
+    /// If not, an unknown key A belongs to the owner of the card.
     func isKeyATorn(_ sector: Int) throws(TagError) -> Bool {
         try memory.open(sector, trying: tornKeys(of: sector)) != nil
     }
@@ -126,7 +126,7 @@ extension ClassicTag {
         }
     }
 
-    /// Whether the data blocks of sector 0 are empty or hold our directory, completely or in part.
+    /// Whether the data blocks of sector 0 are empty or hold nfctool's directory, completely or in part.
     func holdsNoOtherDirectory() throws(TagError) -> Bool {
         for (block, ours) in zip(layout.dataBlocks(of: 0), directoryBlocks(0)) {
             guard Self.isBlank(try memory.block(block), or: ours) else { return false }
@@ -134,7 +134,7 @@ extension ClassicTag {
         return true
     }
 
-    /// Whether the trailer of sector 0 has our access bits and the directory is ours.
+    /// Whether the trailer of sector 0 has the access bits of nfctool, and the directory is that of nfctool.
     ///
     /// If key A is torn as well, ``initialise()`` was interrupted in its last step.
     func isDirectoryUnfinished(_ trailer: ClassicTrailer) throws(TagError) -> Bool {

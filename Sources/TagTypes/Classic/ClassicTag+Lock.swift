@@ -100,7 +100,7 @@ extension ClassicTag: LockableMemory {
 
     /// Reads the data of all NDEF sectors.
     ///
-    /// Frozen sectors are protected by access bits that were read back.
+    /// Trailers are not included, because each is verified when it is written.
     func everything() throws(TagError) -> [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
         for sector in try presentArea().sectors {

@@ -24,7 +24,7 @@ extension ClassicTag {
 
     /// Returns the NDEF area, as far as it can be decoded.
     ///
-    /// Maps are needed most for broken tags.
+    /// A broken tag also gets a map, so errors on the tag are ignored.
     private func readableArea() throws(TagError) -> ClassicArea? {
         do throws(TagError) {
             if case .present(let area) = try detectedArea() { return area }
@@ -49,7 +49,7 @@ extension ClassicTag {
         let keyA = try memory.open(number, trying: memory.knownKeys(number, .a))
         if keyA != nil { try readBlocks(of: number) }
         var trailer = memory.cached(layout.trailer(of: number)).flatMap { ClassicTrailer($0) }
-        // A readable key B is data.
+        // A readable key B is data, not a key.
         var keyB = trailer.flatMap { $0.access.trailer.isKeyBReadable ? $0.keyB : nil }
         if keyB == nil, let opening = try openingKeyB(of: number, isOptional: keyA != nil) {
             keyB = opening.bytes

@@ -95,7 +95,7 @@ extension ClassicTag {
 
     /// Returns the reason why a sector cannot be written with the known keys, or `nil` if it can.
     ///
-    /// It also stores the key.
+    /// The function also stores the key for writing.
     private func refusal(of sector: Int) throws(TagError) -> String? {
         let access = try memory.trailer(of: sector).access
         if access.isData(writableWith: .a) {

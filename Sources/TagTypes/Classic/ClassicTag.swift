@@ -33,7 +33,7 @@ public final class ClassicTag: ForumTag {
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again if it does not answer.
+    ///   - patience: how long commands are retried if the tag does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         selRes = if case .nfcA(let target) = channel.target { target.selRes } else { 0x08 }
@@ -241,7 +241,7 @@ struct ClassicArea: Hashable, Sendable {
     var writeRefusal: String? {
         if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
-        // 0 means free access. A proprietary value leaves it to the access bits and the keys.
+        // 0 means free access. For a proprietary value, the access bits and the keys decide.
         guard access.writeAccess != 0, !access.isWritingByKey else { return nil }
         return "its NDEF sectors do not allow unrestricted writing (general purpose byte \(access.byte.hex))"
     }

@@ -20,7 +20,8 @@ struct ClassicKey: Hashable, Sendable {
     /// It stays on initialised tags, so that their owners can keep using it.
     static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
 
-    /// Returns the keys that a torn WRITE can leave in place of two others: each byte is that of one of them.
+    /// Returns the keys that a torn WRITE can leave in place of the old key: each byte is from either the old or the
+    /// new key.
     static func mixtures(of old: ClassicKey, and new: ClassicKey) -> [ClassicKey] {
         (1..<(1 << length) - 1).map { chosen in
             ClassicKey(
@@ -85,7 +86,7 @@ struct ClassicTrailer: Hashable, Sendable {
 
     /// Whether a trailer has these access bits, and either this general purpose byte or that of a delivered card.
     ///
-    /// A torn WRITE may have left the latter.
+    /// After a torn WRITE, the general purpose byte may still be that of a delivered card.
     func isBegun(by trailer: ClassicTrailer) -> Bool {
         trailer.access == access && [generalPurpose, Self.deliveredGeneralPurpose].contains(trailer.generalPurpose)
     }

@@ -1,6 +1,6 @@
 // Checks, before a message is written, whether a tag has a lock that it enforces itself
 
-/// What is known about a lock before anything is written.
+/// The effect of a lock, as far as it is known before anything is written.
 public enum LockForecast: Hashable, Sendable {
     /// The tag itself will refuse writes.
     case enforced
@@ -84,7 +84,7 @@ extension ForumTag {
 
     /// The error for a tag without an enforced lock.
     ///
-    /// Type 5 Tags have locks that are not used here, for example those of areas.
+    /// Type 5 Tags have locks that nfctool does not use, for example those of areas.
     private var onlyMark: TagError {
         let reason = self is Type5Tag ? "nfctool does not use its block locks" : "it has no lock"
         return .cannotMakeReadOnly(reason: "\(reason), only a mark that other tools can ignore and remove")

@@ -1,4 +1,4 @@
-// What the lock of a tag does not prevent — NXP NT3H2111/2211 8.3.6 (irreversible from NFC perspective); Proxmark3,
+// The gaps that a lock of the tag leaves — NXP NT3H2111/2211 8.3.6 (irreversible from NFC perspective); Proxmark3,
 // doc/magic_cards_notes.md (generation 1a)
 public import Chips
 
@@ -15,7 +15,7 @@ public enum LockGap: Hashable, Sendable {
 }
 
 extension ForumTag {
-    /// What a lock of the tag leaves open, as far as it is known without another command.
+    /// The gaps that a lock of the tag leaves, as far as they are known without another command.
     public var lockGaps: [LockGap] {
         var gaps: [LockGap] = []
         if (self as? ClassicTag)?.origin?.signs.contains(.backdoor) ?? false { gaps.append(.backdoor) }

@@ -22,7 +22,7 @@ public struct LockPlan: Hashable, Sendable {
 
     /// Whether there is nothing left to set.
     ///
-    /// That the tag is locked is only verified when the plan is carried out.
+    /// The lock itself is verified only when the plan is carried out.
     public var isEmpty: Bool { steps.isEmpty }
 
     /// The strongest permanence of any step, or nil for a plan without steps.
@@ -35,7 +35,7 @@ public struct LockStep: Hashable, Sendable {
     public enum Permanence: Int, Comparable, Hashable, Sendable {
         /// The step sets a flag that readers respect. Any writer may clear it.
         case reversible
-        /// This tool cannot undo it; the chip may have a way.
+        /// nfctool cannot undo the step, but the chip may have a way to do so.
         case unknown
         /// According to the data sheet of the chip, the step cannot be undone.
         case permanent
@@ -44,7 +44,7 @@ public struct LockStep: Hashable, Sendable {
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The name of what is set, for example `static lock bits`.
+    /// The name of the setting, for example `static lock bits`.
     public let name: String
     /// The place in words: `block 2`, `file E103 offset 14`.
     public let place: String

@@ -41,7 +41,7 @@ struct LockProcedure {
     ///   throws; after that, ``TagError/lockInterrupted(done:missing:cause:)``. For a plan without steps, only the
     ///   cause.
     func run() throws(TagError) {
-        // Lock bits that read as set prove nothing. Only a refused write does.
+        // Lock bits that read as set do not prove the lock. Only a refused write does.
         guard !plan.isEmpty else { return try proveEffect() }
         try compare()
         let before = try memory.everything()
@@ -68,11 +68,11 @@ struct LockProcedure {
         }
     }
 
-    /// Checks that the tag still matches the plan, so that exactly what was confirmed happens.
+    /// Checks that the tag still matches the plan, so that only the confirmed changes are made.
     private func compare() throws(TagError) {
         var planned: Set<PlaceKey> = []
         for step in plan.steps {
-            // A later piece of the same place starts from what an earlier one leaves.
+            // A later piece of the same place starts from the bytes that an earlier one leaves.
             for piece in step.pieces where planned.insert(PlaceKey(piece)).inserted {
                 let found = try memory.contents(of: piece)
                 guard found == piece.old else {

@@ -1,4 +1,4 @@
-// The reasons why raw commands were not sent, or not all of them
+// The reasons why some or all raw commands were not sent
 
 import Hexadecimal
 package import ReaderInterface
@@ -59,7 +59,7 @@ package struct UnsendableCommand: ClassifiedError, Hashable {
     package enum Reason: Hashable, Sendable {
         /// The command is longer than the reader's limit in bytes.
         case tooLong(limit: Int)
-        /// The first byte is not the length of the command, as JIS X 6319-4 requires.
+        /// The first byte must be the length of the command (JIS X 6319-4), but is not.
         case otherLengthFirst
     }
 

@@ -21,16 +21,16 @@ package struct RawSequence: Sendable {
         (self.language, self.commands) = (language, commands)
     }
 
-    /// The timeout for all APDUs here.
+    /// The timeout for all APDUs.
     ///
     /// Cards may ask for more time, which the reader grants.
     private static let isoDEPTimeout = Duration.seconds(1)
     /// The first packet of SECTOR SELECT.
     ///
-    /// The second, 4 bytes, is acknowledged by no answer for 1 ms.
+    /// The second packet has 4 bytes. The tag acknowledges it by not answering for 1 ms.
     private static let sectorSelect: [UInt8] = [0xC2, 0xFF]
-    /// The length in the form that readers accept — NXP PN532 User Manual, InDataExchange: command, block, 6 key bytes,
-    /// 4 UID bytes.
+    /// The length of an authentication in the form that readers accept — NXP PN532 User Manual, InDataExchange:
+    /// command, block, 6 key bytes, 4 UID bytes.
     private static let authenticationLength = 12
     private static let sectorPacketLength = 4
     private static let passiveAcknowledgement = Duration.milliseconds(20)
@@ -136,7 +136,7 @@ package struct RawSequence: Sendable {
 
     /// The codes of READ8, WRITE-NE8 and WRITE-E8 — NFC Forum T1T, dynamic memory.
     private static let type1BlockCommands: Set<UInt8> = [0x02, 0x1B, 0x54]
-    /// The length of code, block and 8 bytes.
+    /// The length of READ8, WRITE-NE8 and WRITE-E8 without the UID: code, block number and 8 bytes.
     private static let type1BlockLength = 10
 
     /// Returns the reason why an answer ends the sequence, or nil if it does not.

@@ -4,11 +4,11 @@ import ReaderInterface
 
 /// The commands of one activated Type 1 Tag.
 ///
-/// A PN532 supports Type 1 Tags: InDataExchange takes command, address and data, adds UID and CRC, and removes the
-/// address from the answer. That is ``Framing/handled``. This works for RALL, READ, WRITE-E and WRITE-NE. According to
-/// nfcpy, the firmware supports RSEG for segment 0 only, and not the 8-byte commands. Those are sent with
-/// ``Framing/raw``, as specified, UID included. In that form, the answer to RSEG would be larger than the buffer of the
-/// chip.
+/// With a PN532, InDataExchange takes command, address and data, adds UID and CRC, and removes the address from the
+/// answer. This corresponds to ``Framing/handled`` and works for RALL, READ, WRITE-E and WRITE-NE. According to nfcpy,
+/// the firmware supports RSEG for segment 0 only, and does not support the 8-byte commands. The latter are sent with
+/// ``Framing/raw``, as specified, including the UID. In that form, the answer to RSEG would be larger than the buffer
+/// of the chip.
 struct Type1Commands {
     private enum Code: UInt8 {
         case readAll = 0x00

@@ -155,7 +155,7 @@ final class Type1Memory {
         }
     }
 
-    /// Keeps the blocks from block 0 onwards.
+    /// Caches these bytes as the blocks from block 0 onwards.
     private func store(_ bytes: ArraySlice<UInt8>) {
         for (index, start) in stride(from: bytes.startIndex, to: bytes.endIndex, by: Self.blockSize).enumerated() {
             cache[index] = Array(bytes[start..<start + Self.blockSize])

@@ -29,11 +29,11 @@ extension Type1Tag {
             try delivery().container.bytes + tlvs, at: Array(Type1CapabilityContainer.address..<Self.dataStart) + area)
     }
 
-    /// Whether these bytes are a part of the capability container of ``initialise()``, after its complete TLVs.
+    /// Whether ``initialise()`` was interrupted while it wrote the capability container.
     ///
-    /// An interruption leaves such bytes, of which a torn write may have set only some bits. The TLVs are written
-    /// first, so without them the bytes belong to another application. ``requireBlank()`` checks the rest of the
-    /// memory.
+    /// An interruption leaves a part of the container, of which a torn write may have set only some bits. The TLVs are
+    /// written first, so without them the bytes belong to another application. ``requireBlank()`` checks the rest of
+    /// the memory.
     func isContainerBegun(_ bytes: [UInt8]) throws(TagError) -> Bool {
         do throws(TagError) {
             guard zip(bytes, try delivery().container.bytes).allSatisfy({ $0 & ~$1 == 0 }) else { return false }
@@ -43,7 +43,7 @@ extension Type1Tag {
             }
             return true
         } catch {
-            // Without its size, it cannot be initialised.
+            // A tag whose memory size is not known cannot be initialised.
             guard case .unsupported = error else { throw error }
             return false
         }

@@ -8,7 +8,7 @@ extension Type1Tag {
         try memory.requireWritingReader()
         let permanence: LockStep.Permanence = chip == nil ? .unknown : .permanent
         var steps = [
-            // A flag in the data area, which any writer may clear.
+            // The write access is a flag in the data area, which any writer may clear.
             try step(
                 "write access", at: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset, [0x0F],
                 effect: "marks the tag as read-only for readers", .reversible),
@@ -31,9 +31,9 @@ extension Type1Tag {
 
     /// Sets the write access of the capability container to F, then the static and dynamic lock bits, and checks each.
     ///
-    /// Some Topaz tags on the market have lock bits that cannot be set (nfcpy). Their write access remains set, which
-    /// phones respect and which can be undone. The error names what is missing. A locked block does not answer a write,
-    /// which proves nothing, so no write is tried.
+    /// Some Topaz tags on the market have lock bits that cannot be set (nfcpy). On these tags, only the write access
+    /// remains set: phones respect it, but it can be cleared. The error names the missing steps. A locked block does
+    /// not answer a write, but a missing answer proves nothing, so no write is tried.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         try memory.identify()
         defer {
@@ -45,7 +45,7 @@ extension Type1Tag {
 
     /// Returns a step that sets bits, or `nil` if they are set.
     ///
-    /// It uses WRITE-NE byte by byte, and WRITE-NE8 block by block after block F.
+    /// The step uses WRITE-NE byte by byte, and WRITE-NE8 block by block after block F.
     private func step(
         _ name: String, at address: Int, _ bits: [UInt8], effect: String, _ permanence: LockStep.Permanence
     ) throws(TagError) -> LockStep? {

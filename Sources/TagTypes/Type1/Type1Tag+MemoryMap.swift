@@ -10,7 +10,7 @@ extension Type1Tag {
         try memory.identify()
         let (container, layout) = try readableArea()
         let count = blockCount(container)
-        // Not every reader supports READ8, and without it a missing answer looks like noise.
+        // Not every reader supports READ8. With other readers, a missing answer looks like noise.
         do throws(TagError) { try memory.load(0...count - 1) } catch .unsupported {} catch .noReliableAnswer {}
         var map = MemoryMap()
         map.blocks = (0..<count).map { block in
@@ -42,7 +42,7 @@ extension Type1Tag {
 
     /// Returns the container and the layout, as far as they can be decoded.
     ///
-    /// Maps are needed most for broken tags.
+    /// A broken tag also gets a map, so errors on the tag are ignored.
     private func readableArea() throws(TagError) -> (Type1CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }

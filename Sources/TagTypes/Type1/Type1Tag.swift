@@ -29,7 +29,7 @@ public final class Type1Tag: ForumTag {
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again if it does not answer.
+    ///   - patience: how long commands are retried if the tag does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         memory = Type1Memory(channel: channel, patience: patience)

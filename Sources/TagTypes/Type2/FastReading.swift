@@ -14,7 +14,7 @@ struct FastReading {
     /// Whether FAST_READ returns more blocks than READ.
     var isWorthwhile: Bool { limit > Self.readLength }
 
-    /// Returns the last block of a range to request: halfway to the refused block, if there is one.
+    /// Returns the last block to request: halfway to the refused block if that lies ahead, otherwise `last`.
     func end(from first: Int, _ last: Int) -> Int {
         guard let refused, first <= refused else { return last }
         return min(last, (first + refused) / 2)

@@ -2,11 +2,11 @@
 // 7.5.10, MF0ULx1, NT3H2111/2211
 import Chips
 
-/// Settings that anyone can still change once a tag is locked, and what they can do to its message.
+/// Settings that anyone can still change once a tag is locked, and their possible effects on its message.
 public struct OpenConfiguration: Hashable, Sendable {
     /// The blocks with the settings, and with the password or key.
     public let blocks: ClosedRange<Int>
-    /// Whether the tag can be made to require a key; if false, a password.
+    /// Whether the tag can be made to require a key rather than a password.
     public let usesKey: Bool
     /// Whether the chip can be made to show its UID in place of a part of the message.
     public let canMirror: Bool
@@ -25,7 +25,7 @@ extension Type2Tag {
         if let access = memory.cached(protection.accessAddress / Self.blockSize)?[0] {
             if protection.isConfigurationLocked(access) { return nil }
         } else if protection.cipher != .tripleDES {
-            // Only an Ultralight C has no CFGLCK, so its AUTH1 need not be read.
+            // Only an Ultralight C has no CFGLCK. On other chips, a configuration that was not read may be frozen.
             return nil
         }
         let auth0 = memory.cached(first).map { Int($0[protection.auth0Address % Self.blockSize]) }

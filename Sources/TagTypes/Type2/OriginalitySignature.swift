@@ -11,14 +11,14 @@ public enum Originality: Hashable, Sendable {
     case notGenuine
     /// The chip has no signature.
     case notSupported
-    /// The chip has, or may have, a signature that is not read here.
+    /// The chip has, or may have, a signature that nfctool does not read.
     case notRead
     /// The dump contains no signature, but the chip may have one.
     case notInFile
 }
 
 extension Originality {
-    /// The verdict to report, or nil for a simulated tag without a valid signature.
+    /// Returns the verdict to report, or nil for a simulated tag without a valid signature.
     ///
     /// A simulated tag can only have a valid signature if it is a copy of a real tag.
     package func said(ofVirtual isVirtual: Bool) -> Originality? { isVirtual && self == .notGenuine ? nil : self }
@@ -33,7 +33,7 @@ extension Originality {
 ///
 /// The UID is signed without a hash.
 struct OriginalitySignature: Hashable, Sendable {
-    /// A public key: the name of its owner, and the point as `04`, x, y.
+    /// A public key: its name, and the point as `04`, x, y.
     struct Key: Hashable, Sendable {
         let name: String
         let point: [UInt8]

@@ -16,7 +16,7 @@ extension MemoryMap {
         public let byte: UInt8
         /// Whether the chip also shows a status, because it has StatusDetect.
         public let hasStatus: Bool
-        /// The offset in the message, or `nil` if nothing is shown there.
+        /// The offset of the SUN message in the NDEF message, or `nil` if nothing is shown there.
         public internal(set) var messageOffset: Int?
         /// LOCK_SUNCMAC_KEY: the key can no longer be replaced.
         ///
@@ -57,7 +57,7 @@ extension Type2Tag {
 
     /// Reads the settings if the chip has any.
     ///
-    /// Settings that the chip refuses to read stay unknown.
+    /// Settings that cannot be read stay unknown.
     func loadSUNMessage() throws(TagError) {
         guard let layout = memory.sunLayout else { return }
         try memory.load(layout.configuration...layout.keyLock)
@@ -74,7 +74,7 @@ extension Type2Tag {
 
     /// Does the same as ``attemptLimit(for:with:)`` for an NTAG 22x DNA.
     ///
-    /// No source says where the chip stores its limit, so the limit always counts as unknown.
+    /// No source shows where the chip stores its limit, so a limit on wrong attempts always counts as unknown.
     func attemptLimit(
         for purpose: Type2Purpose, with credential: Type2Credential, _ layout: SUNLayout
     ) throws(TagError) -> Type2AttemptLimit? {
@@ -104,7 +104,7 @@ extension Type2Memory {
 }
 
 extension SUNLayout {
-    /// The cipher of the chip's key, or nil if a password opens it.
+    /// The cipher of the chip's key, or nil if the chip uses a password.
     var cipher: UltralightKey.Cipher? { credential == .key ? .aes : nil }
 }
 
@@ -112,7 +112,7 @@ extension TagError {
     /// The error for a message that the chip signs.
     package static let signedMessage = TagError.readOnly(
         reason: "its chip signs this message (SUN), and nfctool cannot change such messages")
-    /// The error for a change of the protection of an NTAG 22x DNA, whose lock bits are not documented here.
+    /// The error for a change of the protection of an NTAG 22x DNA, whose lock bits are not known.
     package static let fixedProtection = TagError.unsupported(
         reason: "nfctool does not change the protection of this chip")
     /// The error for a SUN message whose settings cannot be read.

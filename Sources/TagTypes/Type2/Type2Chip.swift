@@ -4,7 +4,7 @@ import Chips
 
 /// A Type 2 Tag chip whose memory is known.
 ///
-/// The properties of its layout are also its own.
+/// The properties of the layout can be read directly from the chip.
 @dynamicMemberLookup
 struct Type2Chip: Hashable, Sendable {
     typealias Features = Type2Layout.Features

@@ -29,8 +29,9 @@ extension Type2Tag {
         return counters
     }
 
-    /// Whether READ_CNT will work: the chip refuses it while the counter is disabled, and each refusal costs a
-    /// selection.
+    /// Whether READ_CNT will work.
+    ///
+    /// The chip refuses it while the counter is disabled, and after each refusal it must be selected again.
     private func isCounterReadable(_ chip: Type2Chip) -> Bool {
         guard let address = chip.protection?.accessAddress, let access = memory.cached(address / 4)?[0]
         else { return false }

@@ -67,7 +67,7 @@ enum CredentialAnswer: Hashable {
     case accepted
     /// The tag accepted the password, but answered with a different PACK.
     case acceptedWithForeignPACK
-    /// The tag answered with a NAK; `isClosed` if the NAK says that it no longer accepts any password.
+    /// The tag answered with a NAK; `isClosed` is true if the NAK means that no more passwords are accepted.
     case refused(isClosed: Bool)
     /// No answer arrived. The tag may have accepted the credential, counted it as wrong, or never received it.
     case unheard
@@ -100,7 +100,8 @@ extension Type2Credential {
         }
     }
 
-    /// Checks that the credential is of the kind that a chip requires: a key for this cipher, or a password for nil.
+    /// Checks that the credential is of the kind that a chip requires: a key for this cipher, or a password if `cipher`
+    /// is nil.
     ///
     /// - Throws: ``TagError/unsupported(reason:)``.
     func require(for cipher: UltralightKey.Cipher?) throws(TagError) {

@@ -3,7 +3,7 @@ import ReaderInterface
 
 extension Type2Memory {
     private static let sectorSelectCommand: UInt8 = 0xC2
-    /// A tag acknowledges the second packet by not answering for 1 ms, so a longer wait is useless.
+    /// The timeout for the second packet, which a tag acknowledges by not answering for 1 ms.
     private static let passiveAcknowledgement: Duration = .milliseconds(20)
 
     /// Selects the sector that contains a block.
@@ -14,7 +14,7 @@ extension Type2Memory {
     func select(sectorOf block: Int) throws(TagError) {
         let wanted = block / Self.sectorBlockCount
         guard wanted != sector else { return }
-        // An activation always leads to sector 0.
+        // Each activation selects sector 0.
         if sector != 0 { try reselect() }
         guard wanted != 0 else { return }
         let identity = try self.block(0, limit: 2) + self.block(1, limit: 2)

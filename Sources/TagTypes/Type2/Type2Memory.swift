@@ -24,7 +24,7 @@ final class Type2Memory {
     let patience: Patience
     /// The chip, if ``identify()`` found a known one.
     ///
-    /// Only then is FAST_READ used.
+    /// FAST_READ is sent only to a known chip.
     private(set) var chip: Type2Chip?
     private(set) var version: [UInt8]?
     private var cache: [Int: [UInt8]] = [:]
@@ -34,7 +34,7 @@ final class Type2Memory {
     var credential: Type2Credential?
     /// The first block that was refused although the one before it could be read: the start of a password area.
     private(set) var firstUnreadable: Int?
-    /// The blocks that the dump of a tag does not contain, as far as they were asked for.
+    /// The requested blocks that the dump of a tag does not contain.
     private var absent: Set<Int> = []
     /// The known limits of FAST_READ.
     private var fastReading = FastReading()
@@ -157,7 +157,7 @@ final class Type2Memory {
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
         guard try sendWrite(bytes, to: block) else {
-            // The reader could not identify the chip, so the tag may require a password.
+            // An unknown chip may require a password. If the reader cannot send one, report that.
             if chip == nil { try channel.require(Self.passwordProbe, framing: .raw) }
             throw .commandFailed(command: "WRITE", offset: block * 4, sw: nil)
         }
@@ -201,21 +201,22 @@ final class Type2Memory {
             return
         }
         let start: [UInt8]? = block == 0 ? Array(answer[..<4]) : cache[0]
-        // A dump without block 0 does not show where the chip would continue with it.
+        // Without block 0, a dump does not show where a READ rolls over to that block.
         let count = absent.contains(0) ? 1 : 4
         for index in 0..<count where block + index <= max(block, limit) {
             let bytes = Array(answer[index * 4..<index * 4 + 4])
-            // Past its end, or before a protected block, the chip continues with block 0. A block that looks like block
-            // 0 is read by a separate READ, whose first block cannot have rolled over. On an Ultralight C, block 3 may
-            // be the first protected block — MF0ICU2 7.5.8 and 9.2.
+            // At the end of the memory, or before a protected block, a READ continues with block 0. A block that looks
+            // like block 0 is read by a separate READ, whose first block cannot have rolled over. On an Ultralight C,
+            // block 3 may be the first protected block — MF0ICU2 7.5.8 and 9.2.
             if index > 0, bytes == start { return }
             if cache[block + index] == nil { cache[block + index] = bytes }
         }
     }
 
-    /// Sends FAST_READ for the range or its first part; READ decides whether the first block can be read.
+    /// Sends FAST_READ for the range or its first part, or READ if that fails.
     ///
     /// A NAK may mean protected blocks, or that the chip only accepts shorter ranges. Noise shortens all later ranges.
+    /// READ shows whether the first block can be read.
     private func fastRead(_ range: ClosedRange<Int>) throws(TagError) {
         var last = range.upperBound
         while last > range.lowerBound {
@@ -263,9 +264,9 @@ final class Type2Memory {
 
     /// Sends a command that not every chip supports, or returns nil if there is no valid answer.
     ///
-    /// That is the case if the tag refuses it or repeatedly gives no answer, or if the reader cannot send it. An answer
-    /// must have `count` bytes. If `count` is nil, any length is accepted. The last attempt is omitted if
-    /// `isExplained` says that the tag does not support the command.
+    /// No valid answer means a refusal, repeatedly missing answers, or a reader that cannot send the command. An answer
+    /// must have `count` bytes. If `count` is nil, any length is accepted. The last attempt is omitted if `isExplained`
+    /// shows that the tag does not support the command.
     func ask(
         _ command: [UInt8], framing: Framing, count: Int? = nil,
         unless isExplained: () throws(TagError) -> Bool = { false }
@@ -284,7 +285,7 @@ final class Type2Memory {
             // A PC/SC reader that only supports READ and WRITE: the chip stays unknown.
             return nil
         } catch .protocolViolation {
-            // A command of another chip.
+            // The chip may use this code for a different command.
             return nil
         }
     }

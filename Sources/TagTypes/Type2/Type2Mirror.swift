@@ -90,7 +90,7 @@ extension MemoryMap.Mirror {
 extension Type2Tag {
     private static let counterEnable: UInt8 = 0x10
 
-    /// Shows the UID, the counter or both in the message on the tag, from a given byte.
+    /// Makes the chip show the UID, the counter or both in the message, starting at a given byte.
     ///
     /// Enables the counter if needed.
     ///
@@ -209,7 +209,7 @@ extension Type2Tag {
             bytes[0] = bytes[0] & ~(MirrorContent.configurationBits | MemoryMap.Mirror.byteBits) | bits
             bytes[2] = page
         }
-        // From now on, the message reads differently from what is cached.
+        // From now on, the cached bytes of the message are no longer valid.
         memory.forgetAll()
         forgetArea()
     }

@@ -57,7 +57,7 @@ extension Type2Protection {
         }
     }
 
-    /// Returns the same number as a limit; `bytes` is `nil` if the block cannot be read.
+    /// Returns the limit on wrong attempts; `bytes` is `nil` if the block with ACCESS cannot be read.
     func attemptLimit(_ bytes: [UInt8]?) -> Type2AttemptLimit {
         guard self != .tripleDES else { return .none }
         guard let bytes else { return .unknown }

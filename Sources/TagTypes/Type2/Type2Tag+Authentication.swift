@@ -21,7 +21,7 @@ public enum Type2AttemptLimit: Hashable, Sendable {
 }
 
 extension Type2Tag {
-    /// The number of times that a password is sent without an answer, if the tag cannot be closed by it.
+    /// The maximum number of times that an unanswered password is sent, if wrong passwords cannot close the tag.
     private static let attempts = 5
 
     /// The credential that was accepted in this activation, or `nil` before that.
@@ -123,7 +123,7 @@ extension Type2Tag {
     /// CFG 0 bit 1, SEC_MSG_ACT, of an Ultralight AES: after authentication, each command must carry a CMAC.
     private static let secureMessaging: UInt8 = 0x02
 
-    /// Throws if the chip requires a CMAC with each command after authentication, because these are not supported.
+    /// Throws if the chip requires a CMAC with each command after authentication, which is not supported.
     ///
     /// If CFG 0 cannot be read after authentication, the chip is assumed to require a CMAC.
     private func requirePlainMessaging(_ protection: Type2Protection) throws(TagError) {

@@ -14,8 +14,8 @@ extension Type2Tag {
 
     /// Checks that the UID among these blocks can be changed, by writing its blocks with the bytes that they hold.
     ///
-    /// Chips refuse that: their UID is programmed and write-protected in the production test — NXP NTAG213/215/216,
-    /// UID/serial number (from memory). Only chips made for copying execute it.
+    /// Chips refuse this write: their UID is programmed and write-protected in the production test — NXP
+    /// NTAG213/215/216, UID/serial number (from memory). Only chips made for copying execute it.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for a chip with a fixed UID.
     public func requireWritableUID(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {

@@ -43,7 +43,7 @@ extension Type2Tag {
             return true
         } catch {
             if error.isOfConnection { throw error }
-            // Without its size, it cannot be initialised.
+            // A chip whose memory size is not known cannot be initialised.
             return false
         }
     }
@@ -86,7 +86,7 @@ extension Type2Tag {
         }
         let (mlen, tlvs) = try delivery()
         try put(tlvs, at: Array(16..<32))
-        // The magic number comes last: without it, no reader takes a torn size for that of a smaller data area.
+        // The magic number is written last, so that no reader mistakes a torn size for that of a smaller data area.
         let found = try memory.block(Type2CapabilityContainer.block, limit: Type2CapabilityContainer.block + 1)
         let container = Self.container(mlen: mlen)
         let withoutMagic: [UInt8] = [0x00] + container.dropFirst()
@@ -115,7 +115,7 @@ extension Type2Tag {
 
     /// Returns the data area size of a chip without GET_VERSION.
     ///
-    /// Only an MF0ICU1 is recognised, by its end after 16 blocks.
+    /// Only an MF0ICU1 is recognised, because its memory ends after 16 blocks.
     private func measuredSize() throws(TagError) -> UInt8 {
         do throws(TagError) {
             _ = try memory.block(16, limit: 17)

@@ -47,7 +47,7 @@ extension Type2Tag {
         guard let first = blocks.first, let last = blocks.last, blocks.allSatisfy({ isLocked($0, layout) }) else {
             return nil
         }
-        // What the bits of an unknown chip do is not certain.
+        // On an unknown chip, the effect of the bits is not certain.
         let effect = memory.chip == nil ? "are locked" : never("written")
         return "its lock bits are set, so blocks \(first) to \(last) \(effect)"
     }
@@ -59,8 +59,8 @@ extension Type2Tag {
         let isPermanent = memory.chip != nil && !lockGaps.contains(.i2c)
         var planner = Planner(memory: memory, isPermanent ? .permanent : .unknown)
         _ = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
-        // A container whose lock bit L_CC is set can never be changed — NTAG213F_216F 8.5.2. Its mark is not needed: the
-        // lock bits of the other blocks lock the message.
+        // A container whose lock bit L_CC is set can never be changed — NTAG213F_216F 8.5.2. The read-only mark in it
+        // is not needed, because the lock bits of the other blocks lock the message.
         if !isLocked(Type2CapabilityContainer.block, layout) {
             try planner.add(
                 "write access", at: Type2CapabilityContainer.block * Self.blockSize,
@@ -89,9 +89,9 @@ extension Type2Tag {
         return planner.steps
     }
 
-    /// The clause at the end of the effect of a step.
+    /// Returns the clause that ends the description of a step's effect.
     ///
-    /// On a chip with an I²C interface, it says that the lock applies only to access over NFC.
+    /// On a chip with an I²C interface, it limits the effect to access over NFC.
     private func never(_ verb: String) -> String {
         lockGaps.contains(.i2c) ? "can no longer be \(verb) over NFC" : "can never be \(verb) again"
     }
@@ -153,7 +153,7 @@ extension Type2Tag {
         guard memory.chip == nil, last >= DynamicLockLayout.firstBlock else { return locks }
         let blocks = "blocks \(DynamicLockLayout.firstBlock) to \(last)"
         if locks.isEmpty { try memory.requireIdentifyingReader() }
-        // A chip can be known by name although its lock bits are not.
+        // The name of a chip can be known although its lock bits are not.
         let unknown = chip.map { "nfctool does not know the lock bits of the \($0.name)" } ?? "its chip is not known"
         guard let lock = locks.first else {
             throw .cannotMakeReadOnly(

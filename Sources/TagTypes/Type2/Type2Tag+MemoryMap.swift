@@ -65,7 +65,7 @@ extension Type2Tag {
 
     /// Returns the container and the layout, as far as they can be decoded.
     ///
-    /// Maps are needed most for broken tags.
+    /// A broken tag also gets a map, so errors on the tag are ignored.
     private func readableArea() throws(TagError) -> (Type2CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }

@@ -4,15 +4,15 @@ import Chips
 import ReaderInterface
 
 extension Type2Tag {
-    /// The data area size of both chips, in units of 8 bytes.
+    /// The data area size of an NTAG203 and an Ultralight C, in units of 8 bytes.
     private static let olderChipSize: UInt8 = 0x12
     /// The manufacturer of both chips, NXP, as the first byte of the UID.
     private static let nxp: UInt8 = 0x04
 
-    /// Recognises a chip that refused GET_VERSION by behaviour that only this chip has.
+    /// Recognises a chip that refused GET_VERSION by behaviour that no other chip has.
     ///
-    /// Otherwise the chip stays unknown. Both chips have the same lock bits, but their Lock Control TLV describes them
-    /// wrongly, because block-locking bits lie among the lock bits.
+    /// Otherwise the chip stays unknown. An NTAG203 and an Ultralight C have the same lock bits, but their Lock Control
+    /// TLV describes them wrongly, because block-locking bits lie among the lock bits.
     func recogniseOlderChip() throws(TagError) {
         guard case .nfcA(let target) = channel.target else { return }
         try recogniseProductCode(ChipModel.withProductCode(uid: target.nfcID1))
@@ -39,7 +39,7 @@ extension Type2Tag {
 
     /// Recognises a chip by a code that its manufacturer wrote to a block.
     ///
-    /// Only chips of that manufacturer are asked.
+    /// The block is read only on chips of that manufacturer.
     private func recogniseProductCode(
         _ candidates: [(model: ChipModel, block: Int, code: [UInt8], dataAreaSize: UInt8)]
     ) throws(TagError) {
@@ -75,7 +75,7 @@ extension Type2Memory {
     /// continues with block 0, which begins with the UID.
     ///
     /// On most other chips of this size, blocks with the configuration follow. If there are none (NTAG 210 µ) or they
-    /// cannot be read, GET_VERSION would tell the name of the chip, but not what its configuration contains.
+    /// cannot be read, GET_VERSION would only reveal the name of the chip, not its configuration.
     func hasMemoryOfFirstUltralight() throws(TagError) -> Bool {
         do throws(TagError) {
             guard let end = try ask([0x30, Self.firstUltralightEnd], framing: .handled, count: 16),

@@ -1,5 +1,5 @@
-// Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2, MF0AES(H)20; write order from our field
-// notes, 3.3
+// Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2, MF0AES(H)20; write order from the field
+// notes of the project, 3.3
 import Chips
 import ReaderInterface
 
@@ -36,7 +36,7 @@ extension Type2Tag {
 
     /// Checks that the chip has a protection of this kind, and that it can begin at this block and have this limit.
     ///
-    /// This changes nothing.
+    /// Writes nothing.
     /// - Throws: ``TagError/unsupported(reason:)``.
     package func requireProtection(
         from block: Int, with credential: Type2Credential, limit: Int
@@ -172,7 +172,7 @@ extension Type2Tag {
         var bytes = try memory.block(block, limit: block + 1)
         change(&bytes)
         try memory.write(bytes, to: block)
-        // Some of what was written, above all AUTHLIM, takes effect when the tag is opened again.
+        // Some settings, above all AUTHLIM, take effect only when the tag is selected and authenticated again.
         try memory.reselect()
         memory.forget([block])
         guard try memory.block(block, limit: block + 1) == bytes else {
@@ -224,7 +224,7 @@ extension Type2Memory {
         return protection.attemptLimit(cached(protection.accessAddress / Type2Tag.blockSize))
     }
 
-    /// The tag accepted the password before, so a missing answer is an accident until it occurs this often in a row.
+    /// The maximum number of attempts with a password that the tag accepted before, because answers may be lost.
     private static let reopenings = 5
 }
 

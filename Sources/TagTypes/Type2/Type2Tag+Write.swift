@@ -36,8 +36,9 @@ extension Type2Tag {
         return plan
     }
 
-    /// Refuses a write whose last address lies in a protected block although AUTH0 does not show it: where reading is
-    /// protected, too, AUTH0 may be hidden.
+    /// Refuses a write that ends in a protected block, even if AUTH0 could not be read.
+    ///
+    /// Where reading is protected as well, AUTH0 may be hidden.
     private func requireOpen(_ last: Int) throws(TagError) {
         guard let protection = memory.chip?.protection, memory.credential == nil,
             memory.cached(protection.auth0Address / Self.blockSize) == nil

@@ -36,7 +36,7 @@ public final class Type2Tag: ForumTag {
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again if it does not answer.
+    ///   - patience: how long commands are retried if the tag does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         memory = Type2Memory(channel: channel, patience: patience)
@@ -81,7 +81,7 @@ public final class Type2Tag: ForumTag {
         }
     }
 
-    /// Returns what ``detect()`` would return without the password, for a tag that was detected with it.
+    /// Returns the state that ``detect()`` would find without the password, for a tag that was detected with it.
     public func stateWithoutPassword() throws(TagError) -> NDEFState {
         let credential = memory.credential
         memory.credential = nil
@@ -115,8 +115,9 @@ public final class Type2Tag: ForumTag {
         return found
     }
 
-    /// Makes the tag identify the chip again if it is unknown: a missing answer may have been an accident, and what
-    /// follows is permanent.
+    /// Makes the next operation identify the chip again if it is unknown.
+    ///
+    /// Before a permanent change, a missing answer must not decide which chip it is.
     public func confirmChip() {
         guard memory.chip == nil else { return }
         isIdentified = false
@@ -182,7 +183,8 @@ public final class Type2Tag: ForumTag {
     /// Identifies the chip and reads the start of the memory; on a known chip, as much as one exchange carries.
     func identify() throws(TagError) {
         if !isIdentified {
-            // No data sheet promises an answer from other targets, and each refusal costs a new selection.
+            // No data sheet specifies GET_VERSION for other targets, and after each refusal the tag must be selected
+            // again.
             if case .nfcA(let target) = channel.target, target.selRes == 0x00,
                 target.sensRes == Self.versionedSensRes, target.nfcID1.count == 7
             {
@@ -282,7 +284,7 @@ extension Type2Tag {
         if memory.sunLayout != nil { return memory.credential == nil ? sunMessage?.firstProtected : nil }
         guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
         let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
-        // The key of an Ultralight C can never be read, which says nothing about protection.
+        // The key of an Ultralight C can never be read, so its blocks do not show where protection begins.
         let end = min(chip.protectableEnd, protection.secretBlocks.upperBound + 1)
         let unreadable = memory.firstUnreadable.flatMap { protection == .tripleDES && $0 >= 44 ? nil : $0 }
         return [auth0, unreadable].compactMap(\.self).filter { $0 < end }.min()
@@ -295,7 +297,7 @@ extension Type2Tag {
     /// protects.
     func fitsBeforePassword(_ length: Int, in room: TLVLayout.NDEFTLV) -> Bool {
         guard let guarded = firstProtectedBlock else { return true }
-        // A mirror that cannot be seen would change the message after it is written.
+        // A mirror whose settings cannot be read might change the message after it is written.
         if let chip = memory.chip, chip.features.contains(.uidMirror), memory.credential == nil,
             let protection = chip.protection, memory.cached(protection.auth0Address / Self.blockSize) == nil
         {

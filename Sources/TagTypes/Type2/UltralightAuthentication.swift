@@ -6,7 +6,7 @@ import ReaderInterface
 
 /// The two-key 3DES key of an Ultralight C, or the AES-128 key of an Ultralight AES, 16 bytes.
 public struct UltralightKey: Hashable, Sendable {
-    /// The cipher for which a chip uses its key.
+    /// The cipher that a chip uses with its key.
     enum Cipher: Hashable {
         case tripleDES, aes
 
@@ -47,11 +47,12 @@ public struct UltralightKey: Hashable, Sendable {
 
     /// The command with key number 00: the only key of an Ultralight C, and DataProtKey of an Ultralight AES.
     static let authenticateCommand: [UInt8] = [0x1A, 0x00]
-    /// The first byte of an answer or command that is followed by another, and of the answer that ends the exchange.
+    /// The first byte of an answer or command that is followed by another one.
     static let continuation: UInt8 = 0xAF
+    /// The first byte of the answer that ends the exchange.
     private static let completion: UInt8 = 0x00
 
-    /// Proves to the tag that we know the key, and verifies that the tag knows it.
+    /// Proves to the tag that the reader has the key, and verifies that the tag has it.
     ///
     /// Shape: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ moves the first byte to the end.
     /// Random numbers are one block long.

@@ -11,7 +11,7 @@ public import ReaderInterface
 public struct FeliCaCommands {
     /// The length of a block in bytes.
     public static let blockSize = 16
-    /// The maximum number of bytes in a command, from its code.
+    /// The maximum number of bytes in a command, counted from its code.
     ///
     /// The length is one byte and counts itself.
     public static let maxCommandLength = 254
@@ -193,7 +193,7 @@ public struct FeliCaCommands {
         try exchangeForStatus(.resetMode, Self.reserved).status
     }
 
-    /// Sends a command, given from its code, and returns the answer from its code.
+    /// Sends a command and returns the answer, both starting with the code.
     public func send(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         guard 1...Self.maxCommandLength ~= command.count else {
             throw .reader(.commandTooLong(length: command.count, limit: Self.maxCommandLength))

@@ -21,8 +21,8 @@ final class Type3Memory {
         commands = Type3Commands(channel: channel, idm: channel.target.identifier)
     }
 
-    /// The chip according to the IC code in byte 1 of PMm, if it is one on which NDEF is a setting (FeliCa Lite,
-    /// Lite-S).
+    /// The chip according to the IC code in byte 1 of PMm, if it is a FeliCa Lite or Lite-S, whose NDEF support is a
+    /// setting.
     var lite: Chip? {
         guard case .nfcF(let target) = channel.target, target.pad.count == 8 else { return nil }
         return ChipModel(icCode: target.pad[1]).map { Chip($0, evidence: target.pad) }
@@ -61,7 +61,7 @@ final class Type3Memory {
 
     /// Sets the maximum number of blocks per command.
     ///
-    /// The chip and the reader may lower it.
+    /// The limits of the chip and the reader may lower it.
     func limit(read: Int, write: Int) {
         readCount = max(1, lite == nil ? read : min(read, Self.liteLimits.read))
         writeCount = max(1, lite == nil ? write : min(write, Self.liteLimits.write))

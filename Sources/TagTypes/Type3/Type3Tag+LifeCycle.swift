@@ -5,7 +5,7 @@ import ReaderInterface
 extension Type3Tag {
     /// Checks that the blocks of a FeliCa Lite or Lite-S are empty.
     ///
-    /// Other cards can only be checked by trying.
+    /// Other cards can only be checked by writing to them.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard memory.lite != nil else { return }
@@ -24,8 +24,8 @@ extension Type3Tag {
     ///
     /// On a FeliCa Lite or Lite-S, it then sets SYS_OP, so that the card responds to the NDEF system code.
     ///
-    /// None of this is one-time: SYS_OP can be cleared while MC_ALL is FF. In the opposite order, an interruption would
-    /// leave an NDEF tag without attributes.
+    /// None of these steps is permanent: SYS_OP can be cleared while MC_ALL is FF. In the opposite order, an
+    /// interruption would leave an NDEF tag without attributes.
     public func initialise() throws(TagError) {
         try requireBlank()
         defer { forgetArea() }

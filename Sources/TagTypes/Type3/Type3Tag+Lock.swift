@@ -3,8 +3,8 @@
 extension Type3Tag {
     /// Plans the changes to the write access and the memory configuration that are still possible.
     ///
-    /// The RWFlag is an ordinary byte: it is the method that the specification offers, and it is not permanent. The
-    /// bits of the memory configuration are permanent.
+    /// Clearing the RWFlag is the method of the specification. It is not permanent, because the flag is an ordinary
+    /// byte. The bits of the memory configuration are permanent.
     public func planLock() throws(TagError) -> LockPlan {
         let (attributes, configuration) = try presentArea()
         guard !attributes.isWriting else {

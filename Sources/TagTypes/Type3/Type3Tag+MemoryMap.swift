@@ -40,7 +40,7 @@ extension Type3Tag {
 
     /// Returns the attributes and the configuration, as far as they can be decoded.
     ///
-    /// Maps are needed most for broken tags.
+    /// A broken tag also gets a map, so errors on the tag are ignored.
     private func readableArea() throws(TagError) -> (Type3AttributeBlock?, FeliCaMemoryConfiguration?) {
         do throws(TagError) {
             if case .present(let attributes, let configuration) = try detectedArea() {

@@ -6,7 +6,7 @@ public import ReaderInterface
 public struct APDUExchange {
     /// The maximum length of an answer collected with GET RESPONSE, in bytes.
     public static let maxCollectedLength = 65_536
-    /// The maximum number of answers to one command, so that a card cannot keep us busy forever.
+    /// The maximum number of answers to one command, so that a card cannot keep the program busy forever.
     public static let maxAnswers = 300
 
     private let channel: any TagChannel

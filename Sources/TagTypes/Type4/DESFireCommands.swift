@@ -37,7 +37,7 @@ struct DESFireCommands {
 
         /// Whether anyone may change the access rights.
         ///
-        /// If so, this requires neither a key nor encryption.
+        /// If so, changing them requires neither a key nor encryption.
         var isChangeable: Bool { accessRights & 0x000F == 0x000E }
 
         init?(_ answer: [UInt8]) {

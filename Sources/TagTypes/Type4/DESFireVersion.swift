@@ -6,7 +6,7 @@ import Chips
 /// Shape: 7 bytes for the hardware (vendor, type, subtype, major and minor version, storage size, protocol), 7 for the
 /// software, then UID, batch and date.
 struct DESFireVersion: Hashable, Sendable {
-    /// The family of the chip, as far as it matters here.
+    /// The families of chips that nfctool handles differently.
     enum Family: Hashable, Sendable {
         /// The first DESFire generation, which has no ISO file identifiers.
         case desfireEV0

@@ -2,8 +2,8 @@
 
 /// The NDEF tag application of an emulated card: a capability container and one NDEF file.
 ///
-/// A value type: its answers depend only on the commands that it received before. Input never traps. Only UPDATE BINARY
-/// of a writable NDEF file changes its contents.
+/// A value type: its answers depend only on the commands that it received before. No input makes it trap. Only UPDATE
+/// BINARY of a writable NDEF file changes its contents.
 public struct EmulatedType4Tag: Hashable, Sendable {
     /// The maximum size of the NDEF file, because the offset of READ BINARY has 15 bits.
     public static let maxFileSize = 0x7FFF

@@ -23,7 +23,7 @@ public struct MessageRights: Hashable, Sendable {
     /// Whether anyone may write the message and will read back exactly what was written.
     public var isPlain: Bool { keys == nil && !isDynamic }
 
-    /// A clause that says that the chip fills in the message, or nil if it does not.
+    /// A clause for a chip that fills in the message, or nil for other chips.
     public var filling: String? {
         isSigned ? "the tag signs its URL (SUN)" : isDynamic ? "the tag fills in its message (SDM)" : nil
     }

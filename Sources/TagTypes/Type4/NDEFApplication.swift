@@ -1,6 +1,6 @@
 // Numbers and contents of an NDEF application on a DESFire — NXP AN11004
 
-/// The numbers and contents of our NDEF application.
+/// The numbers and contents of the NDEF application that nfctool creates.
 enum NDEFApplication {
     static let containerFile: UInt8 = 0x01
     static let ndefFile: UInt8 = 0x02

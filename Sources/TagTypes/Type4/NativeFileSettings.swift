@@ -32,7 +32,7 @@ public enum FileAccess: Hashable, Sendable {
 public struct NativeFileSettings: Hashable, Sendable {
     /// The type of a file.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// Bytes that change with each write.
+        /// Bytes that each write changes immediately.
         case standardData = 0x00
         /// Data that changes only when the transaction is committed.
         case backupData, value, linearRecord, cyclicRecord
@@ -42,7 +42,7 @@ public struct NativeFileSettings: Hashable, Sendable {
 
     /// The protection of data on the air after authentication: bits 1 and 0 of FileOption.
     public enum Communication: UInt8, Hashable, Sendable {
-        /// None.
+        /// No protection.
         case plain = 0x00
         /// A MAC.
         case mac = 0x01

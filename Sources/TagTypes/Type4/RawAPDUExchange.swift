@@ -44,10 +44,10 @@ public struct RawAPDUExchange {
         return try send(last)
     }
 
-    /// Returns Ne, reduced to what the reader can return if the card is allowed to send fewer bytes than requested.
+    /// Returns Ne, limited to the length that the reader can return, unless that would change its meaning.
     ///
-    /// That applies to READ BINARY, and to any explicit number. In other commands, Le 00 or 0000 ("all available
-    /// bytes") is left unchanged, because a number would change its meaning.
+    /// The limit applies to READ BINARY, and to any explicit number. In other commands, Le 00 or 0000 ("all available
+    /// bytes") is left unchanged.
     private func askable(_ command: CommandAPDU) -> Int? {
         let limit = max(1, channel.maxResponseLength - 2)
         guard let ne = command.ne, ne > limit else { return command.ne }

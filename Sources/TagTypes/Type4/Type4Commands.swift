@@ -31,7 +31,7 @@ struct Type4Commands {
     private(set) var mle = 15
     /// The maximum number of data bytes in one command.
     private(set) var mlc = 13
-    /// The maximum number of bytes in either direction that noise lets through.
+    /// The maximum number of bytes in either direction that arrive despite noise.
     private var passable = 255
     /// The minimum for ``passable``.
     ///
@@ -133,7 +133,7 @@ struct Type4Commands {
     /// Sends READ BINARY until `count` bytes have arrived.
     func read(offset: Int, count: Int) throws(TagError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Cards may answer with fewer bytes than Le, but a card that sends single bytes must not keep us busy.
+        // Cards may answer with fewer bytes than Le, but a card that sends single bytes must not keep the program busy.
         for _ in 0...(count / mle + 1) * 2 where bytes.count < count {
             bytes += try readBinary(offset: offset + bytes.count, length: count - bytes.count)
         }

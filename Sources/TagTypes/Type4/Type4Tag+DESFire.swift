@@ -3,11 +3,11 @@ import Chips
 import Hexadecimal
 import ReaderInterface
 
-/// The parts that a DESFire still lacks to be a Type 4 Tag.
+/// The state of a DESFire that is not a complete Type 4 Tag yet.
 enum DESFireState: Hashable, Sendable {
-    /// It cannot become a Type 4 Tag. The reason is a clause.
+    /// The card cannot become a Type 4 Tag. The reason is a clause.
     case refused(reason: String)
-    /// It has no NDEF application. A new one would get this identifier.
+    /// The card has no NDEF application. A new one would get this identifier.
     case withoutApplication(identifier: UInt32, freeMemory: Int)
     /// An interruption left an NDEF application whose container file holds no capability container. The NDEF file, if
     /// it exists, has `size` bytes.
@@ -28,7 +28,7 @@ extension Type4Tag {
             let answer = try desfire.send(.getVersion)
             if answer.sw == DESFireCommands.success { version = DESFireVersion(answer.data) }
         } catch .protocolViolation {
-            // The answer of a different kind of card; no version.
+            // Another kind of card answered, which reports no version.
         }
         isIdentified = true
     }
@@ -63,9 +63,9 @@ extension Type4Tag {
         return value
     }
 
-    /// Returns what ``initialise()`` would find on a card without an NDEF application.
+    /// Returns the state from which ``initialise()`` would start, or `nil` if this is not a DESFire.
     ///
-    /// Unexpected refusals become a reason.
+    /// If the card refuses a command unexpectedly, the error becomes the reason for ``DESFireState/refused(reason:)``.
     func initialisable() throws(TagError) -> DESFireState? {
         do throws(TagError) {
             return try persistently("GetVersion") { () throws(TagError) in try desfireState() }
@@ -75,7 +75,8 @@ extension Type4Tag {
         }
     }
 
-    /// Returns what an initialisation would find, or `nil` if this is not a DESFire.
+    /// Examines the card and returns the state from which ``initialise()`` would start, or `nil` if this is not a
+    /// DESFire.
     ///
     /// Writes nothing.
     func desfireState() throws(TagError) -> DESFireState? {
@@ -162,7 +163,7 @@ extension Type4Tag {
         return .unfinished(size: size, hasContainerFile: true)
     }
 
-    /// Whether each byte of a container file is either zero or already that of our container.
+    /// Whether each byte of a container file is either zero or already that of the container that nfctool writes.
     private func isBegun(_ bytes: [UInt8], _ size: Int?) -> Bool {
         let zeros = [UInt8](repeating: 0, count: Type4CapabilityContainer.minimalLength)
         let container = size.map { NDEFApplication.container(size: $0) } ?? zeros
@@ -171,11 +172,11 @@ extension Type4Tag {
 
     static let unfinishedContainer = "its capability container is unfinished"
 
-    /// Whether a torn write left only a part of our container on a card that ``initialise()`` can finish.
+    /// Whether a torn write left only a part of nfctool's container on a card that ``initialise()`` can finish.
     func isContainerUnfinished(_ bytes: [UInt8]) throws(TagError) -> Bool {
         guard bytes.count > 12 else { return false }
         let size = Int(bytes[11]) << 8 | Int(bytes[12])
-        // After a complete container, a refusal of the NDEF file has another cause.
+        // If the container is complete, the card refuses the NDEF file for another reason.
         guard isBegun(bytes, size), bytes != NDEFApplication.container(size: size) else { return false }
         do throws(TagError) {
             if case .unfinished? = try desfireState() { return true }
@@ -216,7 +217,7 @@ extension Type4Tag {
                     size: Type4CapabilityContainer.minimalLength))
         }
         let size = if let size { size } else { try createNDEFFile(atMost: limit) }
-        // CCLEN comes last: without it, no reader takes a torn size for that of a smaller file.
+        // CCLEN is written last, so that no reader mistakes a torn size for that of a smaller file.
         let container = NDEFApplication.container(size: size)
         try desfire.writeData(NDEFApplication.containerFile, Array(container[2...]), at: 2)
         try desfire.writeData(NDEFApplication.containerFile, Array(container[..<2]))
@@ -262,7 +263,7 @@ extension Type4Tag {
 // MARK: Read-only
 
 extension Type4Tag {
-    /// Returns the steps that remove the right to change the files of our application, or none on other tags.
+    /// Returns the steps that remove the right to change the files of nfctool's application, or none on other tags.
     ///
     /// The NDEF application must be selected.
     func accessToFreeze(_ container: Type4CapabilityContainer) throws(TagError) -> [LockStep] {

@@ -9,8 +9,8 @@ extension Type4Tag {
     private static let ndefFileNumber: UInt8 = 0x02
     /// The FileNo and the identifier of the proprietary file of an NTAG 424 DNA — NT4H2421Gx, 8.2.3.
     private static let proprietaryFile: (number: UInt8, identifier: UInt16) = (0x03, 0xE105)
-    /// The answers to select of an NTAG 4xx DNA: the real one, and the one that a PC/SC reader makes of its historical
-    /// bytes.
+    /// The answers to select of an NTAG 4xx DNA: the real one, and the one that a PC/SC reader builds from its
+    /// historical bytes.
     ///
     /// A DESFire has the same historical bytes and also supports GetVersion.
     private static let ntagAnswers = [ntagATS, [0x00, 0x80]]
@@ -38,7 +38,7 @@ extension Type4Tag {
     /// Other tags pass.
     ///
     /// - Throws: what ``requirePlainMessage()`` throws; ``TagError/readOnly(reason:mayBeRestored:)`` for a DESFire
-    ///   whose NDEF file needs a key, because a DESFire cannot be given one here.
+    ///   whose NDEF file needs a key, because keys of a DESFire are not supported.
     package func requireOpenMessage() throws(TagError) {
         try requirePlainMessage()
         guard try isDESFire(), let rights = try desfireRights(), !rights.isPlain else { return }
@@ -124,6 +124,8 @@ extension Type4Tag {
         return Self.addRights(settings, to: &map)
     }
 
+    /// Adds the rights in these settings to a memory map.
+    ///
     /// The settings are those of the capability container, of the NDEF file, and of the proprietary file of an NTAG 424
     /// DNA.
     ///

@@ -3,8 +3,8 @@ import Hexadecimal
 import ReaderInterface
 
 extension Type4Tag {
-    /// Plans the write access byte of the capability container, unless it is FF, and the access rights of our DESFire
-    /// application.
+    /// Plans to change the write access byte of the capability container, unless it is FF, and the access rights of an
+    /// application that nfctool created on a DESFire.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the chip reports that the container needs a key.
     public func planLock() throws(TagError) -> LockPlan {
@@ -40,7 +40,7 @@ extension Type4Tag {
         }
     }
 
-    /// Whether the card may refuse to write its capability container, which it does not report.
+    /// Whether the card may refuse to write its capability container, because it does not report the rights to it.
     func mayRefuseLock() throws(TagError) -> Bool {
         guard containerStep(try presentFile().container) != nil else { return false }
         return try containerRights() == nil
@@ -73,7 +73,8 @@ extension Type4Tag {
 
     /// Returns the step for the container.
     ///
-    /// It is not known whether the card can undo this UPDATE BINARY. For our own application, later steps prevent it.
+    /// It is not known whether the card can undo this UPDATE BINARY. In nfctool's own application, later steps prevent
+    /// this.
     private func containerStep(_ container: Type4CapabilityContainer) -> LockStep? {
         guard container.file.writeAccess != 0xFF else { return nil }
         let (old, new) = ([container.file.writeAccess], [0xFF] as [UInt8])

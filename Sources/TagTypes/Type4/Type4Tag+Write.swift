@@ -14,7 +14,8 @@ extension Type4Tag {
         let file = try presentFile()
         if let reason = file.writeRefusal { throw .readOnly(reason: reason) }
         try requireOpenMessage()
-        // GetFileSettings may have lost the selection. Select again here, where a missing answer is requested again.
+        // GetFileSettings may have lost the selection. Select the file again here, where a missing answer leads to a
+        // retry.
         try persistently("SELECT") { () throws(TagError) in try ensureFileSelected() }
         guard message.count <= file.container.capacity else {
             throw .tooLong(length: message.count, capacity: file.container.capacity)

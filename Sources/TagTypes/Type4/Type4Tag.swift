@@ -16,7 +16,7 @@ public final class Type4Tag: ForumTag {
         case selected(Type4CapabilityContainer)
     }
 
-    /// What is selected on the card, as far as it is known.
+    /// The application or file that is selected on the card, as far as it is known.
     private enum Selected {
         case unknown
         /// The application of the NDEF file with this identifier, and perhaps the file itself.
@@ -50,7 +50,7 @@ public final class Type4Tag: ForumTag {
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again if it does not answer.
+    ///   - patience: how long commands are retried if the tag does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         self.patience = patience
@@ -173,7 +173,7 @@ public final class Type4Tag: ForumTag {
         if case .missing(let reason) = try selectNDEFFile() { throw .notNDEF(reason: reason) }
     }
 
-    /// Notes that the NDEF file may no longer be selected, although no other application was.
+    /// Notes that the NDEF file may no longer be selected, although no other application was selected.
     func noteOtherCommand() {
         if case .file(let file) = selected { selected = .application(of: file) }
     }

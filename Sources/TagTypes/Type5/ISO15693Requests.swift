@@ -81,9 +81,9 @@ public struct ISO15693Requests {
         do { return try isDone() } catch is ISO15693Refusal { return false }
     }
 
-    /// Sends a request for a lock that no other request can show.
+    /// Sends a request for a lock whose effect no other request can show.
     ///
-    /// After a missing answer, the request is sent again. A tag that then refuses because of the lock is locked.
+    /// After a missing answer, the request is sent again. If the tag then refuses because of the lock, it is locked.
     ///
     /// - Throws: what ``send(_:)`` throws.
     public func lock(_ request: ISO15693Request) throws {

@@ -20,7 +20,7 @@ extension Type5Memory {
     func command(
         _ code: ISO15693Command.Code, _ block: Int, count: Int? = nil, _ flags: ISO15693Command.Flags = []
     ) -> ISO15693Command {
-        // On older ST chips, the number of blocks in READ MULTIPLE BLOCKS is one byte. It counts from 0.
+        // On older ST chips, READ MULTIPLE BLOCKS takes a one-byte number of blocks.
         let isShort = code == .readMultipleBlocks
         let parameters = number(block, in: code) + (count.map { number($0 - 1, in: code, isShort: isShort) } ?? [])
         return ISO15693Command(code, parameters, flags.union(format))

@@ -8,7 +8,7 @@ extension Type5Memory {
 
     /// Returns the failure for a refused command that programs a block.
     ///
-    /// An ICODE SLIX2 gives no reason if the block needs a password. It reports which pages do.
+    /// An ICODE SLIX2 gives no reason if the block needs a password, but it reports which pages need one.
     func refusal(
         _ error: ISO15693Error, of code: ISO15693Command.Code, _ block: Int
     ) throws(TagError) -> TagError {

@@ -82,7 +82,7 @@ extension Type5Memory {
         }
     }
 
-    /// Returns at least one byte, for the first block, or nil if the tag does not support the command.
+    /// Returns the status of the first block and of as many more as were reported, or nil if the tag lacks the command.
     private func statusByCommand(_ block: Int, _ count: Int) throws(TagError) -> ArraySlice<UInt8>? {
         let code: ISO15693Command.Code =
             isShort(block) ? .getMultipleBlockSecurityStatus : .extendedGetMultipleBlockSecurityStatus

@@ -90,8 +90,8 @@ extension Type5Memory {
 
     private func requireCarriage(of command: ISO15693Command) throws(TagError) {
         guard !channel.carries(command.frame(to: uid), framing: .raw) else { return }
-        // The channel throws an error with its reader before sending. If it did send, the tag would refuse a request
-        // without a block.
+        // The channel throws an error that names its reader before it sends anything. If it did send, the tag would
+        // refuse a request without a block.
         _ = try exchange(ISO15693Command(command.code, [], command.flags))
         throw .reader(.cannotSend(command: command.code.rawValue, reader: "in use"))
     }

@@ -63,7 +63,7 @@ final class Type5Memory {
         return layout.blockCount
     }
 
-    /// The number of blocks, from 0, that are ordinary memory, or `nil` if it is not known.
+    /// The number of blocks of ordinary memory, starting with block 0, or `nil` if it is not known.
     var plainBlockCount: Int? {
         guard let blockCount else { return nil }
         return min(blockCount, model?.type5Layout?.plainBlockCount ?? blockCount)
@@ -92,7 +92,7 @@ final class Type5Memory {
         information = try systemInformation()
         model = ChipModel(vicinityUID: uid, blockCount: information?.memory?.blockCount)
         if let layout = model?.type5Layout { wantsOption = layout.wantsOption }
-        // Such a tag only answers requests that have the protocol extension flag.
+        // A large tag with sectors (LRIS64K, M24LR) only answers requests that have the protocol extension flag.
         if let layout = model?.type5Layout, layout.sectorBlockCount != nil, addressing == .standard,
             layout.blockCount > Self.shortBlockCount
         {

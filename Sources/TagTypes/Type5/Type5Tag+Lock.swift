@@ -129,7 +129,7 @@ extension Type5Tag: LockableMemory {
         return contents
     }
 
-    /// A lock changes no bytes.
+    /// Returns no names for block locks, because a lock changes no bytes.
     func names(of piece: LockPiece) -> Set<String> {
         piece.space == .blockStatus ? [] : ["block \(piece.address / memory.blockSize)"]
     }

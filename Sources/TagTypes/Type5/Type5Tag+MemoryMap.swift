@@ -34,7 +34,7 @@ extension Type5Tag {
 
     /// Returns the container and the layout, as far as they can be decoded.
     ///
-    /// Maps are needed most for broken tags.
+    /// A broken tag also gets a map, so errors on the tag are ignored.
     private func readableArea() throws(TagError) -> (Type5CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
@@ -46,7 +46,7 @@ extension Type5Tag {
         }
     }
 
-    /// Returns the maximum number of blocks that may exist on a tag that does not report it.
+    /// Returns the maximum number of blocks of a tag that does not report its size.
     private func unknownEnd(_ layout: TLVLayout?) -> Int {
         guard let layout, memory.blockSize > 0 else { return Type5Memory.shortBlockCount }
         return (layout.dataEnd + memory.blockSize - 1) / memory.blockSize

@@ -27,7 +27,7 @@ public final class Type5Tag: ForumTag {
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
-    ///   - patience: how long the tag is asked again if it does not answer.
+    ///   - patience: how long commands are retried if the tag does not answer.
     public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         memory = Type5Memory(channel: channel, patience: patience)

@@ -4,9 +4,9 @@
 extension WritePlan {
     /// Plans a new TLV next to the NDEF TLV on the tag, and one write that makes it the NDEF TLV.
     ///
-    /// If possible, the new message goes into a proprietary TLV before the current message, which holds an earlier one.
-    /// Proprietary TLVs of other programs stay as they are. Otherwise it goes after the current message, whose T field becomes FD. The parameters are those of
-    /// ``init(_:over:in:unit:contents:)``.
+    /// If a proprietary TLV before the current message holds an earlier message, the new message goes into that TLV.
+    /// Otherwise it goes after the current message, whose T field becomes FD. Proprietary TLVs of other programs stay
+    /// unchanged. The parameters are those of ``init(_:over:in:unit:contents:)``.
     /// - Throws: ``TagError/noRoomBeside(length:room:)``; ``TagError/unsupported(reason:)`` if the T and L fields do
     ///   not lie in one unit.
     init(
@@ -72,8 +72,8 @@ private struct Slot {
         guard let head = Self.head(of: tlv, unit: unit) else { return nil }
         kind = .before
         switchAddresses = head
-        // Until the switch, readers skip this TLV by its length and find what follows it. That must stay unchanged. So
-        // must a unit that holds some of it, because an interrupted write could destroy it.
+        // Until the switch, readers skip this TLV by its length and find the data after it. That data must stay
+        // unchanged, and so must each unit that holds some of it, because an interrupted write could destroy the unit.
         let end = min(tlv.headLength + tlv.length, tlv.addresses.count)
         let next = end < tlv.addresses.count ? tlv.addresses[end] / unit * unit : Int.max
         addresses = tlv.addresses[tlv.headLength..<end].prefix { $0 < next }

@@ -2,7 +2,7 @@
 
 /// The steps that replace a message, with all bytes before and after.
 ///
-/// A journal stores this.
+/// A journal stores such plans.
 ///
 /// Addresses depend on the tag type: byte addresses in the memory for Type 1, Type 2, Type 5 and MIFARE Classic, block
 /// numbers for Type 3, offsets in the NDEF file for Type 4. Each piece is written with as few commands as the tag
@@ -47,7 +47,7 @@ public struct WritePlan: Hashable, Sendable, Codable {
     public enum Transition: String, Hashable, Sendable, Codable {
         /// No message: the length is zero while the body changes.
         case throughEmpty
-        /// Nothing else: the new message is written next to the old one, and one write switches.
+        /// Nothing else: the new message is written next to the old one, and one write switches between them.
         case atOnce
     }
 
@@ -55,7 +55,7 @@ public struct WritePlan: Hashable, Sendable, Codable {
     public enum OldMessage: Hashable, Sendable {
         /// The whole message is read, so the plan can also run backward, as a journal requires.
         case kept
-        /// The message is not read for its own sake, so the plan can only run forward.
+        /// The old message is not read in full, so the plan can only run forward.
         case unread
     }
 
@@ -97,7 +97,7 @@ public struct WritePlan: Hashable, Sendable, Codable {
 
     /// Whether the plan replaces all data with zeros.
     ///
-    /// In that case, an empty message does not prove that it was carried out.
+    /// In that case, an empty message does not prove that the plan was carried out.
     public var isWiping: Bool { newMessage.isEmpty && body.contains { $0.new.allSatisfy { $0 == 0 } } }
 
     /// Returns the message that a run in this direction leaves, or `nil` for an old message that was not read.

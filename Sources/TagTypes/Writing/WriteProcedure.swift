@@ -103,7 +103,7 @@ struct WriteProcedure {
             try write(isSwitchedFirst ? body : head)
         } catch {
             // A refused first command changed nothing, so its own error is the clearest. If an earlier run left
-            // changes, it is wrapped.
+            // changes, the error is wrapped.
             switch error {
             case .commandFailed, .refused, .passwordUnsupported:
                 if isUntouched, !isAnythingTaken { throw error }
@@ -174,8 +174,7 @@ struct WriteProcedure {
         return .writeInterrupted(contents: contents, written: min(written, length), of: length, cause: cause)
     }
 
-    /// Returns the current contents of the tag, and the cause, which shows whether a missing answer meant that the tag
-    /// left.
+    /// Returns the current contents of the tag, and the cause: `tagLost` if a missing answer meant that the tag left.
     ///
     /// While pieces other than the switch are written, the contents are known. Otherwise the tag is read.
     private func aftermath(of cause: TagError) -> (TagError.Contents, TagError) {

@@ -1,4 +1,4 @@
-// Silence says nothing about the keys of a MIFARE Classic, unless the card answers other commands in between
+// Silence proves nothing about the keys of a MIFARE Classic, unless the card answers other commands in between
 import ReaderInterface
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
 
     private func isAuthentication(_ command: [UInt8]) -> Bool { [0x60, 0x61].contains(command[0]) }
 
-    @Test("A key is tried again before it is wrong") func triedAgain() throws {
+    @Test("A key is tried again before it counts as wrong") func triedAgain() throws {
         let card = ClassicCard.ndef(tlv(Self.message))
         let channel = NoisyChannel(card, target: .classic) { command, _, number in
             isAuthentication(command) && number <= 4 ? .lost : .delivered
@@ -27,14 +27,14 @@ import Testing
             #expect(try tag.memoryMap().blocks.allSatisfy { $0.bytes != nil })
             try tag.makeReadOnly()
         } catch .noReliableAnswer {
-            // The remaining conclusion.
+            // This is the only other result that is allowed.
         } catch .lockInterrupted(_, _, .noReliableAnswer) {
         } catch {
             Issue.record("\(error)")
         }
     }
 
-    @Test("A key that opened its sector is not wrong because the card falls silent", arguments: [20, 40, 50])
+    @Test("A key that opened its sector does not count as wrong if the card falls silent", arguments: [20, 40, 50])
     func lastingSilence(number: Int) {
         let card = ClassicCard.ndef(tlv(Self.message))
         let channel = NoisyChannel(card, target: .classic) { command, _, count in
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A key is wrong if the card answers to other keys in between", arguments: UInt64(1)...10)
+    @Test("A key counts as wrong if the card answers to other keys in between", arguments: UInt64(1)...10)
     func wrongKey(seed: UInt64) throws {
         let card = ClassicCard.ndef(tlv(Self.message))
         card.setTrailer(of: 14, bytes("010203040506 7F0788 40 111111111111"))
@@ -87,7 +87,7 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
-    @Test("A lock is verified despite noise, even if everything was set before", arguments: UInt64(1)...10)
+    @Test("A lock is verified despite noise, even if all its bits were already set", arguments: UInt64(1)...10)
     func lock(seed: UInt64) throws {
         let card = ClassicCard.ndef(tlv(Self.message))
         try tag(NoisyChannel(card, target: .classic, losing: 0.5, seed: seed)).makeReadOnly()

@@ -70,7 +70,7 @@ import Testing
         let map = try Self.tag(card, ring).memoryMap()
         #expect(map.blocks.allSatisfy { $0.bytes != nil })
         #expect(map.sectors.allSatisfy { $0.keyA?.bytes == Self.keyA && $0.keyB?.bytes == Self.keyB })
-        // Once through the list for each of the keys, then at most the public ones before the right one.
+        // Once through the list for each key, then at most the public keys before the right one.
         #expect(card.authentications < 2 * 500 + 16 * 20, "\(card.authentications)")
     }
 

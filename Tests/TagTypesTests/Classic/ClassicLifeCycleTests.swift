@@ -96,7 +96,8 @@ import Testing
         }
     }
 
-    /// With the access bits of an initialised sector, key A is torn: its first bytes are new, the others old.
+    /// The sector has the access bits of an initialised card, but key A is torn: its first bytes are new, the others
+    /// old.
     @Test("A sector whose key A is torn is finished", arguments: [0, 9])
     func tornKeyA(sector: Int) throws {
         let done = ClassicCard.ndef(bytes("0300FE"))

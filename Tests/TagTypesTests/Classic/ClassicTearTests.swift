@@ -1,4 +1,4 @@
-// MIFARE Classic: a torn WRITE leaves a mixture of old and new bytes, and running again finishes
+// MIFARE Classic: a torn WRITE leaves a mixture of old and new bytes, and another run completes the change
 import ReaderInterface
 import Testing
 
@@ -13,10 +13,10 @@ import Testing
         return tag
     }
 
-    /// Tears the numbered WRITE of a change, or returns false if there are fewer.
+    /// Tears the numbered WRITE of a change, or returns false if there are fewer WRITEs.
     ///
-    /// Every second byte becomes new. Access bits become all old or all new: the chip blocks a sector whose access bits
-    /// are torn, which nothing can repair.
+    /// Every second byte becomes new. Access bits become all old or all new, because the chip blocks a sector with torn
+    /// access bits, and nothing can repair that.
     private func tear(
         _ card: ClassicCard, atWrite number: Int, isAccessNew: Bool, _ change: (ClassicTag) throws(TagError) -> Void
     ) -> Bool {

@@ -1,4 +1,5 @@
-// Type 2 Tag chips in memory: passwords, keys, sectors, counters — NXP NTAG21x, MF0ULx1, NT3H1x01, NT3H2x11, MF0ICU2, MF0AES(H)20
+// Type 2 Tag chips in memory: passwords, keys, sectors, counters — NXP NTAG21x, MF0ULx1, NT3H1x01, NT3H2x11, MF0ICU2,
+// MF0AES(H)20
 import ReaderInterface
 
 @testable import TagTypes
@@ -99,7 +100,7 @@ final class ChipCard: Card {
         return card
     }
 
-    /// One of each.
+    /// One card of each kind.
     static var all: [ChipCard] {
         [
             ntag213(), ntag215(), ev1(), ntagI2C2k(), ntagI2CPlus2k(), ultralightC(), ntag203(), ntag210micro(),

@@ -46,7 +46,7 @@ import Testing
         #expect(try tag.readNDEF() == message(40))
     }
 
-    /// AUTH0 before the settings, and PROT: it cannot be known whether the message is signed.
+    /// AUTH0 lies before the settings and PROT is set, so it is not known whether the message is signed.
     @Test func nothingIsWrittenWhereTheSettingsCannotBeRead() throws {
         let card = ChipCard([0...39], version: "0004040204000F03", secret: .none, cc: "E1101200", tlvs: "0300FE")
         let channel = RecordingChannel(card)

@@ -164,7 +164,7 @@ import Testing
     }
 }
 
-/// A channel whose target refuses with a code of its own.
+/// A channel whose target refuses with a given NAK code.
 private final class CodedRefusals: TagChannel {
     private let inner: RecordingChannel
     private let code: UInt8

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The first and the last block that a set of lock bits covers, and the blocks after it that it does not.
+    /// The first and the last block that a set of lock bits covers, and the following blocks that it does not cover.
     @Test(arguments: [
         ("0004040201000F03", 16, 39, 40...44), ("0004040201001103", 16, 129, 130...134),
         ("0004040201001303", 16, 225, 226...230), ("0004030101000E03", 16, 35, 36...40),
@@ -183,7 +183,8 @@ import Testing
         let channel = SectorBlindChannel(card)
         let found = try Type2Tag(on: channel).readNDEF()
         #expect(found == (5..<472).flatMap { message(4, seed: $0) })
-        // GET_VERSION; sector 0 in 65 blocks each; sector select and its verification, 3; sector 1 in as many.
+        // GET_VERSION, sector 0 in frames of 65 blocks, 3 commands to select and verify sector 1, and sector 1
+        // likewise.
         #expect(channel.commands.count <= 16)
         let map = try Type2Tag(on: SectorBlindChannel(card)).memoryMap()
         #expect(map.blocks.count == 483)
@@ -242,7 +243,7 @@ import Testing
         for round in 0..<10_000 {
             card.blocks = plain
             for block in numbers where round % 2 == 0 || block > 3 {
-                // A small set of bytes, which includes TLV tags, results in TLVs with consequences.
+                // A small set of bytes that includes TLV tags makes it likely that they form TLVs.
                 let any = UInt8.random(in: 0...255, using: &generator)
                 let choices: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0xFD, 0xFE, 0xFF, any]
                 card.blocks[block] = (0..<4).map { _ in choices.randomElement(using: &generator) ?? 0 }

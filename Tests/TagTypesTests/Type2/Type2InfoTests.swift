@@ -8,8 +8,8 @@ import Testing
 @Suite struct Type2InfoTests {
     // MARK: Originality signature
 
-    /// UIDs and READ_SIG answers of real chips, from recover_pk.py (RfidResearchGroup/proxmark3, tools) and the tests of
-    /// npm nxp-originality-verifier; one Mikron chip, whose key is not NXP's.
+    /// UIDs and READ_SIG answers of real chips, from recover_pk.py (RfidResearchGroup/proxmark3, tools) and the tests
+    /// of npm nxp-originality-verifier; one Mikron chip, whose key is not NXP's.
     static let signatures: [(String, String, Originality)] = [
         (
             "04E10CDA993C80", "8B76052EE42F5567BEB53238B3E3F9950707C0DCC956B5C5EFCFDB709B2D82B3",

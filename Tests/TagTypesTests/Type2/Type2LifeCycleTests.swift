@@ -18,7 +18,7 @@ import Testing
         try tag.initialise()
         #expect(Array(card.memory[12..<16]) == bytes(cc))
         #expect(card.memory[16...].starts(with: bytes(tlvs)))
-        // Size and version of the container, then all of it.
+        // The size and version of the container are written first, then all of it.
         #expect(card.writes.suffix(2) == [3, 3])
         #expect(try tag.detect().messageLength == 0)
         #expect(error { () throws(TagError) in try tag.initialise() } == .notBlank)
@@ -182,7 +182,7 @@ import Testing
         let card = Type2Card.ntag213(Type2Card.deliveredNTAG213)
         let tag = Type2Tag(on: RecordingChannel(card))
         try tag.makeReadOnly()
-        // The bits that freeze lock bits after those they freeze.
+        // The bits that freeze lock bits are set after the lock bits that they freeze.
         #expect(card.writes == [3, 2, 2, 0x28, 0x28])
         #expect(Array(card.memory[10..<16]) == bytes("FFFF E110120F"))
         #expect(Array(card.memory[0xA0..<0xA4]) == bytes("FF0F3F00"))

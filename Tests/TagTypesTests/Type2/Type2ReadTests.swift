@@ -19,7 +19,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
 
 @Suite struct Type2ReadTests {
     @Test func ultralightIsReadWithREADAfterGETVERSIONWasRefused() throws {
-        // Block contents as an NFC Forum T2T example: CC E1 10 06 00, NDEF TLV of 3 bytes.
+        // Block contents as in an NFC Forum T2T example: CC E1 10 06 00, NDEF TLV of 3 bytes.
         let channel = ScriptedChannel(
             .type2,
             [

@@ -7,7 +7,7 @@ enum Type2Secrets {
     static let credential = Type2Credential.password(password)
     static let key = UltralightKey(Array(0..<16)) ?? .delivered
 
-    /// The chips with a password or key, and what protects them in these tests.
+    /// The chips with a password or key, each with its credential in these tests.
     static var protectable: [(ChipCard, Type2Credential)] {
         [
             (.ntag213(), credential), (.ntag215(), credential), (.ev1(), credential), (.ntagI2CPlus2k(), credential),

@@ -14,7 +14,8 @@ import Testing
         #expect(
             channel.commands == [
                 bytes("60"), bytes("3A 00 2C"),
-                // 5: 34 03 00 FE, read back, then the body from block 6, terminator last, read back, then the length.
+                // Block 5 becomes 34 03 00 FE and is read back. The body from block 6 follows, with the terminator
+                // last, and is read back. The length comes last.
                 bytes("A2 05 34 03 00 FE"), bytes("30 05"), bytes("A2 06 3A 41 48 4F"), bytes("A2 07 56 5D 64 6B"),
                 [0xA2, 0x08, 0xFE] + card.memory[33..<36], bytes("3A 06 08"),
                 bytes("A2 05 34 03 09 33"), bytes("30 05"),

@@ -15,7 +15,7 @@ final class Type3Card: Card {
     var configuration: [UInt8]?
     /// The answer to Request System Code, 2 bytes each; silence if empty.
     var systems: [UInt8] = []
-    /// Whether the card's first system is another one.
+    /// The IDm in the NDEF system, which differs if the card's first system is another one.
     var idmOfNDEF = Type3Card.idm
     private(set) var writes: [[Int]] = []
 
@@ -146,7 +146,7 @@ extension Target {
     /// A FeliCa Lite-S as a wildcard poll finds it: system code 88B4, IC code F1.
     static let liteS = Target.nfcF(
         NFCFTarget(nfcID2: Type3Card.idm, pad: bytes("00F1000000014300"), systemCode: [0x88, 0xB4]))
-    /// A card whose first system is NDEF's.
+    /// A card whose first system is the NDEF system.
     static let type3 = Target.nfcF(
         NFCFTarget(nfcID2: Type3Card.idm, pad: bytes("0120220427674EFF"), systemCode: [0x12, 0xFC]))
 }

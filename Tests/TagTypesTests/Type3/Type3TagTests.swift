@@ -168,7 +168,7 @@ import Testing
 
     @Test func checksumLengthAndVersionAreChecked() throws {
         let card = Type3Card.generic()
-        // 10 + 0C + 08 + 64 + 01.
+        // The sum of the bytes is 10 + 0C + 08 + 64 + 01.
         card.memory[15] = 0x88
         #expect(
             error { () throws(TagError) in try Type3Tag(on: generic(card)).detect() }
@@ -191,7 +191,8 @@ import Testing
         let poll = try #require(card.answer(bytes("06 00 12FC 00 00"), framing: .raw))
         let request = "16 06 \(Self.idm) 01 0B00 04 8000 8001 8002 8088"
         let read = try #require(card.answer(bytes(request), framing: .raw))
-        // Truncated with the length byte unchanged, and with a matching one; repeatedly, or it would count as noise.
+        // The answer is truncated with the length byte unchanged, and with a matching one. It is repeated, so that it
+        // does not count as noise.
         for fixes in [false, true] {
             for (code, whole) in [(UInt8(0x06), read), (0x00, poll)] {
                 for count in 0..<whole.count {

@@ -1,4 +1,4 @@
-// What is selected on a DESFire after its rights were asked for: the file at most, so that few commands select it again
+// Selecting the NDEF file of a DESFire again, with few commands, after its rights were requested
 import ReaderInterface
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
     private func recording(_ card: DESFireCard) -> RecordingChannel { RecordingChannel(card, target: .type4) }
 
     @Test(
-        "After the rights are asked for, a write selects the file alone, or all if the card lost the application",
+        "After a request for the rights, a write selects only the file, or the application too if the card lost it",
         arguments: [false, true])
     func selectionAfterTheRights(losesApplication: Bool) throws {
         let card = DESFireCard()
@@ -28,7 +28,7 @@ import Testing
         #expect(try Type4Tag(on: recording(card)).readNDEF() == message(5))
     }
 
-    @Test("An answer lost while the file is selected again repeats the whole selection")
+    @Test("If an answer is lost while the file is selected again, the whole selection is repeated")
     func lostSelection() throws {
         let card = DESFireCard()
         try Type4Tag(on: recording(card)).initialise()

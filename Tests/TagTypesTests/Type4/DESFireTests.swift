@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Names
 
-    /// Hardware frames after NXP's data sheets; the storage byte of an EV1 4K is 18.
+    /// Hardware frames according to NXP's data sheets; the storage byte of an EV1 4K is 18.
     @Test(arguments: [
         ("04010100021605", "MIFARE DESFire 2K"), ("04010101001605", "MIFARE DESFire EV1 2K"),
         ("04010101001805", "MIFARE DESFire EV1 4K"), ("04010101001A05", "MIFARE DESFire EV1 8K"),

@@ -1,4 +1,4 @@
-// The Type 4 Tag in card form — NFC Forum T4T, mapping version 2.0; status words of ISO/IEC 7816-4
+// An emulated Type 4 Tag — NFC Forum T4T, mapping version 2.0; status words of ISO/IEC 7816-4
 import Testing
 
 @testable import TagTypes
@@ -29,7 +29,7 @@ import Testing
         #expect(tag.message == Self.message)
     }
 
-    /// Each after the selections named.
+    /// Each command follows the named selections.
     @Test(arguments: [
         // SELECT
         ("", "00A4040007D2760000850101", "9000"),
@@ -39,7 +39,7 @@ import Testing
         ("", "00A4040006D27600008501", "6A82"),
         ("", "00A4040005A000000003", "6A82"),
         ("", "00A40400", "6A87"),
-        // first or only occurrence is all there is
+        // occurrences other than the first or only one
         ("", "00A4040207D2760000850101", "6A86"),
         ("", "00A4080C02E103", "6A86"),
         // a file without its application, files that are not there
@@ -65,7 +65,7 @@ import Testing
         ("AF", "00B0810001", "6A86"),
         ("AF", "00B00000", "6700"),
         ("AF", "00B0000001AA", "6700"),
-        // UPDATE BINARY of what is read-only
+        // UPDATE BINARY of a read-only file
         ("AF", "00D60000020000", "6982"),
         ("AC", "00D6000E0100", "6982"),
         ("A", "00D60000020000", "6986"),

@@ -20,7 +20,7 @@ final class Type5Card: Card {
     /// How READ MULTIPLE BLOCKS behaves.
     enum MultipleRead {
         case none
-        /// Past the end it is an error.
+        /// Reading past the end is an error.
         case exact
         /// Blocks beyond the end are omitted — ICODE.
         case truncated
@@ -67,14 +67,14 @@ final class Type5Card: Card {
         return card
     }
 
-    /// my-d vicinity: blocks of 8 bytes, so container and TLV share the first.
+    /// my-d vicinity: blocks of 8 bytes, so that container and TLV share the first block.
     static func myD(_ message: [UInt8]) -> Type5Card {
         let card = formatted(blocks: 32, of: 8, cc: "E1401F01", message)
         card.uid = bytes("E005 4011 22334455")
         return card
     }
 
-    /// With a proprietary TLV that puts T and L of the message into two blocks.
+    /// A tag with a proprietary TLV that puts T and L of the message into two blocks.
     static func straddled(_ message: [UInt8]) -> Type5Card {
         let card = formatted(blocks: 128, cc: "E1403F01", message, before: bytes("FD05 0102030405"))
         card.uid = bytes("E07F 0111 22334455")
@@ -248,7 +248,7 @@ final class VicinityChannel: TagChannel {
 
     func reselect() throws(ReaderError) {}
 
-    /// The codes of the commands since the last time.
+    /// The codes of the commands since the last call.
     func codes() -> [UInt8] {
         defer { commands = [] }
         return commands.map { $0[1] }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct Type5LifeCycleTests {
     private func tag(_ card: Type5Card) -> Type5Tag { Type5Tag(on: VicinityChannel(card)) }
 
-    /// A blank tag, the container it gets, and what it holds then.
+    /// A blank tag, the container that it gets, and its capacity after that.
     struct Blank: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let uid: String
@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: blanks) func theTableOfChipsKnowsTheCapacity(blank: Blank) {
         let model = ChipModel(vicinityUID: bytes(blank.uid), blockCount: blank.blocks)
-        // On an older ST chip, the overflow feature says more than MLEN.
+        // On an older ST chip, the overflow feature gives a larger size than MLEN.
         if let capacity = model?.capacity, blank.kind != .protocolExtension { #expect(capacity == blank.capacity) }
     }
 
@@ -102,7 +102,8 @@ import Testing
         }
     }
 
-    /// A byte that is neither blank nor ours belongs to another program, and so does other data after the container.
+    /// A byte that is neither blank nor written by nfctool belongs to another program, and so does other data after the
+    /// container.
     @Test func aPartOfAContainerWithOtherDataIsNotOverwritten() throws {
         for (head, address) in [("00412700", 300), ("00402700", 300), ("00402708", 3)] {
             let card = card(Self.blanks[0])

@@ -77,7 +77,7 @@ import Testing
         card.longestRun = longest
         let channel = VicinityChannel(card)
         #expect(try Type5Tag(on: channel).readNDEF() == message(200))
-        // Halving finds the length once, and it is kept.
+        // Halving finds the length once, and the result is kept.
         #expect(channel.commands.count <= 10 + 65 / max(1, longest / 2))
     }
 
@@ -223,7 +223,7 @@ import Testing
         #expect(error { () throws(TagError) in try tag.writeBlocks(bytes) } == refused("WRITE SINGLE BLOCK", 9))
         // The tag is present each time: block 0 can be read.
         #expect(channel.codes().count { $0 == 0x21 } == 3)
-        // Silence from a tag that does not answer reads either is not a refusal.
+        // Silence is not a refusal if the tag does not answer reads either.
         channel.distort = { _, _ in nil }
         let memory = Type5Memory(channel: channel, patience: .optional)
         #expect(
