@@ -33,8 +33,8 @@ def measure(report, python):
 
 
 def with_chip(python):
-    # The 8-byte commands of a Topaz 512 use the chip's registers, as opening the reader does. The exchanges of a Topaz 96 that
-    # are not for the tag are subtracted from the total.
+    # The 8-byte commands of a Topaz 512 use the chip's registers, and so does opening the reader. To separate them, the
+    # exchanges with a Topaz 96 that are not for the tag are subtracted from the total.
     others = {}
     for job in JOBS:
         kind = jobs.Kind(job.kind, "classic" if job.kind.startswith("classic") else "", job.length, job.kind, None)

@@ -1,4 +1,4 @@
-"""What is measured: kinds of tag, messages, and the jobs read, write, rewrite and format, with nfctool and with nfcpy."""
+"""The measured kinds of tag, messages, and jobs: read, write, rewrite and format, with nfctool and with nfcpy."""
 import collections
 import os
 import pathlib
@@ -7,7 +7,7 @@ from benchmark import nfcpy
 from benchmark.simulator import Simulator
 from benchmark.tools import TOOL, Workspace, measured, run
 
-# `blank` is the kind before `nfctool format`; a kind that is None is made from `blank` with it.
+# `blank` is the kind before `nfctool format`. If `prepared` is None, the tag is made from `blank` with this command.
 Kind = collections.namedtuple("Kind", "name type length prepared blank")
 
 # A PN532 does not support Type 5 Tags (ISO 15693).

@@ -1,4 +1,4 @@
-"""nfcpy on the virtual chip. It raises the serial line to 921,600 baud by itself."""
+"""nfcpy on the virtual chip. It raises the speed of the serial line to 921,600 baud by itself."""
 import subprocess
 
 from benchmark.tools import run

@@ -7,7 +7,7 @@ import time
 from benchmark.simulator import Simulator
 from benchmark.tools import TOOL, Workspace, cpu_seconds, measured, megabytes
 
-# The message is one URI of 60 bytes: 22 before the id, 19 of it, 5 between, 14 of the UID.
+# The message is one URI of 60 bytes: 22 before the id, 19 for the id, 5 after it, and 14 for the UID.
 TEMPLATE = ("--uri", "https://example.com/t/{id}?tag={uid}")
 
 PLANS = [("`provision --dry-run`", "job", "{}"), ("time", "seconds", "{:.2f} s"), ("memory", "megabytes", "{:.1f} MB"),
@@ -95,7 +95,7 @@ def desks(count):
     with Workspace() as folder, Desk(1, count, "real") as desk:
         alone, _ = desk.provision(folder)
         (stats,) = (simulator.stats() for simulator in desk.simulators.values())
-    # Every program needs the serial line for its exchanges, so its time does not count as overhead.
+    # Every program needs the serial line for its exchanges, so the time of the line does not count as overhead.
     tags = (stats["tagMicroseconds"] + stats["lineMicroseconds"]) / 1e6
     modelled = stats["modelledMicroseconds"] / 1e6
     yield {

@@ -94,7 +94,7 @@ def end(process):
 
 
 def arrivals(simulator, program, spec, count):
-    """Places tags one after the other; returns what it took until each was reported."""
+    """Places tags one after the other; returns the times until they were reported."""
     process = program.process
     reports = Reports(program)
     moments = random.Random(1)

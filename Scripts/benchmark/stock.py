@@ -19,7 +19,7 @@ JOBS = [
     Job("dump, ntag216", "ntag216", 800, [WRITE], ["dump --overwrite {out}"], "nfc-mfultralight r {out}"),
     Job("restore 800 B, ntag216", "ntag216", 800, [WRITE, SAVE, "erase --yes", "write --ndef @{new}"],
         ["restore --yes {dump}"], "nfc-mfultralight w {dump}", "n\nn\nn\nn\n"),
-    # nfc-read-forum-tag3 gives wrong bytes after the first 12 blocks.
+    # nfc-read-forum-tag3 returns wrong bytes after the first 12 blocks.
     Job("read 180 B, type3", "type3", 180, [WRITE], ["read --overwrite --output {out}"],
         "nfc-read-forum-tag3 -q -o {out}", "", "old"),
     Job("format, desfire", "desfire", 800, [], ["format --yes"], "mifare-desfire-create-ndef -y"),

@@ -1,4 +1,4 @@
-"""Programs, and what they cost: processor time and memory."""
+"""Runs programs, and measures their processor time and memory."""
 import collections
 import os
 import pathlib

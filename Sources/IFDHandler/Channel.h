@@ -15,7 +15,7 @@ struct channel {
     int present;
     unsigned char atr[MAX_ATR_SIZE];
     size_t atr_length;
-    /// One call at a time.
+    /// Allows only one call at a time.
     pthread_mutex_t mutex;
 };
 

@@ -57,7 +57,7 @@ RESPONSECODE IFDHCloseChannel(DWORD lun)
     return IFD_SUCCESS;
 }
 
-/// pcscd's thread for this reader waits here for the next event.
+/// Waits for the next event. pcscd calls this on a separate thread for each reader.
 static RESPONSECODE wait_for_event(DWORD lun, int milliseconds)
 {
     struct channel *channel = channel_of(lun);

@@ -26,12 +26,12 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
     return 0;
 }
 
-/// The program closed the pipe or ended: remove everything of the daemon.
+/// Waits until the program closes the pipe or ends, and then removes all files of the daemon and ends it.
 static void *watch(void *unused)
 {
     char byte;
     while (read(LIFELINE, &byte, 1) > 0) {}
-    // The link to the daemon that clients in the program used last.
+    // Remove the link for clients in the program if it leads to this daemon.
     const char *link = getenv("NFCTOOL_PCSCD_LINK");
     char target[4096];
     ssize_t length = link ? readlink(link, target, sizeof target) : -1;
@@ -49,7 +49,7 @@ __attribute__((constructor)) static void begin(void)
     close_range(LIFELINE + 1, ~0U, 0);
     char process[16];
     snprintf(process, sizeof process, "%d", (int)getpid());
-    // The socket is meant for this process, as systemd would say.
+    // systemd sets this variable to the process that receives the socket.
     setenv("LISTEN_PID", process, 1);
     pthread_t thread;
     char *copy = realpath(variable, NULL);

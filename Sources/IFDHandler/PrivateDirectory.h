@@ -6,7 +6,7 @@
 //   sys/      the USB devices: a directory for each and for each of its interfaces, with attributes as in sysfs
 //   hotplug   a FIFO: lines `add INTERFACE`, `remove INTERFACE`
 //   readers/  a socket for each interface of a reader: BUS-DEVICE-INTERFACE
-// If the variable is not set, none of this happens.
+// If the variable is not set, none of this applies.
 #ifndef PRIVATE_DIRECTORY_H
 #define PRIVATE_DIRECTORY_H
 

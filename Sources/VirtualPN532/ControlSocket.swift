@@ -123,7 +123,9 @@ public final class ControlSocket: Sendable {
 /// The commands of the control socket.
 final class ControlCommands: Sendable {
     private let reader: VirtualReader
-    /// The serial number of the last placed tag, above the range that ``VirtualReaderSpec`` counts from 1.
+    /// The serial number of the last placed tag.
+    ///
+    /// It starts high, because ``VirtualReaderSpec`` counts from 1.
     private let serial = Mutex(0x8000)
     static let names = ["place", "remove", "list", "stats", "reset", "fault"]
 

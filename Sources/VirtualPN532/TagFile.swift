@@ -219,7 +219,7 @@ package final class TagStore: Sendable {
 
     package var error: VirtualReaderError? { state.withLock(\.error) }
 
-    /// - Throws: what ``TagFile/locked()`` throws.
+    /// - Throws: the errors of ``TagFile/locked()``.
     package func add(_ file: TagFile) throws(VirtualReaderError) {
         let lock = try file.locked()
         state.withLock { $0.files.append((file, lock, file.tag.generation)) }

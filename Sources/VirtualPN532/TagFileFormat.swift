@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ``TagFile`` converts files with this extension to and from Flipper text.
 public struct TagFileFormat: Sendable {
-    /// The reason why a file cannot be read, or a tag cannot be stored in one.
+    /// The reason why a file cannot be read, or why a tag cannot be stored in a file.
     public struct Failure: Error, Hashable, Sendable {
         /// The reason, as a sentence.
         public let reason: String

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// let (air, card) = try Antenna.pair()
-/// let reader = try VirtualReader(antenna: card)   // something makes this one a target
+/// let reader = try VirtualReader(antenna: card)   // its host makes it a target
 /// let message = try VirtualPhone(antenna: air).readNDEF()
 /// ```
 /// A phone is used from one thread, and its methods block that thread.

@@ -49,7 +49,7 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
 
     /// The reason why an option has no effect.
     public enum Reason: Hashable, Sendable {
-        /// What the reader lacks for the option.
+        /// The missing part of the reader's description that would give the option an effect.
         case noFile, noTags, noStream, noCountedFault, noLostTag, noNoise, noType2Tag
     }
 }
@@ -89,7 +89,7 @@ extension VirtualReaderError: CustomStringConvertible {
 }
 
 extension VirtualReaderError.Reason: CustomStringConvertible {
-    /// The reason and what the option needs, in sentences.
+    /// The reason, and how to give the option an effect, in sentences.
     public var description: String {
         switch self {
         case .noFile: "It sets the kind of a new file. Name a FILE.nfc."

@@ -21,7 +21,7 @@ public struct TagReply: Hashable, Sendable {
     /// The tag's own time between the end of the command and the start of the answer, for example the programming time
     /// of a block (4.1 ms on NTAG21x).
     public var delay: Duration
-    /// The time slot of an answer to polling, from 0.
+    /// The time slot of an answer to polling, counted from 0.
     ///
     /// Answers in different slots do not collide.
     public var slot: Int
@@ -53,7 +53,8 @@ public protocol VirtualTag: AnyObject, Sendable {
     ///
     /// Its checksum was correct and has been removed.
     ///
-    /// ISO-DEP tags receive RATS or ATTRIB, blocks and DESELECT here too: the chip keeps no protocol state for them.
+    /// ISO-DEP tags also receive RATS or ATTRIB, blocks and DESELECT through this method, because the chip keeps no
+    /// protocol state for them.
     func receive(_ frame: [UInt8]) -> TagReply
     /// Like ``receive(_:)``, but power fails while the command executes.
     ///
@@ -63,8 +64,8 @@ public protocol VirtualTag: AnyObject, Sendable {
 
 /// A type A tag — ISO/IEC 14443-3.
 ///
-/// The states are those of the standard (IDLE, READY, ACTIVE, HALT). The radio performs anticollision because it knows
-/// all tags in the field. Only an ACTIVE tag answers ``VirtualTag/receive(_:)``.
+/// The states are those of the standard (IDLE, READY, ACTIVE, HALT). The radio performs anticollision, because it
+/// involves all tags in the field. Only an ACTIVE tag answers ``VirtualTag/receive(_:)``.
 public protocol TypeATag: VirtualTag {
     /// ATQA as sent, low byte first: `44 00` for a 7-byte UID.
     var sensRes: [UInt8] { get }

@@ -1,3 +1,3 @@
-// What Tests/USBLauncher uses of umockdev, GLib and GIO.
+// The parts of umockdev, GLib and GIO that Tests/USBLauncher uses.
 #include <umockdev.h>
 #include <glib-unix.h>

@@ -1,6 +1,6 @@
-// Sessions in the tests' own process run libnfc there: the tests look into it, and start no programs by accident.
+// Makes sessions in the test process run libnfc in it, so that tests can inspect it and start no other program.
 //
-// Before main, and so before any session looks: the test bundle is next to nfctool, which sessions would otherwise find.
+// This happens before main, because sessions would otherwise find nfctool next to the test bundle and start it.
 #include "InProcessReaders.h"
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-// Works with one reader step by step and tells what came of each: for tests that run it on an emulated USB bus
+// Performs steps with one reader and reports the result of each, for tests on an emulated USB bus
 //
 //   ReaderProbe [CONNECTION] STEP…
 //   poll                    the UIDs in the field
-//   connect                 to the first of them
+//   connect                 connect to the first of them
 //   handled:HEX[@MS]        a command in the reader's framing, and its time-out
 //   raw:HEX[@MS]            a command as it is
 //   select                  the same tag again
@@ -21,7 +21,9 @@ private func bytes(_ hex: Substring) -> [UInt8] {
     stride(from: 0, to: hex.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
 }
 
-/// Performs one step after the other; an error is reported, and the next step follows anyway.
+/// Performs one step after the other.
+///
+/// An error is reported, and the next step follows anyway.
 private final class Probe {
     private let reader: LibNFCReader
     private var targets: [Target] = []

@@ -11,7 +11,7 @@ extension USBDriverTests {
         private static let goodUnheard = "FF 00 40 0E 04 00 00 00 00"
         private static let bad = "FF 00 40 0D 04 01 01 02 01"
         private static let dark = "FF 00 40 0C 04 00 00 00 00"
-        /// Each time that it is closed.
+        /// The command that is sent each time that the reader is closed.
         private static let quietDetection = "FF 00 52 00 00"
 
         private func run(

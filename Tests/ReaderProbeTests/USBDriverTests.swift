@@ -44,7 +44,7 @@ import VirtualPN532
         #expect(answers[4].count == 64)
     }
 
-    /// A tag that is slower than the time-out: its late answer is never mistaken for that to the next command.
+    /// A tag that is slower than the time-out: its late answer is never mistaken for the answer to the next command.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aLateAnswerIsNobodysAnswer(_ model: EmulatedReader.Model) async throws {
         let tag = try SlowTag(block: 4, delay: .milliseconds(700))
@@ -91,7 +91,7 @@ import VirtualPN532
         if length > 252 {
             #expect(answers[2] == "The command is \(length) bytes long; this reader can send at most 252.")
         } else {
-            // Any status word of the tag, which received the whole command but does not know it.
+            // The tag answers with any status word: it has received the whole command, but does not support it.
             #expect(answers[2].count == 4, "\(outcome.errors)")
         }
         #expect(answers[3] == "9000")
@@ -104,7 +104,7 @@ import VirtualPN532
             "raw:3AFFFF", "handled:3000",
             "select", "handled:3000")
         let answers = answers(lines)
-        // NAK, silence of the tag in its new state, and selected again.
+        // The tag answers NAK, is silent in its new state, and is selected again.
         #expect(answers[3] == "The tag did not answer.")
         #expect(answers[4] == "The tag did not answer.")
         #expect(answers[6] == answers[2])
@@ -142,7 +142,7 @@ import VirtualPN532
 
     @Test(arguments: EmulatedReader.Model.allCases)
     func aReaderThatIsMuteUntilItIsResetOpens(_ model: EmulatedReader.Model) async throws {
-        // libnfc itself resets an ACR122U at each opening, so it takes two to need ours.
+        // libnfc itself resets an ACR122U at each opening, so nfctool has to reset it only if two resets are needed.
         let resets = model == .acr122u ? 2 : 1
         let (lines, outcome) = try await probe(model, faults: ["mute-until-reset=\(resets)"], steps: "poll")
         #expect(outcome.status == 0, "\(lines)")
@@ -187,7 +187,7 @@ import VirtualPN532
         let (lines, outcome) = try await probe(
             model, faults: ["claim=EBUSY"], steps: "\(model.driver):001:002", "poll")
         #expect(lines.first?.contains("is in use") == true, "\(lines)")
-        // libnfc's own, of an ACR122U, before it claims.
+        // libnfc itself resets an ACR122U before it claims the interface.
         #expect(outcome.log[0].resets <= 1)
     }
 

@@ -28,7 +28,9 @@ public struct EmulatedReader: Sendable {
     public let model: Model
     /// Its port, such as `1-2.3`; nil for a port of the root hub, from 1-2 on.
     public let port: String?
-    /// Its serial number; real ones of these models have none.
+    /// Its serial number, if any.
+    ///
+    /// Real readers of these models have none.
     public let serial: String?
     /// The chip with its tags, which may be changed at any time.
     public let chip: VirtualReader

@@ -5,7 +5,7 @@ import Glibc
 
 /// A program on an emulated bus.
 public final class RunningProgram: @unchecked Sendable {  // `process` is set once, before others have the object.
-    /// The launcher, which passes signals on.
+    /// The process ID of the launcher, which passes signals on to the program.
     public internal(set) var process: Int32 = 0
     private let folder: URL
 
@@ -17,9 +17,9 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
 
     func file(_ name: String) -> URL { folder.appending(path: name) }
 
-    /// Its output so far.
+    /// The program's output so far.
     public var output: String { text("output") }
-    /// Its output on stderr so far.
+    /// The program's output on stderr so far.
     public var errors: String { text("errors") }
 
     private func text(_ name: String) -> String {
@@ -29,7 +29,9 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
     /// Sends the program a signal.
     public func send(_ signal: Int32) { kill(process, signal) }
 
-    /// Plugs a reader in; it gets a new device number at the same port.
+    /// Plugs a reader in.
+    ///
+    /// The reader gets a new device number at the same port.
     public func plug(_ reader: Int = 0) throws { try control("plug \(reader)") }
 
     /// Unplugs a reader.
@@ -46,7 +48,9 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
         try JSONDecoder().decode([USBReaderLog].self, from: Data(control("log").utf8))
     }
 
-    /// Waits, checking every few milliseconds, until a condition holds; throws if it does not hold in time.
+    /// Waits until a condition holds, and throws if it does not hold in time.
+    ///
+    /// It checks the condition every few milliseconds.
     public func wait(
         for what: String, within limit: Duration = .seconds(20), _ isSo: () throws -> Bool
     ) async throws {
@@ -59,7 +63,7 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
         }
     }
 
-    /// Sends a line to the launcher; returns what follows `ok`.
+    /// Sends a line to the launcher, and returns the text after `ok`.
     @discardableResult
     public func control(_ line: String) throws -> String {
         let answer = try exchange(line)
@@ -110,10 +114,10 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
 
 /// Errors of an emulated bus itself.
 public enum USBBusError: Error, Sendable {
-    /// The launcher does not answer; the code of the system.
+    /// The launcher does not answer. The value is `errno`.
     case noControl(Int32)
     /// The launcher refused a command.
     case refused(line: String, answer: String)
-    /// The awaited condition did not hold.
+    /// The awaited condition did not hold in time.
     case notInTime(what: String, output: String, errors: String)
 }

@@ -10,11 +10,13 @@ public struct USBBus: Sendable {
     public let readers: [EmulatedReader]
     /// Faults from the start, `[N:]NAME[=VALUE]`: Tests/USBLauncher/Faults.h.
     public var faults: [String]
-    /// The owner of the program and the bus; needs root.
+    /// The user who runs the program and owns the bus.
     ///
-    /// Permissions of nodes mean nothing to root itself.
+    /// Only root can set one.
+    ///
+    /// Root itself ignores the permissions of nodes.
     public var user: String?
-    /// Variables in the program's environment; nil removes a variable.
+    /// Changes to the program's environment; nil removes a variable.
     public var environment: [String: String?]
     /// The time limit in whole seconds, after which the program is ended; its status is then 124.
     public var timeLimit: Int
@@ -28,9 +30,9 @@ public struct USBBus: Sendable {
         (self.environment, self.timeLimit) = (environment, timeLimit)
     }
 
-    /// The outcome of a program.
+    /// The outcome of a run.
     public struct Outcome: Sendable {
-        /// The exit code: 128 + n after signal n, 124 if it took too long.
+        /// The exit code: 128 + n after signal n, 124 after the time limit.
         public let status: Int32
         /// Its output.
         public let output: String
@@ -48,18 +50,18 @@ public struct USBBus: Sendable {
     /// Runs a program to its end.
     ///
     /// - Parameters:
-    ///   - command: a path, or a name that is in the build products or in the path; then its arguments.
-    ///   - input: what it can read.
-    ///   - body: works while the program runs; when it throws, the program is ended.
-    /// - Returns: what became of it; always within ``timeLimit`` and a few seconds.
-    /// - Throws: what `body` throws; an error of Foundation when the program cannot be started.
+    ///   - command: the program and its arguments. The program is a path, or a name in the build products or in PATH.
+    ///   - input: the program's standard input.
+    ///   - body: an action to perform while the program runs. If it throws, the program is ended.
+    /// - Returns: the outcome, at most a few seconds after ``timeLimit``.
+    /// - Throws: the error of `body`, or an error of Foundation if the program cannot be started.
     public func run(
         _ command: [String], input: String = "", while body: (RunningProgram) async throws -> Void = { _ in }
     ) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appending(path: "usb-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Any user that runs the program may write its report here.
+        // The program may run as any user, and the launcher writes its report into this folder.
         chmod(folder.path, 0o777)
         let program = try RunningProgram(folder: folder, input: input)
         let process = Process()

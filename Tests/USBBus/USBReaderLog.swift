@@ -10,13 +10,13 @@ public struct USBReaderLog: Sendable, Decodable, Hashable {
     public let plugged: Bool
     /// The device number, which differs each time that the reader is plugged in.
     public let device: Int
-    /// Openings of the node.
+    /// The number of times that the node was opened.
     public let opens: Int
-    /// Their ends.
+    /// The number of times that the node was closed.
     public let closes: Int
-    /// Claims of the interface that succeeded.
+    /// The number of times that the interface was claimed successfully.
     public let claims: Int
-    /// Their ends.
+    /// The number of times that the interface was released.
     public let releases: Int
     /// USB resets.
     public let resets: Int

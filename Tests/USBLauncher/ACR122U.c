@@ -39,17 +39,17 @@ enum pseudo_command {
 };
 
 static const char *const firmware = "ACR122U207";
-/// Both LEDs are red and green in one; the red one is on when no card is there.
+/// The state of the two-colour LED without a card: red.
 #define LED_AT_START 0x01
-/// All polling, as after power came.
+/// The PICC operating parameter after power-up: polls for all kinds of tag.
 #define PICC_PARAMETERS 0xFF
 
 static const guint8 success[] = {0x90, 0x00};
 static const guint8 failure[] = {0x63, 0x00};
-/// The chip took the command for wrong.
+/// The status word for a command that the chip rejects.
 static const guint8 parameter_error[] = {0x63, 0x7F};
 
-/// Answers with a message; no card is powered, which is status 00 or 02 and error 81 in traces of real readers.
+/// Sends a message as the answer. No card is powered: real readers then report status 00 or 02 and error 81.
 static void send(struct reader *reader, guint8 type, guint8 status, guint8 error, const guint8 *data, gsize length)
 {
     guint8 message[LONGEST_MESSAGE] = {type, (guint8)length, (guint8)(length >> 8), 0, 0, 0, reader->sequence, status,
@@ -59,7 +59,7 @@ static void send(struct reader *reader, guint8 type, guint8 status, guint8 error
     reader_answer(reader, message, HEADER + length);
 }
 
-/// Answers an APDU: data and status word.
+/// Answers an APDU with data and a status word.
 static void answer(struct reader *reader, const guint8 *data, gsize length, const guint8 status[2])
 {
     guint8 bytes[LONGEST_MESSAGE - HEADER];
@@ -73,7 +73,7 @@ static void answer(struct reader *reader, const guint8 *data, gsize length, cons
     send(reader, is_escape ? ESCAPE_ANSWER : DATA_BLOCK, is_escape ? 0x02 : 0x00, 0x81, bytes, length + 2);
 }
 
-/// Records what is shown and heard, with the command's bytes.
+/// Records a command for the LED or the buzzer.
 static void note(struct reader *reader, const guint8 *apdu, gsize length)
 {
     GString *text = g_string_new(NULL);
@@ -81,7 +81,7 @@ static void note(struct reader *reader, const guint8 *apdu, gsize length)
     g_ptr_array_add(reader->shown, g_string_free(text, FALSE));
 }
 
-/// LED and buzzer: P2 has the final states (bits 0 red, 1 green) and their masks (bits 2, 3).
+/// Sets the LED: P2 contains the final states (bits 0 red, 1 green) and their masks (bits 2, 3).
 static void set_led(struct reader *reader, guint8 p2)
 {
     guint8 mask = p2 >> 2 & 0x03;
@@ -109,7 +109,7 @@ static void execute(struct reader *reader, const guint8 *apdu, gsize length)
     case TIMEOUT:
         return answer(reader, NULL, 0, success);
     case FIRMWARE_VERSION:
-        // The one answer without a status word.
+        // This is the only answer without a status word.
         return send(reader, reader->message_type == ESCAPE ? ESCAPE_ANSWER : DATA_BLOCK,
                     reader->message_type == ESCAPE ? 0x02 : 0x00, 0x81, (const guint8 *)firmware, strlen(firmware));
     case GET_PICC_PARAMETERS:

@@ -79,7 +79,7 @@ static mode_t node_mode(const struct reader *reader)
     return reader->faults.read_only ? 0444 : 0666;
 }
 
-/// Writes /proc/modules: only those of the bound kernel drivers, and none of the real machine's.
+/// Writes /proc/modules with the modules of the bound kernel drivers, and none of the real machine's modules.
 static void show_modules(struct bus *bus)
 {
     const char *driver = NULL;
@@ -198,7 +198,7 @@ static void remove_traces(struct bus *bus, struct reader *reader)
 {
     char *name = sysfs_interface_name(reader->port);
     char *interface = g_build_filename(reader->syspath, name, NULL);
-    // umockdev can only announce existing devices; programs learn of them in these three ways.
+    // These are the three places where programs find the device. umockdev can announce only existing devices.
     const char *const doors[][2] = {
         {reader->node, NULL}, {"/sys/bus/usb/devices", name}, {"/sys/bus/usb/devices", reader->port},
     };
@@ -232,7 +232,7 @@ gboolean bus_unplug(struct bus *bus, struct reader *reader)
 static gboolean unplug(gpointer data)
 {
     struct reader *reader = data;
-    // It may have been plugged in again in the meantime.
+    // The reader may have been plugged in again in the meantime.
     if (!reader->is_plugged && reader->syspath) remove_traces(reader->bus, reader);
     return G_SOURCE_REMOVE;
 }

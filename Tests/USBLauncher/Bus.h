@@ -26,17 +26,17 @@ void bus_settle(struct bus *bus);
 /// Removes the bus.
 void bus_stop(struct bus *bus);
 
-/// Plugs a reader in, or out; false if it already is. For the main thread, without the lock.
+/// Plugs a reader in or unplugs it. Returns false if it already is. Call this on the main thread, without the lock.
 gboolean bus_plug(struct bus *bus, struct reader *reader);
 gboolean bus_unplug(struct bus *bus, struct reader *reader);
 
-/// Makes the device disappear now, and its node soon, on the main thread; under the lock.
+/// Removes the device immediately, and its node soon on the main thread. Call it with the lock.
 void bus_unplug_soon(struct reader *reader);
 
-/// Updates node and sysfs to the reader's faults. For the main thread, without the lock.
+/// Applies the reader's faults to its node and sysfs. Call it on the main thread, without the lock.
 void bus_show_faults(struct bus *bus, struct reader *reader);
 
-/// The same, soon; from any thread.
+/// Does the same soon on the main thread. Call it from any thread.
 void bus_show_faults_soon(struct reader *reader);
 
 #endif

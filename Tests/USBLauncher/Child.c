@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// Exit codes: of timeout(1), of a shell that cannot run a command.
+/// Exit codes: as of timeout(1), and as of a shell that cannot run a command.
 #define EXIT_TIMEOUT 124
 #define EXIT_NOT_RUN 126
 #define EXIT_NOT_FOUND 127
@@ -27,7 +27,7 @@ struct child {
     int signals;
     int exit_code;
     gboolean has_ended, is_late;
-    /// Timers that are still to fire find nothing to do.
+    /// If set, timers that have not fired yet do nothing.
     gboolean is_finished;
 };
 
@@ -54,7 +54,7 @@ static gboolean give_up(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/// Kills the processes that the command left behind; they are our children, as orphans of our children.
+/// Kills the processes that the command left behind. As orphans, they have become children of the launcher.
 static gboolean kill_rest(gpointer data)
 {
     struct child *child = data;
@@ -101,7 +101,7 @@ static gboolean on_signal(gint descriptor, GIOCondition condition, gpointer data
     if (signal.ssi_signo == SIGCHLD) {
         collect(child);
     } else if (!child->has_ended && signal.ssi_code != SI_KERNEL) {
-        // The command also received what the terminal sent.
+        // Signals from the terminal (SI_KERNEL) reach the command without this.
         kill(child->process, (int)signal.ssi_signo);
     }
     return G_SOURCE_CONTINUE;
@@ -126,7 +126,7 @@ static gboolean end_child(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/// The new process until it is the command; it may call nothing that takes a lock.
+/// Runs in the new process until the command replaces it, and must not call anything that takes a lock.
 static void run(char **command, pid_t parent)
 {
     sigset_t none;

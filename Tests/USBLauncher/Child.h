@@ -7,11 +7,11 @@
 
 struct child;
 
-/// Blocks the signals that the launcher waits for; before any thread is made.
+/// Blocks the signals that the launcher waits for. Call it before any thread is created.
 void child_block_signals(void);
 
-/// Starts the command, and ends the loop when it and all processes that it started have ended; NULL if it cannot be
-/// run.
+/// Starts the command. Ends the loop when the command and all processes that it started have ended. Returns NULL if the
+/// command cannot be run.
 struct child *child_start(char **command, int timeout, GMainLoop *loop);
 
 /// The exit code for the launcher.

@@ -69,7 +69,7 @@ static const char *set_fault(struct bus *bus, struct reader *reader, const char 
     return problem;
 }
 
-/// One command on one reader; returns the error, or NULL.
+/// Executes a command for one reader. Returns the error, or NULL.
 static const char *apply(struct bus *bus, struct reader *reader, const char *verb, const char *fault)
 {
     if (!strcmp(verb, "plug")) return bus_plug(bus, reader) ? NULL : "it is plugged in already";

@@ -1,16 +1,17 @@
 // The launcher's remote control: lines on a Unix socket
 //
-// One command per line, one line of answer: `plug [N]` · `unplug [N]` · `fault [N:]NAME[=VALUE]` · `clear [N]` · `log`.
-// Readers are counted from 0; without a number all are meant. The answer is `ok`, `ok JSON` or `error REASON`.
+// Each line is one command and gets a one-line answer: `plug [N]` · `unplug [N]` · `fault [N:]NAME[=VALUE]` ·
+// `clear [N]` · `log`. N is the number of a reader, counted from 0; a command without it applies to all readers. The
+// answer is `ok`, `ok JSON` or `error REASON`.
 #ifndef CONTROL_H
 #define CONTROL_H
 
 #include "Bus.h"
 
-/// Executes a command; the caller frees the answer.
+/// Executes a command and returns the answer, which the caller frees.
 char *control_execute(struct bus *bus, const char *line);
 
-/// Listens at a path; a descriptor, or −1.
+/// Listens at a path. Returns a descriptor, or −1.
 int control_listen(const char *path);
 
 /// Serves the socket from the main loop.

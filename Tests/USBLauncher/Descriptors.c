@@ -6,7 +6,7 @@
 #include <linux/usb/ch9.h>
 #include <string.h>
 
-/// Where the device descriptor has iSerialNumber, and the string it names when there is one.
+/// The offset of iSerialNumber in the device descriptor, and the index of the string that contains a serial number.
 #define SERIAL_NUMBER_OFFSET 16
 #define SERIAL_NUMBER_STRING 3
 
@@ -19,7 +19,7 @@ GByteArray *descriptors_of(const struct reader *reader)
     return bytes;
 }
 
-/// A string descriptor of this text in UTF-16; NULL for a string that does not exist.
+/// Returns a string descriptor in UTF-16, or NULL if there is no string with this index.
 static GByteArray *string_descriptor(const struct reader *reader, guint8 index)
 {
     const char *const texts[] = {NULL, reader->model->manufacturer, reader->model->product, reader->serial};

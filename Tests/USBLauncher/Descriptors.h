@@ -10,10 +10,11 @@ struct usb_setup {
     guint16 value, index, length;
 };
 
-/// Device and configuration descriptor, as they are read from the node; the caller frees them.
+/// Returns the device and configuration descriptors, as read from the node. The caller frees them.
 GByteArray *descriptors_of(const struct reader *reader);
 
-/// Executes a control transfer; a negative error, or how many bytes of `data` (of `setup->length`) were filled.
+/// Executes a control transfer. Returns a negative error, or the number of bytes of `data` (of `setup->length`) that it
+/// filled.
 int descriptors_control(const struct reader *reader, const struct usb_setup *setup, guint8 *data);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum value_kind { FLAG, COUNT, ERROR, TEXT };
 
-/// A fault's name, where it is stored, and its value if none is given (a count of −1 must be given).
+/// The name of a fault, its place in struct faults, and its value if none is given; −1 means that one must be given.
 static const struct {
     const char *name;
     size_t offset;

@@ -20,24 +20,24 @@ struct faults {
     int mute_after;
     /// mute-until-reset[=N]: no answer comes until N resets.
     int mute_until_reset;
-    /// once: no answer comes after the interface was released once, until it is plugged in again.
+    /// once: after the interface was released once, no answer comes until the reader is plugged in again.
     int once;
-    /// short=N: no more than N bytes of an answer come.
+    /// short=N: at most N bytes of an answer come.
     int short_answer;
     /// stall: bulk transfers end with EPIPE.
     int stall;
     /// garbage=SEED: answers are mutated.
     int garbage;
-    /// unplug-at=N: it is unplugged in the middle of the Nth command from now.
+    /// unplug-at=N: the reader is unplugged in the middle of the Nth command from now.
     int unplug_at;
     /// reset=ERRNO, altsetting=ERRNO, configuration=ERRNO: USBDEVFS_RESET, _SETINTERFACE, _SETCONFIGURATION fail.
     int reset, altsetting, configuration;
 };
 
-/// Sets the fault that `NAME[=VALUE]` names; returns the error in it, or NULL.
+/// Sets the fault `NAME[=VALUE]`. Returns the error in it, or NULL.
 const char *faults_apply(struct faults *faults, const char *text);
 
-/// The number of an error such as `EBUSY`, 0 if it has none here.
+/// Returns the number of an error such as `EBUSY`, or 0 for an unknown name.
 int faults_error_number(const char *name);
 
 #endif

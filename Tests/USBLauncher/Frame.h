@@ -22,12 +22,12 @@ struct frame {
     gsize length;
 };
 
-/// Takes the next whole frame from the front of the buffer; false when more bytes are needed.
+/// Takes the next whole frame from the front of the buffer. Returns false if more bytes are needed.
 ///
-/// What is not a frame is dropped. The caller removes `*used` bytes when it is done with the frame.
+/// Bytes that are not part of a frame are dropped. The caller removes `*used` bytes when it no longer needs the frame.
 gboolean frame_next(GByteArray *buffer, struct frame *frame, gsize *used);
 
-/// A frame around TFI and packet data; the caller frees it.
+/// Returns a frame around TFI and packet data. The caller frees it.
 GByteArray *frame_encode(const guint8 *data, gsize length);
 
 #endif

@@ -1,4 +1,4 @@
-// A reader's interface: who has it, its kernel driver, its settings — linux/usbdevice_fs.h
+// A reader's interface: its owner, its kernel driver, its settings — linux/usbdevice_fs.h
 //
 // All of these are called under the bus's lock.
 #ifndef INTERFACE_H
@@ -6,13 +6,13 @@
 
 #include "Session.h"
 
-/// Claims the interface; a negative error, or 0.
+/// Claims the interface. Returns 0 or a negative error.
 int interface_claim(struct session *session);
 
-/// Releases it, if the session has it.
+/// Releases the interface if the session has claimed it.
 void interface_release(struct session *session);
 
-/// Executes an ioctl that is answered immediately, with a copy of its argument; a negative error, or the result.
+/// Executes an ioctl that is answered immediately, with a copy of its argument. Returns the result or a negative error.
 int interface_execute(struct session *session, gulong request, void *argument);
 
 #endif

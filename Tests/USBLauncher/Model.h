@@ -7,7 +7,7 @@
 struct reader;
 struct frame;
 
-/// The work of a reader's microcontroller between the bulk endpoints and the chip; called under the bus's lock.
+/// The firmware of a reader, between the bulk endpoints and the chip. Its functions are called under the bus's lock.
 struct protocol {
     /// A bulk OUT transfer arrived.
     void (*host_sent)(struct reader *reader, const guint8 *bytes, gsize length);
@@ -22,7 +22,7 @@ struct model {
     const char *name;
     /// Device descriptor, 18 bytes; the index of the serial number's string is 0.
     const guint8 *device;
-    /// Configuration descriptor with those of interface and endpoints.
+    /// The configuration descriptor, followed by the descriptors of the interface and the endpoints.
     const guint8 *configuration;
     gsize configuration_length;
     /// Strings 1 and 2.
@@ -35,7 +35,7 @@ struct model {
 
 #define DEVICE_DESCRIPTOR_LENGTH 18
 
-/// The model of this name, or NULL.
+/// Returns the model with this name, or NULL.
 const struct model *model_named(const char *name, gsize length);
 
 #endif

@@ -17,19 +17,19 @@ struct reader_option {
 struct options {
     struct reader_option readers[MAXIMUM_READERS];
     int reader_count;
-    /// Serial ports of the chips behind, one per reader.
+    /// The serial ports of the chips, one per reader.
     char *chips[MAXIMUM_READERS];
     int chip_count;
-    /// `[N:]NAME[=VALUE]`, in their order.
+    /// `[N:]NAME[=VALUE]`, in the order of the command line.
     char *faults[64];
     int fault_count;
     const char *control, *log, *user;
-    /// Seconds after which the command is ended.
+    /// The time limit for the command, in seconds.
     int timeout;
     char **command;
 };
 
-/// Parses the command line; returns the error in it, or NULL.
+/// Parses the command line. Returns the error in it, or NULL.
 const char *options_parse(struct options *options, char **arguments);
 
 #endif

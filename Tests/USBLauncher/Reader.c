@@ -44,7 +44,7 @@ void reader_send_to_chip(struct reader *reader, const guint8 *bytes, gsize lengt
     }
 }
 
-/// Whether the reader sends nothing now.
+/// Whether the reader currently sends nothing.
 static gboolean is_mute(const struct reader *reader)
 {
     const struct faults *faults = &reader->faults;
@@ -55,7 +55,7 @@ static gboolean is_mute(const struct reader *reader)
         || (faults->mute_until_reset && resets < faults->mute_until_reset) || (faults->once && reader->was_released);
 }
 
-/// The next number of a small generator (xorshift, 32 bits).
+/// Returns the next number of a random number generator (xorshift, 32 bits).
 static guint32 draw(struct reader *reader)
 {
     guint32 value = reader->random;

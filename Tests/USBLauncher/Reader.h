@@ -53,7 +53,7 @@ struct reader {
     // The microcontroller's state.
     GByteArray *message;
     guint8 sequence, message_type;
-    /// A command's code; its answer is not there yet; its ACK is.
+    /// The code of the current command, whether its answer is still missing, and whether it was acknowledged.
     guint8 command;
     gboolean is_waiting, is_acknowledged;
     guint8 led;
@@ -64,25 +64,26 @@ struct reader {
 /// Sets up a reader whose chip is at this descriptor.
 void reader_init(struct reader *reader, struct bus *bus, int index, int chip);
 
-/// A bulk OUT transfer came from the host.
+/// Handles a bulk OUT transfer from the host.
 void reader_take(struct reader *reader, const guint8 *bytes, gsize length);
 
 /// Sends bytes to the chip's serial line.
 void reader_send_to_chip(struct reader *reader, const guint8 *bytes, gsize length);
 
-/// Makes an answer ready at the bulk IN endpoint, as far as the faults let it.
+/// Makes an answer available at the bulk IN endpoint, if the faults permit it.
 void reader_answer(struct reader *reader, const guint8 *bytes, gsize length);
 
-/// A frame of the chip answers the command that waits: its code plus one, or an error frame.
+/// Whether a frame of the chip answers the waiting command: it contains the command's code plus one, or is an error
+/// frame.
 gboolean reader_is_answer(const struct reader *reader, const struct frame *frame);
 
-/// Reads what the chip sent; false when its line is gone.
+/// Reads bytes from the chip. Returns false when its serial line is closed.
 gboolean reader_hear_chip(struct reader *reader);
 
-/// Power came, or a USB reset: nothing of before counts.
+/// Resets the reader's state after power-up or a USB reset.
 void reader_restart(struct reader *reader);
 
-/// Power went: the chip loses its field, and with it all tags.
+/// Handles the loss of power: the chip's field goes off, and with it all tags lose their power.
 void reader_lose_power(struct reader *reader);
 
 #endif

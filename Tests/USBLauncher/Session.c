@@ -1,4 +1,4 @@
-// One opening of a device node: the ioctls of usbfs — linux/usbdevice_fs.h, drivers/usb/core/devio.c
+// One open file of a device node: the ioctls of usbfs — linux/usbdevice_fs.h, drivers/usb/core/devio.c
 
 #include "Session.h"
 
@@ -13,19 +13,18 @@
 #include "Interface.h"
 #include "Transfer.h"
 
-/// Names of what is attached to umockdev's objects.
+/// The keys of the data that is attached to umockdev's objects.
 static const char *const session_key = "session";
 static const char *const generation_key = "generation";
 
-/// How long EAGAIN is held back, in milliseconds: clients ask again at once, for nothing
-/// lets them wait on these nodes.
+/// The delay of EAGAIN, in milliseconds. Clients try again immediately, because they cannot wait for these nodes.
 #define PATIENCE 2
-/// The same for those that would wait for ever (who then has to ask again).
+/// The same for clients that would wait forever, which then have to try again.
 #define LONG_PATIENCE 100
-/// How long it may take to see that a session was closed, in milliseconds.
+/// The time in which the launcher notices that a session was closed, in milliseconds.
 #define NEWS 20
 
-/// An argument that points to something in the client, or NULL when it cannot be read.
+/// Returns the data in the client to which an argument points, or NULL if it cannot be read.
 static UMockdevIoctlData *resolve(UMockdevIoctlData *from, gsize offset, gsize length)
 {
     GError *error = NULL;
@@ -39,7 +38,7 @@ static gboolean is_alive(const struct session *session)
     return session->reader->is_plugged && session->generation == session->reader->generation;
 }
 
-/// The size of what an ioctl's argument points to.
+/// The size of the data to which an ioctl's argument points.
 static gsize argument_size(gulong request)
 {
     switch (request) {
@@ -80,7 +79,7 @@ static void complete(UMockdevIoctlClient *client, int result)
     umockdev_ioctl_client_complete(client, result < 0 ? -1 : result, result < 0 ? -result : 0);
 }
 
-/// Nothing was there to be reaped in time.
+/// Answers a client because no transfer was completed in time.
 static gboolean patience_ended(gpointer data)
 {
     struct session *session = data;
@@ -91,19 +90,19 @@ static gboolean patience_ended(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/// Reaps a transfer, or keeps the client waiting for one; under the lock.
+/// Reaps a transfer, or keeps the client waiting for one. Call it under the lock.
 static void reap(struct session *session, UMockdevIoctlClient *client, UMockdevIoctlData *pointer, gboolean may_wait)
 {
     session->reaper = g_object_ref(client);
     session->reaped = g_object_ref(pointer);
     if (!g_queue_is_empty(&session->completed)) return transfer_answer_reaper(session, 0);
     if (!is_alive(session)) return transfer_answer_reaper(session, -ENODEV);
-    // A client that waits cannot be seen to die: none waits without end.
+    // The launcher does not notice when a waiting client ends, so every wait has a limit.
     session->patience = g_timeout_add_full(G_PRIORITY_DEFAULT, may_wait ? LONG_PATIENCE : PATIENCE, patience_ended,
                                            g_atomic_rc_box_acquire(session), session_unref);
 }
 
-/// A transfer is submitted: one that the lock has not to be held for is read from the client first.
+/// Submits a transfer. Its data is read from the client before the lock is taken.
 static int submit(struct session *session, UMockdevIoctlData *argument)
 {
     const struct usbdevfs_urb *fields = (void *)argument->data;
@@ -124,7 +123,7 @@ static int submit(struct session *session, UMockdevIoctlData *argument)
     return result;
 }
 
-/// An ioctl that is tried again.
+/// An ioctl that will be tried again.
 struct retry {
     struct session *session;
     UMockdevIoctlClient *client;
@@ -148,7 +147,8 @@ static gboolean try_again(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/// Lets the ioctl wait for a session that may have been closed: the news of that comes later than from a kernel.
+/// Tries an ioctl again soon: the session that owns the interface may be closed, which becomes known later than in a
+/// kernel.
 static void retry_soon(
     struct session *session, UMockdevIoctlClient *client, UMockdevIoctlData *argument, gulong request)
 {
@@ -165,7 +165,7 @@ static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client
     (void)handler, (void)user_data;
     struct session *session = g_object_get_data(G_OBJECT(client), session_key);
     GMutex *lock = &session->reader->bus->lock;
-    // The kernel's numbers are 32 bits; their sign is lost and found on the way here.
+    // The kernel's request numbers have 32 bits. The cast removes a sign extension.
     gulong request = (guint32)umockdev_ioctl_client_get_request(client);
     UMockdevIoctlData *raw = umockdev_ioctl_client_get_arg(client);
     UMockdevIoctlData *argument = NULL;
@@ -203,7 +203,7 @@ static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client
     return TRUE;
 }
 
-/// Descriptors are read from the node as from a file, while the device is there.
+/// Lets descriptors be read from the node as from a file, as long as the device is present.
 static gboolean on_read(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer user_data)
 {
     (void)handler, (void)user_data;
@@ -215,7 +215,8 @@ static gboolean on_read(UMockdevIoctlBase *handler, UMockdevIoctlClient *client,
     return !is_there;
 }
 
-/// The node was closed, or its process ended: umockdev's object for it goes away, which is the only sign of it.
+/// Handles the end of a session because the node was closed or the process ended. The only sign of this is that
+/// umockdev's object is released.
 static void on_closing(gpointer data, GObject *client)
 {
     (void)client;

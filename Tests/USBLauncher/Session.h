@@ -1,4 +1,4 @@
-// One opening of a device node: the ioctls of usbfs — linux/usbdevice_fs.h, drivers/usb/core/devio.c
+// One open file of a device node: the ioctls of usbfs — linux/usbdevice_fs.h, drivers/usb/core/devio.c
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -6,24 +6,24 @@
 
 #include "Reader.h"
 
-/// One opening of a reader's node; counted, and guarded by the bus's lock.
+/// A reader's node that a program has opened. It is reference-counted, and guarded by the bus's lock.
 struct session {
     struct reader *reader;
     /// The reader's generation when the node was opened.
     int generation;
-    /// Transfers on their way, and those that can be reaped (struct transfer *).
+    /// The submitted transfers, and the completed ones that can be reaped (struct transfer *).
     GQueue submitted, completed;
-    /// A client that waits to reap one, and where its address is to be written.
+    /// A client that waits to reap a transfer, and the place for the transfer's address.
     UMockdevIoctlClient *reaper;
     UMockdevIoctlData *reaped;
-    /// The source that ends its waiting, or 0.
+    /// The timer that ends the client's wait, or 0.
     guint patience;
 };
 
-/// A handler for the node of a reader as it is plugged in now.
+/// Creates a handler for the node of a plugged-in reader.
 UMockdevIoctlBase *session_make_handler(struct reader *reader);
 
-/// Gives up one reference.
+/// Releases one reference.
 void session_unref(gpointer session);
 
 #endif

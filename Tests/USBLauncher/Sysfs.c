@@ -1,4 +1,4 @@
-// What sysfs says of a USB device, in umockdev's words — Documentation/ABI/testing/sysfs-bus-usb; umockdev
+// The sysfs entries of a USB device, in umockdev's format — Documentation/ABI/testing/sysfs-bus-usb; umockdev
 
 #include "Sysfs.h"
 
@@ -55,7 +55,7 @@ struct names {
     const char *manufacturer, *product, *serial, *speed;
 };
 
-/// The record of a device with these descriptors.
+/// Returns the record of a device with these descriptors.
 static GString *device_record(
     const char *path, const char *devpath, int number, const guint8 *descriptors, gsize length, struct names names)
 {

@@ -1,4 +1,4 @@
-// What sysfs says of a USB device, in umockdev's words — Documentation/ABI/testing/sysfs-bus-usb; umockdev
+// The sysfs entries of a USB device, in umockdev's format — Documentation/ABI/testing/sysfs-bus-usb; umockdev
 #ifndef SYSFS_H
 #define SYSFS_H
 

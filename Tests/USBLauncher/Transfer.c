@@ -13,7 +13,7 @@
 #define PACKET 64
 #define SETUP 8
 
-/// A transfer; what is in the client is kept as copies, which go back when it is reaped.
+/// A transfer. It contains copies of the client's data, which are written back when the transfer is reaped.
 struct transfer {
     UMockdevIoctlData *urb;
     guint8 *bytes;
@@ -37,7 +37,7 @@ static void finish(struct session *session, struct transfer *transfer, int statu
     transfer_answer_reaper(session, 0);
 }
 
-/// Lets go of a client. Never under the lock: it may be the last to hold it, which closes the session.
+/// Releases a client. Do not call it under the lock: releasing the last reference closes the session.
 static gboolean drop(gpointer client)
 {
     g_object_unref(client);
@@ -128,7 +128,7 @@ int transfer_discard(struct session *session, gulong address)
     return -EINVAL;
 }
 
-/// The first transfer of the session that waits for an answer.
+/// Returns the first transfer of the session that waits for an answer.
 static struct transfer *waiting(const struct session *session)
 {
     for (GList *item = session->submitted.head; item; item = item->next) {

@@ -6,19 +6,19 @@
 
 #include "Session.h"
 
-/// Begins a transfer; a negative error, or 0.
+/// Starts a transfer. Returns 0 or a negative error.
 int transfer_submit(struct session *session, UMockdevIoctlData *urb, UMockdevIoctlData *buffer);
 
-/// Ends the transfer that has this address in the client; a negative error, or 0.
+/// Ends the transfer that has this address in the client. Returns 0 or a negative error.
 int transfer_discard(struct session *session, gulong address);
 
-/// Completes waiting bulk IN transfers with the answers that are there.
+/// Completes waiting bulk IN transfers with the available answers.
 void transfer_deliver(struct reader *reader);
 
-/// Ends all transfers on their way with this status.
+/// Ends all submitted transfers with this status.
 void transfer_end_all(struct reader *reader, int status);
 
-/// Hands the first completed transfer to the client that waits for one; if there is none, this error.
+/// Gives the waiting client the first completed transfer, or this error if there is none.
 void transfer_answer_reaper(struct session *session, int error);
 
 /// Drops all transfers of a session that was closed.

@@ -4,7 +4,7 @@
 //               [--log FILE] [--user NAME] [--timeout SECONDS] -- COMMAND [ARGUMENT…]
 //
 // MODEL is acr122u, pn533 or scl3711; PTY is the serial port of a VirtualReader. Faults are in Faults.h, commands of
-// the control socket in Control.h. It exits as the command does: 128 + n after signal n, 124 when it took too long.
+// the control socket in Control.h. The exit code is the command's: 128 + n after signal n, 124 after the time limit.
 
 #define _GNU_SOURCE // setresuid(2)
 #include <errno.h>
@@ -27,11 +27,11 @@
 #define EXIT_USAGE 64
 #define EXIT_FAULTY 70
 
-/// Marks a preloaded process, and lists its descriptors: those of the chips, then the socket's or −1.
+/// Marks a preloaded process, and lists its descriptors: those of the chips, then the control socket's or −1.
 #define STAGE "USB_LAUNCHER_DESCRIPTORS"
 /// The library with which umockdev redirects the paths of devices.
 #define PRELOAD "libumockdev-preload.so.0"
-/// The library next to the launcher that corrects it: Tests/USBLauncherPreload.
+/// The library next to the launcher that works around a limit of umockdev: Tests/USBLauncherPreload.
 #define OWN_PRELOAD "libUSBLauncherPreload.so"
 
 struct descriptors {
@@ -45,7 +45,7 @@ static int fail(int code, const char *problem, const char *detail)
     return code;
 }
 
-/// Opens a chip's serial port as a host does; −1 when it cannot be.
+/// Opens a chip's serial port as a host does. Returns −1 if that fails.
 static int open_chip(const char *path)
 {
     int chip = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK);
@@ -57,7 +57,7 @@ static int open_chip(const char *path)
     return chip;
 }
 
-/// Becomes another user, for good; all that this user may not open is open by now.
+/// Permanently becomes another user. Files that this user may not open must be open already.
 static gboolean become(const char *name)
 {
     const struct passwd *user = getpwnam(name);
@@ -65,7 +65,7 @@ static gboolean become(const char *name)
         && setresuid(user->pw_uid, user->pw_uid, user->pw_uid) == 0;
 }
 
-/// What is to be loaded into every process on the bus; the caller frees it.
+/// Returns the libraries to preload into every process on the bus. The caller frees the string.
 static char *preload(void)
 {
     GString *names = g_string_new(NULL);
@@ -82,7 +82,7 @@ static char *preload(void)
     return g_string_free(names, FALSE);
 }
 
-/// Opens all that is outside of the bus, and runs itself again with umockdev before it: only then uevents are sent.
+/// Opens all files outside the bus, and runs the launcher again with umockdev preloaded, so that uevents are sent.
 static int prepare(const struct options *options, char **arguments)
 {
     GString *descriptors = g_string_new(NULL);
@@ -130,7 +130,7 @@ static gboolean on_chip(gint descriptor, GIOCondition condition, gpointer data)
     return is_there;
 }
 
-/// Sets the faults of the command line; returns what is wrong with them, or NULL.
+/// Sets the faults of the command line. Returns the error in them, or NULL.
 static char *set_faults(struct bus *bus, const struct options *options)
 {
     for (int index = 0; index < options->fault_count; index++) {
@@ -181,7 +181,7 @@ static int run(const struct options *options)
     }
     if (options->control) unlink(options->control);
     bus_stop(&bus);
-    // The worker of umockdev may still be on its way out.
+    // umockdev's worker thread may not have ended yet.
     fflush(NULL);
     _exit(code);
 }

@@ -1,7 +1,7 @@
-// Opening nodes that cannot be opened: loaded before umockdev into the programs on an emulated USB bus — open(2)
+// Fails early for nodes that cannot be opened: loaded before umockdev into programs on an emulated USB bus — open(2)
 //
-// umockdev remembers each opening under /dev, even one that failed, and ends the program at the fiftieth. So what would
-// fail is not let through to it.
+// umockdev remembers each opening under /dev, even a failed one, and ends the program at the fiftieth. Therefore calls
+// that would fail do not reach it.
 
 #define _GNU_SOURCE
 #include "Open.h"
@@ -14,7 +14,7 @@
 
 typedef int opener(const char *, int, ...);
 
-/// umockdev's access(2) knows the nodes of the testbed.
+/// Whether open(2) would fail. The access(2) here is umockdev's, which checks the nodes of the testbed.
 static int would_fail(const char *path, int flags)
 {
     if (!path || strncmp(path, "/dev/", 5) || flags & O_CREAT) return 0;

@@ -152,7 +152,7 @@ extension OnTheBus {
 
         @Test(arguments: ["no-access", "read-only"])
         func permissionsRefuseOtherUsers(fault: String) async throws {
-            // Each is sent more often than umockdev supports; the user nobody may not run the Python that has usb1.
+            // Try more often than umockdev supports. The user nobody may not run the Python that has usb1.
             let script = """
                 import os
                 refused = set()

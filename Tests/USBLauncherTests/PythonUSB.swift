@@ -1,4 +1,4 @@
-// Python's libusb-1.0 as a client of the emulated bus: sees what libnfc does not show
+// Python's libusb-1.0 as a client of the emulated bus, for details that libnfc does not show
 
 import Foundation
 import Testing

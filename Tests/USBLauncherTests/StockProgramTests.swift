@@ -5,7 +5,9 @@ import Testing
 import USBBus
 import VirtualPN532
 
-/// The parent of the suites that start programs: one after the other, because the machine has two cores.
+/// The parent of the suites that start programs.
+///
+/// They run one after the other, because the machine has two cores.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct OnTheBus {}
 
 extension OnTheBus {

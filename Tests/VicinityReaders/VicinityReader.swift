@@ -7,7 +7,7 @@ import Synchronization
 
 /// A reader, the tags in its field, and the commands that it can send.
 ///
-/// A session takes its name as the reader.
+/// Sessions accept ``connection`` as the name of the reader.
 public final class VicinityDesk: Sendable {
     /// The reader's name.
     public let connection: String
@@ -26,14 +26,14 @@ public final class VicinityDesk: Sendable {
     private static let count = Atomic(0)
     private static let backEnd: Void = BackEnds.add(VicinityBackEnd(), forNamesIn: "vicinity")
 
-    /// Puts a reader on the desk.
+    /// Creates a desk with one reader.
     ///
     /// - Parameters:
-    ///   - tags: what lies in its field.
+    ///   - tags: the tags in its field.
     ///   - hasRadio: whether it has the radio for ISO 15693.
     ///   - longestAnswer: the longest answer in bytes, flags included.
-    ///   - missingCommands: the codes of commands it has no way to send.
-    ///   - failsToSend: whether it turns out to have no way to send a command.
+    ///   - missingCommands: the codes of the commands that it cannot send.
+    ///   - failsToSend: whether it fails to send a command that it should be able to send.
     public init(
         _ tags: [VicinityTag] = [], hasRadio: Bool = true, longestAnswer: Int = 257, missingCommands: Set<UInt8> = [],
         failsToSend: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
@@ -79,7 +79,7 @@ private struct VicinityBackEnd: BackEnd {
     func connections() throws(ReaderError) -> [String] { [] }
 }
 
-/// The reader, open.
+/// The open reader.
 private final class VicinityReader: Reader {
     let desk: VicinityDesk
     private let isAborted = Atomic(false)

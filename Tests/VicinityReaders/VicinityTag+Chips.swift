@@ -1,7 +1,8 @@
-// Two chips with commands of their makers, as far as the client tests ask them
+// Two chips with their manufacturers' commands, limited to those that the client tests send
 //
-// From memory of the data sheets: NXP SL2S2602 (ICODE SLIX2) GET RANDOM NUMBER B2, SET PASSWORD B3, READ SIGNATURE BD; ST ST25DV04K
-// Read Configuration A0, Write Configuration A1, Present Password B3, Write Message AA, Read Message Length AB, Read Message AC.
+// The commands are from memory of the data sheets: NXP SL2S2602 (ICODE SLIX2) GET RANDOM NUMBER B2, SET PASSWORD B3,
+// READ SIGNATURE BD; ST ST25DV04K Read Configuration A0, Write Configuration A1, Present Password B3, Write Message AA,
+// Read Message Length AB, Read Message AC.
 
 import Synchronization
 

@@ -51,7 +51,7 @@ extension VicinityTag {
         case 0x27...0x2A: return onFields(code, parameters, &state)
         case 0x2B: return systemInformation(state)
         case 0x35, 0x36:
-            // An identifier and a message; the bits are "response buffer valid" and "final response".
+            // The parameters are an identifier and a message. Flags: "response buffer valid" and "final response".
             return parameters.isEmpty ? Refusal.format : [0x06] + parameters.dropFirst().reversed()
         case 0x39:
             state.buffer = Array(parameters.dropFirst())

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A tag with memory, locks and the states ready, quiet and selected; its commands are in `VicinityTag+Commands`.
 ///
-/// May be looked at from any thread.
+/// It can be inspected from any thread.
 public final class VicinityTag: Sendable {
     /// The UID, E0 first.
     public let uid: [UInt8]
@@ -20,7 +20,7 @@ public final class VicinityTag: Sendable {
         var dsfid: UInt8 = 0
         var lockedFields: Set<UInt8> = []
         var condition = Condition.ready
-        /// The data that Challenge has left to be read.
+        /// The result of Challenge, to be read later.
         var buffer: [UInt8] = []
         var fault = Fault.none
         var frames: [[UInt8]] = []
@@ -39,13 +39,14 @@ public final class VicinityTag: Sendable {
 
     let state: Mutex<State>
 
-    /// Makes a tag.
+    /// Creates a tag.
     ///
     /// - Parameters:
     ///   - uid: 8 bytes, E0 first.
     ///   - blockCount: the number of blocks.
-    ///   - blockSize: their size in bytes.
-    ///   - makersCommands: the answers to commands A0 to DF from the code and parameters, flags included; nil is silence.
+    ///   - blockSize: the size of a block in bytes.
+    ///   - makersCommands: returns the answer to a command A0 to DF with these parameters, including its flags; nil for
+    ///     silence.
     public init(
         uid: [UInt8] = [0xE0, 0x04, 0x01, 0x50, 0x11, 0x22, 0x33, 0x44], blockCount: Int = 28, blockSize: Int = 4,
         makersCommands: @escaping @Sendable (UInt8, [UInt8]) -> [UInt8]? = { _, _ in [0x01, 0x01] }
@@ -80,12 +81,12 @@ public final class VicinityTag: Sendable {
     /// Makes reads beyond the memory return the existing blocks, as on an ICODE.
     public func truncateReads() { state.withLock { $0.truncates = true } }
 
-    /// The field was off.
+    /// Resets the state, as a loss of the field does.
     func reset() { state.withLock { $0.condition = .ready } }
-    /// Whether it answers an inventory.
+    /// Whether the tag answers an inventory.
     var isHeard: Bool { state.withLock { $0.condition != .quiet } }
 
-    /// The answer to a frame, flags first, without CRC; nil is silence.
+    /// Returns the answer to a frame, including its flags but without CRC, or nil for silence.
     func answer(to frame: [UInt8]) -> [UInt8]? {
         state.withLock { state in
             state.frames.append(frame)

@@ -8,11 +8,11 @@ struct PCSCError: Error, Hashable, CustomStringConvertible {
     let code: LONG
     var description: String { String(cString: pcsc_stringify_error(code)) }
 
-    /// Codes import with several types.
+    /// Creates an error from a code, which is imported with several types.
     static func code(_ value: some BinaryInteger) -> PCSCError { PCSCError(code: LONG(truncatingIfNeeded: value)) }
 }
 
-/// One context of a daemon.
+/// A context of a daemon.
 final class Client {
     private var context: SCARDCONTEXT = 0
     private var card: SCARDHANDLE = 0
@@ -40,7 +40,7 @@ final class Client {
         return buffer.prefix(Int(size)).split(separator: 0).map { String(decoding: $0.map(UInt8.init), as: UTF8.self) }
     }
 
-    /// The state of a reader and its ATR, if it differs from a known state.
+    /// Waits for a state of a reader other than the known one, and returns the new state and the ATR.
     func state(of reader: String, after known: DWORD = 0, seconds: Int = 5) throws -> (state: DWORD, atr: [UInt8]) {
         try reader.withCString { name in
             var entry = SCARD_READERSTATE()
@@ -73,7 +73,7 @@ final class Client {
         return Array(response.prefix(Int(size)))
     }
 
-    /// Commands and responses as hexadecimal text, spaces where they help.
+    /// Sends a command and returns the response, both as hexadecimal text.
     func transmit(_ text: String) throws -> String { hex(try transmit(bytes(text))) }
 
     func attribute(_ tag: DWORD) throws -> [UInt8] {

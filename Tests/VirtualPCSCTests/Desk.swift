@@ -5,7 +5,7 @@ import Testing
 import VirtualPCSC
 import VirtualPN532
 
-/// One daemon, one reader and one client of it.
+/// A daemon with one reader and one client.
 struct Desk {
     let reader: VirtualPCSCReader
     let daemon: PrivatePCSCDaemon

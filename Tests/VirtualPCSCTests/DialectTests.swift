@@ -50,7 +50,7 @@ extension OnTheDaemon {
             #expect(try desk.client.transmit("FF FC 00 00 02 20 C0 00") == "63 00")
             #expect(try desk.client.transmit("FF FC 00 00 01 26 00") == "6A 81")
             #expect(try desk.client.transmit("FF FD 0A 00 0B 22 20 \(uid) 04 00") == "00 01 02 03 04 90 00")
-            // 500 µs are too short for a write, which is carried out anyway.
+            // 500 µs are too short for a write, but the tag still performs it.
             #expect(try desk.client.transmit("FF FD 00 00 0F 22 21 \(uid) 05 05 06 07 08 00") == "64 01")
             #expect(Array(tag.contents[20..<24]) == [5, 6, 7, 8])
             #expect(try desk.client.transmit("FF C2 00 00 02 81 00") == "6A 81")

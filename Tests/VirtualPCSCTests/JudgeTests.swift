@@ -16,7 +16,7 @@ extension OnTheDaemon {
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = command
             process.environment = ["PCSCLITE_CSOCK_NAME": daemon.socketPath, "PATH": "/usr/bin:/bin:/usr/sbin"]
-            // Files, not pipes: a program that another test starts at the same time may inherit the end of a pipe.
+            // Use files, because a program that another test starts at the same time may inherit one end of a pipe.
             let folder = FileManager.default.temporaryDirectory
             let (source, output) = (
                 folder.appending(path: UUID().uuidString), folder.appending(path: UUID().uuidString)
@@ -30,7 +30,7 @@ extension OnTheDaemon {
             try process.run()
             process.waitUntilExit()
             let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-            // env: no such program.
+            // env exits with 127 if there is no such program.
             return process.terminationStatus == 127 ? nil : text
         }
 
@@ -138,7 +138,7 @@ extension OnTheDaemon {
             #expect(lstat(link, &status) != 0)
         }
 
-        /// The pcscd with this directory.
+        /// Returns the process of the pcscd with this directory.
         private func findDaemon(in folder: String) throws -> pid_t? {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init).first { process in
                 let variables = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))

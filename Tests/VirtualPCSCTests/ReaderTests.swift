@@ -7,7 +7,7 @@ import Testing
 import VirtualPCSC
 import VirtualPN532
 
-/// Tests with a separate daemon; one at a time, because clients in a process can reach only one.
+/// Tests with a separate daemon each, one at a time, because the clients in a process can reach only one daemon.
 @Suite(.serialized, .oneAtATime, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct OnTheDaemon {}
 
 extension OnTheDaemon {
@@ -100,7 +100,7 @@ extension OnTheDaemon {
             let desk = try Desk(.utrust3721f, VirtualISO15693Tag(chip: .icodeSLIX2))
             defer { desk.close() }
             for _ in 0..<30 {
-                // The reader comes first, and then the card in it.
+                // The reader appears first, and its card later.
                 try wait { try desk.client.state(of: desk.name).state & DWORD(SCARD_STATE_PRESENT) != 0 }
                 try desk.client.connect(desk.name)
                 #expect(try desk.client.transmit("FF CA 00 00 00").hasSuffix("90 00"))

@@ -4,11 +4,11 @@
 #ifndef NFCTOOL_IFD_HANDLER_H
 #define NFCTOOL_IFD_HANDLER_H
 
-/// The first byte of a connection, which says which of the two it is.
+/// The kind of a connection, which is its first byte.
 enum ifd_connection {
     /// Calls: a struct ifd_request with its data, answered by a struct ifd_reply with its data.
     IFD_CALLS = 'C',
-    /// Events from the reader, one byte each: '+' a card came, '-' it left.
+    /// Events from the reader, one byte each: '+' when a card arrives, '-' when it leaves.
     IFD_EVENTS = 'E',
 };
 
@@ -26,7 +26,7 @@ enum ifd_call {
     IFD_ATTRIBUTE = 5,
 };
 
-/// Like the reply, this has the machine's byte order, because both ends run on the same machine.
+/// Requests and replies use the machine's byte order, because both ends run on the same machine.
 struct ifd_request {
     unsigned call, argument, length;
 };

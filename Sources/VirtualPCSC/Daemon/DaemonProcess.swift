@@ -113,7 +113,7 @@ struct DaemonProcess: Sendable {
         return high
     }
 
-    /// Whether pcscd supports the option, which is the case if its executable contains the text.
+    /// Whether pcscd supports the option `--disable-polkit`: if it does, its executable contains this name.
     private static let knowsPolkit: Bool = {
         guard let program, let file = fopen(program, "rb") else { return false }
         defer { fclose(file) }

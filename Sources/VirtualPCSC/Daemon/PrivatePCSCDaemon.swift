@@ -71,7 +71,7 @@ package final class PrivatePCSCDaemon: Sendable {
         setenv("PCSCLITE_CSOCK_NAME", Self.link, 1)
     }
 
-    /// The link, next to the daemons' directories.
+    /// The path of the link, next to the daemons' directories.
     ///
     /// If a process crashes, its last daemon removes the link.
     static let link = "/tmp/nfctool-pcscd-\(getpid()).comm"
@@ -109,7 +109,7 @@ package final class PrivatePCSCDaemon: Sendable {
         directory.remove()
     }
 
-    /// Searches for the driver next to the program, where SwiftPM puts it too, and in `../lib/nfctool`.
+    /// Searches for the driver next to the program, where SwiftPM also puts it, and in `../lib/nfctool`.
     private static func findHandler() throws(PCSCDaemonError) -> String {
         let program = PrivateDirectory.target(of: "/proc/self/exe") ?? ""
         let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]

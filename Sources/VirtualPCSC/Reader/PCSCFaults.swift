@@ -19,7 +19,7 @@ package struct PCSCFaults: Hashable, Sendable {
 
     /// Faults by the number of the tag command.
     ///
-    /// `nak` only leaves the command unanswered once.
+    /// `nak` only leaves one command unanswered.
     ///
     /// Tag commands of ISO 15693 are all requests except Inventory and Stay quiet. With `coupling.bitErrorRate` and
     /// `coupling.seed`, frames are lost at random.

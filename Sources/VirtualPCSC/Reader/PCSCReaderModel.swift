@@ -47,19 +47,21 @@ package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
     package let id: String
     /// The name on the command line.
     package var description: String { id }
-    /// The name in the driver's Info.plist, with which PC/SC names start.
+    /// The name in the driver's Info.plist.
+    ///
+    /// PC/SC reader names start with it.
     package let driverName: String
     /// The iInterface string of each CCID interface: the contactless one, and that of a slot for a SAM.
     package let interfaces: [String?]
     /// The USB vendor and product IDs.
     package let vendor, product: UInt16
-    /// The kinds of tag that it supports.
+    /// The kinds of tag that the reader supports.
     package let technologies: Set<Technology>
-    /// The dialects that it supports.
+    /// The dialects that the reader supports.
     package let dialects: Set<Dialect>
     /// dwMaxCCIDMessageLength.
     package let maximumMessage: Int
-    /// Whether it accepts extended APDUs.
+    /// Whether the reader accepts extended APDUs.
     package var takesExtendedAPDU = true
     package var uidOrder = UIDOrder.mostSignificantFirst
     package var blockAddress = BlockAddress.p1p2
@@ -69,7 +71,7 @@ package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
     package var commandTime = Duration.milliseconds(25)
     /// The maximum number of bytes of a tag's answer in a transparent session.
     package var maximumAnswer = 256
-    /// Whether it sends the separate EOF that writes with the option flag require.
+    /// Whether the reader sends the separate EOF that writes with the option flag require.
     package var sendsWriteEOF = true
     /// The key structures (P1) and numbers (P2) of `FF 82`.
     package var keyStructures: Set<UInt8> = [0x00, 0x20]

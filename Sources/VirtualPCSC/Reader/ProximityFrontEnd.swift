@@ -53,7 +53,7 @@ final class ProximityFrontEnd {
 
     /// Selects the tag.
     ///
-    /// Returns the chip's data about it after its number, or nil.
+    /// Returns the data that the chip reports after the target's number, or nil if the chip does not find the tag.
     func activate(_ tag: any VirtualTag, sendsRATS: Bool = true) -> [UInt8]? {
         isActive = false
         _ = execute([Command.setParameters, sendsRATS ? Self.automaticRATS : Self.noRATS])

@@ -20,10 +20,10 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses
     var keys: [UInt8: [UInt8]] = [:]
     let store: TagStore
     private let field: Field
-    /// An action for a transmit, with the number of the transmit.
+    /// An action to perform during a transmit, and the number of that transmit.
     let onTransmit = Mutex<(number: Int, action: @Sendable () -> Void)?>(nil)
     private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
-    /// The card that the driver knows.
+    /// The card whose arrival was last reported to the driver, or nil if none is present.
     private var card: (any VirtualTag)?
     private var isPowered = false
     var session: TransparentSession?

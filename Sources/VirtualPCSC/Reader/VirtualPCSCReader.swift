@@ -12,7 +12,7 @@ package typealias VirtualContactlessCard = VirtualTag
 package final class VirtualPCSCReader: Sendable {
     /// The model.
     package let model: PCSCReaderModel
-    /// pcscd's name for it, without the numbers `XX YY` at the end, which count readers and slots.
+    /// pcscd's name for the reader, without the numbers `XX YY` at the end, which count readers and slots.
     package let friendlyName: String
     /// The tags within reach.
     ///

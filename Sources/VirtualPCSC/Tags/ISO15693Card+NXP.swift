@@ -44,7 +44,7 @@ extension ISO15693Card {
     }
 
     private static let passwordSize = 4
-    /// The sequence with which a tag answers an EAS alarm.
+    /// The sequence that a tag sends in answer to an EAS alarm.
     ///
     /// The pattern itself is from memory.
     private static let easSequence: [UInt8] = (0..<32).map { UInt8(truncatingIfNeeded: $0 &* 0x1D &+ 0x2F) }

@@ -23,7 +23,7 @@ enum ST25DVRegister {
         return registers
     }
 
-    /// The size of which the ends of areas are multiples, in bytes.
+    /// The unit of area sizes, in bytes: every area ends at a multiple of it.
     static let areaUnit = 32
 }
 

@@ -73,7 +73,7 @@ struct ISO15693Card: Sendable {
 
     /// Like ``receive(_:)``, but power fails while the command executes.
     ///
-    /// Afterwards, each byte that it changes is either old or new.
+    /// Afterwards, each byte that the command changes is either old or new.
     mutating func receiveTorn(_ frame: [UInt8]) {
         let before = memory
         _ = receive(frame)

@@ -1,4 +1,4 @@
-// The chips — data sheets as named at each; "from memory" marks facts that no available data sheet confirms
+// The chips, each with its data sheet. "From memory" marks facts that no available data sheet confirms
 
 extension ISO15693Chip {
     /// All chips, in the order in which users see them.
@@ -104,7 +104,7 @@ extension ISO15693Chip {
 
     /// EM Microelectronic EM4233: 64 blocks.
     ///
-    /// The product code 24 is the one that public lists of UIDs give. The IC reference is from memory.
+    /// The product code 24 is from public lists of UIDs. The IC reference is from memory.
     public static let em4233 = ISO15693Chip(
         id: "em4233", name: "EM4233", uidPrefix: [0xE0, 0x16, 0x24], blockSize: 4, blockCount: 64, icReference: 0x02,
         commands: usual.union([0x24]), writeOption: .refused)

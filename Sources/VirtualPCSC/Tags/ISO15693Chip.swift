@@ -30,16 +30,16 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     public let id: String
     /// The name in data sheets.
     public let name: String
-    /// The first bytes of its UIDs: E0, the manufacturer code, and the manufacturer's product bytes.
+    /// The first bytes of the chip's UIDs: E0, the manufacturer code, and the manufacturer's product bytes.
     let uidPrefix: [UInt8]
     /// The number of bytes in a block.
     public let blockSize: Int
     /// The number of blocks.
     public let blockCount: Int
     let icReference: UInt8
-    /// NN of the ATR that readers create for it.
+    /// NN of the ATR that readers create for the chip.
     var cardName: UInt16 = 0x0000
-    /// The standard command codes that it supports.
+    /// The standard command codes that the chip supports.
     let commands: Set<UInt8>
     /// The fields of Get System Information.
     ///

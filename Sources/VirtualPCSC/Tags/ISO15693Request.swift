@@ -92,7 +92,7 @@ struct ISO15693Request {
     /// Whether faults count the request: all except those that find or silence tags.
     var isTagCommand: Bool { !isInventory && command != Command.stayQuiet }
 
-    /// Whether it changes the memory: writes and locks of the standard and of the supported manufacturers.
+    /// Whether the request changes the memory: writes and locks of the standard and of the supported manufacturers.
     var isWrite: Bool {
         switch command {
         // NXP's custom commands, except A5, AB, B2, B3, B8 and BD; ST's A1 and B1.

@@ -1,15 +1,15 @@
-// An antenna that is coupled to another reader's — ISO/IEC 14443-2, seen from either side
+// An antenna that is coupled to the antenna of another reader — ISO/IEC 14443-2
 
 import Glibc
 
-/// The antenna of a virtual reader or phone, coupled to that of another.
+/// The antenna of a virtual reader or phone, coupled to the antenna of another one.
 ///
 /// If one side is a target, the other side sees it as a tag in its field. Both sides work the same way, and either may
 /// come first, leave and return. An antenna belongs to one ``VirtualReader`` or ``VirtualPhone``.
 public final class Antenna: @unchecked Sendable {  // Mutable state is confined to the owner's thread.
     /// An action of the other side on this antenna as a target.
     enum Event: Hashable {
-        /// A frame, to be answered by its number with ``answer(_:with:)``.
+        /// A frame. ``answer(_:with:)`` answers it by its number.
         case frame(number: UInt8, [UInt8])
         case fieldOff
     }
@@ -38,7 +38,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     private static let budget = 64
     /// The time to wait for an answer.
     ///
-    /// A chip that serves its target answers far sooner, if only with S(WTX). The rest is a margin for the scheduler.
+    /// A chip in target mode answers far sooner, if only with S(WTX). The rest is a margin for the scheduler.
     private static let patience = Duration.seconds(1)
 
     /// The time between attempts to connect while two other antennas use the name.
@@ -171,7 +171,7 @@ extension Antenna {
     /// The time at which a lost tag returns.
     var nextChange: Field.Instant? { if case .until(let time) = absence { time } else { nil } }
 
-    /// Takes the tag out of reach for the duration `back`, or until it starts to listen again if that is nil.
+    /// Takes the tag out of reach for the duration `back`, or until it starts to listen again if `back` is nil.
     func lose(at now: Field.Instant, back: Duration?) {
         absence = back.map { .until(now + $0) } ?? .untilNext
     }

@@ -2,8 +2,8 @@
 
 /// A signal between two readers whose antennas are coupled.
 ///
-/// REQA, anticollision, SELECT and the states of ISO/IEC 14443-3 stay on the initiator's side, which knows all tags in
-/// its field. Everything after the selection is sent to the other side.
+/// REQA, anticollision, SELECT and the states of ISO/IEC 14443-3 stay on the initiator's side, because they involve all
+/// tags in its field. Everything after the selection is sent to the other side.
 enum AntennaSignal: Hashable {
     /// A type A target in listen mode.
     struct Listener: Hashable {

@@ -4,8 +4,9 @@
 struct AutoPollRequest {
     /// The unit of Period.
     private static let period = Duration.milliseconds(150)
-    /// The generic types 00 to 02 cover a FeliCa card or a DEP target, and at 106 kbit/s also MIFARE or ISO/IEC
-    /// 14443-4A.
+    /// The generic type for 106 kbit/s: MIFARE, ISO/IEC 14443-4A or a DEP target.
+    ///
+    /// The generic types 01 and 02 cover a FeliCa card or a DEP target at 212 and 424 kbit/s.
     private static let genericTypeA: UInt8 = 0x00
     private static let mifare: UInt8 = 0x10
     private static let isoDEPTypeA: UInt8 = 0x20

@@ -52,8 +52,8 @@ extension BitRates {
 
     /// Whether a tag with this TA(1) supports these bit rates.
     ///
-    /// TA(1): bit 8 means the same bit rate in both directions. Bits 5 to 7 are those to the reader, bits 1 to 3 those
-    /// to the tag. If bit 4 is set, TA(1) counts as 00.
+    /// TA(1): bit 8 means the same bit rate in both directions. Bits 5 to 7 are the bit rates to the reader, and bits
+    /// 1 to 3 those to the tag. If bit 4 is set, TA(1) counts as 00.
     func isSupported(by ta1: UInt8) -> Bool {
         let supported = ta1 & 0x08 == 0 ? ta1 : 0x00
         if supported & 0x80 != 0, toTag != toReader { return false }
@@ -71,6 +71,8 @@ extension BitRates {
 
 /// A type A tag that may agree on higher bit rates.
 protocol RatedTag: TypeATag {
-    /// The present bit rates, which end with the block protocol.
+    /// The current bit rates.
+    ///
+    /// They return to the standard when the block protocol ends.
     var bitRates: BitRates { get }
 }

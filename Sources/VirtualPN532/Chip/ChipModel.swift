@@ -3,8 +3,8 @@
 /// A chip of the PN53x family, identified by its firmware's answers.
 ///
 /// Tags, frames and radio are the same. The PN533 has no SAM companion, no PowerDown and no InAutoPoll, and its answers
-/// about registers start with a status byte. It is sold with a USB interface; the owner of the serial line has to
-/// emulate that.
+/// about registers start with a status byte. Real readers with a PN533 have a USB interface, which the program at the
+/// other end of the serial line has to emulate.
 public enum ChipModel: String, Sendable, CaseIterable {
     /// The PN532.
     case pn532
@@ -27,9 +27,9 @@ public enum ChipModel: String, Sendable, CaseIterable {
         }
     }
 
-    /// The bytes before the answers to ReadRegister and WriteRegister.
+    /// The bytes before the data in the answers to ReadRegister and WriteRegister.
     fileprivate var registerStatus: [UInt8] { self == .pn532 ? [] : [ChipStatus.success.rawValue] }
-    /// The addresses at which a PN533 shows its board's I²C EEPROM.
+    /// The high bytes of the register addresses to which a PN533 maps its board's I²C EEPROM.
     ///
     /// The virtual board has none.
     fileprivate static let memory: ClosedRange<UInt8> = 0xA0...0xBF

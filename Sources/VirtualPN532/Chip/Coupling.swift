@@ -32,7 +32,7 @@ public struct Coupling: Hashable, Sendable {
     /// frames of all tags of its technology are affected. The time is the modelled time plus the time that the host
     /// takes.
     public var edge: Duration?
-    /// The time that a tag is mute after its field came on or after it arrived.
+    /// The time for which a tag is mute after its field came on or after it arrived.
     public var powerUp = PowerUp.automatic
     /// The seed of the losses.
     ///
@@ -111,7 +111,7 @@ struct Interference {
     /// This is assumed for a quarter of the lost frames.
     mutating func hidesBeginning() -> Bool { UInt8.random(in: 0..<4, using: &chance) == 0 }
 
-    /// Returns what the reader hears of a lost answer: silence, or an error of its receiver.
+    /// Returns the reader's result for a lost answer: silence, or an error that its receiver detects.
     ///
     /// A single wrong bit of type A is a parity error. Two wrong bits in one byte leave the parity right and the CRC
     /// wrong.

@@ -108,7 +108,7 @@ public final class Field: Sendable {
 
 // The chip's side, called only on the chip's thread.
 extension Field {
-    /// Sets the action that is called after each change that a caller makes, on the thread of that caller.
+    /// Sets an action to call after each change by a caller, on that caller's thread.
     package func setOnChange(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onChange = action } }
 
     /// Returns the tags that are within reach at this moment.
@@ -132,7 +132,7 @@ extension Field {
         }
     }
 
-    /// The time of the next arrival or departure of a tag that no caller causes, if any.
+    /// The time at which a tag next arrives or leaves without a call from outside, if any.
     package var nextChange: Instant? {
         state.withLock { state in
             let returns = state.entries.compactMap { entry -> Instant? in

@@ -63,8 +63,8 @@ final class HighSpeedUART {
     /// Processes bytes from the host.
     ///
     /// Bytes at another speed than the chip's are garbage. A pseudo-terminal passes on the host's speed at the time of
-    /// reading, so an acknowledgement that is read at the new speed may have been sent at the old one. Unless
-    /// ``notice(_:)`` has excluded that, it counts.
+    /// reading, so an acknowledgement that is read at the new speed may have been sent at the old one. It is accepted
+    /// unless ``notice(_:)`` has found that the host changed its speed first.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
@@ -104,7 +104,7 @@ final class HighSpeedUART {
 
     /// Takes note of the speed of a host that has sent nothing.
     ///
-    /// If it has changed before the acknowledgement, the acknowledgement can no longer come at the chip's speed.
+    /// If the speed has changed before the acknowledgement, the acknowledgement can no longer come at the chip's speed.
     func notice(_ hostSpeed: LineSpeed?) {
         if hostSpeed != speed { nextSpeed = nil }
     }
@@ -132,7 +132,7 @@ final class HighSpeedUART {
     private func receive(_ frame: HostFrame) -> [UInt8] {
         switch frame {
         case .ack:
-            // Before the answer to SetSerialBaudRate, it ends the command.
+            // An acknowledgement before the answer to SetSerialBaudRate cancels the command.
             if case .idle = state {} else { nextSpeed = nil }
             chip.abort()
             state = .idle

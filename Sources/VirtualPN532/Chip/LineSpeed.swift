@@ -44,7 +44,7 @@ enum LineSpeed: UInt8, CaseIterable {
         return Self.settings.first { speed_t($0.0) == setting }?.1
     }
 
-    /// What arrives at the other end if the ends have different speeds.
+    /// Returns the bytes that arrive at the other end if the two ends have different speeds.
     ///
     /// None of the bytes is part of the start code `00 FF` of a frame.
     static func garbage(of bytes: [UInt8]) -> [UInt8] { bytes.map { ($0 ^ 0xA5) & 0x7E | 0x80 } }

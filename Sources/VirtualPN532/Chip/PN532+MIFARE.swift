@@ -17,7 +17,7 @@ extension PN532 {
 
     /// Executes one command for a type A target without ISO-DEP.
     ///
-    /// If the tag expects a command in two frames, the host sends it in one.
+    /// The host sends each command as a whole, even if the tag expects it in two frames.
     func mifare(_ command: [UInt8], of number: UInt8) throws(ChipStatus) -> [UInt8] {
         let (head, body) = (Array(command.prefix(2)), Array(command.dropFirst(2)))
         switch command.first {
@@ -41,11 +41,11 @@ extension PN532 {
         }
     }
 
-    /// Performs the three-pass authentication: `60|61 block`, then the key, and the UID as the host knows it.
+    /// Performs the three-pass authentication: `60|61 block`, then the key, and the UID that the host sent.
     private func authenticate(_ head: [UInt8], _ body: [UInt8], of number: UInt8) throws(ChipStatus) {
         let request = typeAFrame(head, to: number)
         slots[number]?.isCiphered = false
-        // The command is sent before the body is checked: it disturbs even a tag that does not support it.
+        // Send the command before checking the body, because it disturbs even a tag that does not support it.
         guard case .frame(let challenge) = radio.exchange(request, timeout: retryTimeout), challenge.lastBits == 0,
             challenge.bytes.count == CRYPTO1.nonceSize, body.count >= MIFARE.keySize + 4
         else { throw .authenticationError }

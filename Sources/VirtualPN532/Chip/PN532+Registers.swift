@@ -20,7 +20,7 @@ struct ContactlessUART {
     private var type1Command: [UInt8] = []
     private var heard = AirAnswer.silence
 
-    /// Replaces the content of the FIFO with what the firmware left there.
+    /// Replaces the content of the FIFO with the bytes that the firmware left there.
     mutating func leave(_ bytes: [UInt8]) { (fifo, type1Command, heard) = (bytes, [], .silence) }
 
     mutating func append(_ byte: UInt8) {

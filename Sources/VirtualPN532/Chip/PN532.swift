@@ -4,8 +4,8 @@
 ///
 /// It is confined to one thread.
 ///
-/// The chip handles no host frames, acknowledgements or serial line. Any transport that carries `D4 …` to a PN532 can
-/// own one.
+/// The chip handles no host frames, acknowledgements or serial line. It can be used with any transport that carries
+/// `D4 …` to a PN532.
 package final class PN532 {
     package typealias Instant = Field.Instant
 
@@ -15,7 +15,7 @@ package final class PN532 {
         case answer([UInt8])
         /// No answer yet.
         ///
-        /// Call ``PN532/resume()`` when the field changes, and at this moment if it is not nil.
+        /// Call ``PN532/resume()`` when the field changes, and at the given time if there is one.
         case waiting(until: Instant?)
         /// The command is unknown or malformed.
         ///
@@ -25,7 +25,7 @@ package final class PN532 {
         static func answer(_ code: CommandCode, _ data: [UInt8]) -> Progress { .answer([code.rawValue + 1] + data) }
     }
 
-    /// A command that waits for a tag.
+    /// A command that waits for a tag or an initiator.
     enum Waiting {
         case listing(ListRequest)
         case polling(AutoPollRequest, deadline: Instant?)
@@ -95,7 +95,7 @@ package final class PN532 {
     ///
     /// Drops a command that is still waiting.
     /// - Parameter command: command code and data, without TFI.
-    /// - Returns: the answer, the state of waiting, or a syntax error. Commands that this model does not know are
+    /// - Returns: the answer, the state of waiting, or a syntax error. Commands that this model does not support are
     ///   syntax errors too.
     package func execute(_ command: [UInt8]) -> Progress {
         abort()
@@ -189,9 +189,9 @@ package final class PN532 {
         }
     }
 
-    /// Switches the carrier.
+    /// Switches the carrier on or off.
     ///
-    /// Without it all targets are lost; with it the chip is not a target.
+    /// Without the carrier, all targets are lost. With it, the chip is not a target.
     func carrier(_ isOn: Bool) {
         if isOn { endTarget() }
         radio.setCarrier(isOn)

@@ -121,7 +121,7 @@ extension Radio {
 
     /// Records that a tag without ISO-DEP no longer listens.
     ///
-    /// An ISO-DEP tag may be past ACTIVE. If so, such frames have no effect on it.
+    /// If an ISO-DEP tag is in the PROTOCOL state, such frames have no effect on it.
     private func noteFallBack(of tag: any TypeATag) {
         if active === tag, tag.selRes & TypeATarget.isoDEPBit == 0 { active = nil }
     }

@@ -46,9 +46,9 @@ final class Radio {
         (self.field, self.faults, self.statistics, self.now) = (field, faults, statistics, now)
     }
 
-    /// Switches the carrier.
+    /// Switches the carrier on or off.
     ///
-    /// Without it the tags lose their state.
+    /// Without the carrier, the tags lose their state.
     func setCarrier(_ isOn: Bool) {
         if !isOn { forget(known) }
         poweredSince = isOn ? poweredSince ?? time : nil

@@ -89,7 +89,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
 
     /// Makes the kernel wake this thread on time.
     ///
-    /// To save power, it would otherwise wake it up to 50 µs late.
+    /// Otherwise the kernel wakes the thread up to 50 µs late to save power.
     private func wakeInTime() {
         var link = [CChar](repeating: 0, count: 64)
         guard readlink("/proc/thread-self", &link, link.count - 1) > 0 else { return }
@@ -140,7 +140,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     private func portWasClosed() {
         letGo()
         uart.lineClosed()
-        // The line's own opening must not count as an opening by a program.
+        // The line itself opens the slave now, which must not count as an opening by a program.
         if watch >= 0 { inotify_rm_watch(inotify, watch) }
         slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         makeRaw(slave)

@@ -41,13 +41,13 @@ public struct Statistics: Hashable, Sendable {
 
     /// The part of the counts that belongs to opening the reader and finding the first tag.
     public struct Opening: Hashable, Sendable {
-        /// The part of ``Statistics/exchanges``.
+        /// The exchanges until the first tag was found.
         public var exchanges = 0
-        /// The part of ``Statistics/modelledTime``.
+        /// The part of ``Statistics/modelledTime`` until the first tag was found.
         public var modelledTime = Duration.zero
-        /// The part of ``Statistics/lineTime``.
+        /// The part of ``Statistics/lineTime`` until the first tag was found.
         public var lineTime = Duration.zero
-        /// The part of ``Statistics/tagTime``.
+        /// The part of ``Statistics/tagTime`` until the first tag was found.
         public var tagTime = Duration.zero
 
         /// Creates counts of zero.

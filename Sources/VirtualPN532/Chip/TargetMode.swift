@@ -4,7 +4,7 @@
 ///
 /// It is confined to one thread.
 ///
-/// It keeps listening after a release, so that an initiator may return before the host asks for it again.
+/// The chip keeps listening after a release, so an initiator may return before the host sends TgInitAsTarget again.
 final class TargetMode {
     /// The states of TgGetTargetStatus.
     enum State { case listening, activated, deselected, released }
@@ -158,7 +158,7 @@ extension TargetMode {
 
 // The host's side.
 extension TargetMode {
-    /// Whether the host can communicate with the initiator: the chip is activated and the host knows it.
+    /// Whether the host can communicate with the initiator: the chip is activated and TgInitAsTarget was answered.
     var isServed: Bool { state == .activated && isKnownToHost }
     /// Whether there is something left to send.
     var isSending: Bool { isResponseComplete || link.isSending }

@@ -2,9 +2,9 @@
 
 /// An activated Type 1 Tag.
 ///
-/// The firmware knows the commands of the static memory structure.
+/// The firmware supports the commands of the static memory structure.
 ///
-/// The host sends command, address and data. The UID comes from the activation; one that the host sends is ignored.
+/// The host sends command, address and data. The UID comes from the activation; a UID from the host is ignored.
 struct Type1Initiator {
     private static let readSegment: UInt8 = 0x10
     /// The number of operands of each command, and the number of bytes that its answer repeats before the data.

@@ -89,7 +89,7 @@ public struct VirtualReaderSpec: Sendable {
     }
 
     /// Starts the reader.
-    /// - Throws: what `VirtualReader.init` throws.
+    /// - Throws: the errors of `VirtualReader.init`.
     public func makeReader() throws(VirtualReaderError) -> VirtualReader {
         var antenna: Antenna?
         if let antennaName { antenna = try Antenna(named: antennaName) }
@@ -175,7 +175,7 @@ public struct VirtualReaderSpec: Sendable {
                 made[index] = [tag]
             }
         } catch {
-            // Create all files or none.
+            // If one file cannot be created, remove those that were created before it.
             for file in created { unlink(file.path) }
             throw error
         }

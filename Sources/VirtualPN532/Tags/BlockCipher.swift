@@ -47,7 +47,7 @@ struct BlockCipher: Hashable, Sendable {
         return result
     }
 
-    /// Recovers what a reader sent with the chaining of the first DESFire, where cards only encrypt.
+    /// Recovers data that a reader sent with the chaining of the first DESFire, in which cards only encrypt.
     func recoverLegacy(_ data: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var vector = zeroVector

@@ -60,17 +60,17 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case classic4kNDEF = "classic4k-ndef"
     /// MIFARE DESFire EV1 8K, blank: no application.
     ///
-    /// The card master key is a DES key of zeros, and anyone may create.
+    /// The card master key is a DES key of zeros, and anyone may create applications.
     case desfire
     /// NTAG 424 DNA with capability container, empty message and factory keys: 254 bytes of NDEF.
     case ntag424
     /// FeliCa Standard with two systems: 0003, like a transport card, and 12FC with an empty message of 1024 bytes.
     case feliCaStandard = "felica-standard"
-    /// Type A card with the application A0000002471001, which returns what test commands request.
+    /// Type A card with the application A0000002471001, which answers test commands.
     case applicationCard = "application-card"
-    /// The same card with type B.
+    /// The same card as ``applicationCard``, but with type B.
     case applicationCardB = "application-card-b"
-    /// The same type A card in the form of a passport: a random UID of 4 bytes, no historical bytes.
+    /// The same card as ``applicationCard``, but in the form of a passport: a random 4-byte UID, no historical bytes.
     case passport
     /// MIFARE Plus EV1 4K in security level 3.
     ///
@@ -88,7 +88,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case mifarePlusSL1 = "mifare-plus-sl1"
     /// A copy of a MIFARE Classic 1K with factory keys.
     ///
-    /// It answers the backdoor to its block 0 (generation 1a).
+    /// It answers the backdoor commands that make block 0 writable (generation 1a).
     case classic1kMagic = "classic1k-magic"
     /// A copy of a MIFARE Classic 1K with factory keys and a directly writable block 0 (generation 2), recognised by
     /// its ATS.

@@ -1,1 +1,1 @@
-// Nothing to call: see InProcessReaders.c
+// Declares nothing: InProcessReaders.c works by being linked.

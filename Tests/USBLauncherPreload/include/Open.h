@@ -1,1 +1,1 @@
-// Loaded before umockdev into programs on an emulated bus; nothing here is called by name.
+// A library that is loaded before umockdev into programs on an emulated bus. Nothing here is called by name.

@@ -2,14 +2,16 @@
 
 @testable import VirtualPN532
 
-/// The chip's host on one side, the air on the other.
+/// A chip in target mode, with its host on one side and the air on the other.
 final class AirBench {
     let chip: ChipBench
     private let line: AntennaLine
     private var epoch: UInt8 = 0
     private var number: UInt8 = 0
 
-    /// TgInitAsTarget as libnfc 1.8.0's `nfc-emulate-forum-tag4` sends it, captured on the serial line; without code and mode.
+    /// The parameters of TgInitAsTarget after the mode, as libnfc 1.8.0's `nfc-emulate-forum-tag4` sends them.
+    ///
+    /// They were captured on the serial line.
     static let parameters = "04 00 00 B0 0B 20" + String(repeating: " 00", count: 30)
 
     init() throws {
@@ -18,7 +20,9 @@ final class AirBench {
         chip = ChipBench(Field(), antenna: Antenna(other))
     }
 
-    /// A chip that serves ISO-DEP and was activated by RATS with this FSDI, as the host knows.
+    /// Creates a chip that RATS with this FSDI has activated.
+    ///
+    /// The chip handles ISO-DEP itself, and its host has received the activation.
     convenience init(activatedWithRATS rats: String) throws {
         try self.init()
         _ = chip.answer("12 30")
@@ -27,7 +31,7 @@ final class AirBench {
         _ = air(rats)
     }
 
-    /// What the chip has sent since the last call.
+    /// Returns the signals that the chip has sent since the last call.
     func signals() -> [AntennaSignal] {
         var signals: [AntennaSignal] = []
         while case .packet(let packet) = line.receive() {
@@ -38,7 +42,7 @@ final class AirBench {
         return signals
     }
 
-    /// Sends a frame to the target, and returns what the chip sends immediately.
+    /// Sends a frame to the target, and returns the chip's immediate answer.
     func air(_ frame: String) -> String {
         _ = signals()
         number &+= 1
@@ -61,14 +65,14 @@ final class AirBench {
         return answers.isEmpty ? "nothing" : answers.joined(separator: ", ")
     }
 
-    /// The initiator's field goes off.
+    /// Switches the initiator's field off.
     func fieldOff() {
         _ = signals()
         line.send(AntennaSignal.fieldOff(epoch: epoch).encoded)
         lateBytes = chip.uart.resume()
     }
 
-    /// The other antenna is removed.
+    /// Removes the other antenna.
     func takeAway() {
         line.close()
         lateBytes = chip.uart.resume()
@@ -76,7 +80,7 @@ final class AirBench {
 
     func send(_ packet: [UInt8]) { line.send(packet) }
 
-    /// Time passes.
+    /// Lets time pass.
     func pass(_ duration: Duration) {
         chip.clock.advance(by: duration)
         lateBytes = chip.uart.resume()

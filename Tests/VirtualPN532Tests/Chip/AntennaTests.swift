@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualPN532
 
-/// A minimal host of a card: it answers whatever the initiator sends by a rule.
+/// A minimal host of a chip on a serial port.
 private final class Host {
     private let descriptor: Int32
     private var parser = HostFrameParser()
@@ -23,7 +23,7 @@ private final class Host {
         _ = write(descriptor, bytes, bytes.count)
     }
 
-    /// The next answer, for which it waits five seconds.
+    /// Returns the next answer, after waiting for at most five seconds.
     func receive() -> String {
         while true {
             while let frame = parser.next() {
@@ -52,7 +52,7 @@ private struct Pair {
     let (initiator, target): (VirtualReader, VirtualReader)
     let (phone, card): (Host, Host)
 
-    /// The chip of the card answers RATS and blocks itself: SetParameters, fISO14443-4_PICC.
+    /// Makes the card's chip answer RATS and handle blocks itself: SetParameters, fISO14443-4_PICC.
     init() throws {
         let (one, other) = try Antenna.pair()
         (initiator, target) = try (VirtualReader(antenna: one), VirtualReader(antenna: other))
@@ -87,7 +87,7 @@ private struct Pair {
         phone.send("44 01")
         #expect(card.answer("86") == "87 29")
         #expect(phone.receive() == "45 00")
-        // The same two the other way round.
+        // The same two readers with exchanged roles.
         #expect(phone.answer("12 30") == "13")
         phone.send(Host.initAsTarget)
         #expect(card.answer("4A 01 00") == Host.found)
@@ -276,7 +276,7 @@ private struct Pair {
         try session()
         let before = count()
         for _ in 0..<50 { try session() }
-        // Other suites run at the same time; they have few sockets.
+        // Other suites run at the same time, and they use a few sockets.
         #expect(count() < before + 20)
     }
 }

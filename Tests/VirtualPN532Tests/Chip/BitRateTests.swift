@@ -76,11 +76,11 @@ private final class SlowTag: RatedTag {
     @Test(
         arguments: [
             (0x77, "02 02", "00"), (0x77, "02 01", "00"), (0x77, "00 02", "00"), (0x77, "03 03", "10"),
-            // The same bit rate in both directions only.
+            // Only the same bit rate in both directions.
             (0xF7, "02 02", "00"), (0xF7, "02 01", "01"),
             // 212 kbit/s to the reader, 212 and 424 kbit/s to the tag.
             (0x13, "02 01", "00"), (0x13, "02 02", "01"),
-            // 106 kbit/s only; bit 4 means the same.
+            // Only 106 kbit/s; bit 4 means the same.
             (0x80, "01 01", "01"), (0x80, "00 00", "00"), (0x7F, "01 01", "01"),
         ] as [(UInt8, String, String)])
     func aTagAgreesToTheBitRatesOfItsAnswerToSelect(ta1: UInt8, rates: String, status: String) throws {
@@ -130,7 +130,7 @@ private final class SlowTag: RatedTag {
         #expect(bench.answer(Self.selectFile) == Self.selected)
     }
 
-    /// InDeselect and InSelect, and the field.
+    /// The commands that end the bit rates: InDeselect and InSelect, or switching the field off and on.
     @Test(arguments: [["44 01", "54 01"], ["32 01 00", "32 01 01", "4A 01 00"]])
     func deselectionAndLossOfTheFieldEndTheBitRates(commands: [String]) throws {
         let bench = try Self.bench(VirtualTagKind.type4.make())

@@ -6,14 +6,14 @@ import Testing
 @testable import VirtualPN532
 
 extension StockProgramTests {
-    /// A running program, whose end is awaited for at most 30 seconds.
+    /// A running program, which is ended after 30 seconds.
     final class Program {
         private let process = Process()
         private let output = Pipe()
 
         init(_ words: [String], environment: [String: String] = [:]) throws {
             process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-            // The program inherits blocked signals, of which SIGTERM is one.
+            // The program inherits blocked signals, and SIGTERM is one of them.
             process.arguments = ["-s", "KILL", "30"] + words
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             process.standardOutput = output
@@ -21,14 +21,16 @@ extension StockProgramTests {
             try process.run()
         }
 
-        /// libnfc's card, a Type 4 Tag, on this reader; it ends when it is released.
+        /// Starts libnfc's emulation of a Type 4 Tag on this reader.
+        ///
+        /// The program ends when the tag is released.
         convenience init(forumTag4On reader: VirtualReader, files: [String] = []) throws {
             try self.init(
                 ["nfc-emulate-forum-tag4"] + files,
                 environment: ["LIBNFC_DEVICE": reader.connection, "LIBNFC_LOG_LEVEL": "0"])
         }
 
-        /// Its output.
+        /// Waits until the program has ended, and returns its output.
         func end() -> String {
             let data = output.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
@@ -64,7 +66,7 @@ extension StockProgramTests {
         let reader = try VirtualReader(antenna: card)
         let program = try Program(forumTag4On: reader)
         let phone = VirtualPhone(antenna: air)
-        // UPDATE BINARY with 255 bytes, which its MLc allows, would be two bytes more than its buffer has.
+        // libnfc's MLc allows UPDATE BINARY with 255 bytes, but this would be two bytes more than its buffer has.
         let message = [0xC1, 0x01, 0x00, 0x00, 0x00, 0xF0, 0x54] + (0..<240).map { UInt8($0) }
         try phone.writeNDEF(message)
         #expect(try phone.readNDEF() == message)
@@ -75,7 +77,7 @@ extension StockProgramTests {
     @Test func nfcListFindsLibnfcsCard() throws {
         let (card, other) = try readers()
         let program = try Program(forumTag4On: card)
-        // It polls once, possibly before the card is there.
+        // nfc-list polls once, possibly before the card is there.
         var text = ""
         for _ in 0..<100 where !text.contains("passive target(s) found") {
             text = try libnfc("nfc-list", reader: other)
@@ -84,7 +86,7 @@ extension StockProgramTests {
         #expect(text.contains("UID (NFCID3): 08  00  b0  0b"))
         #expect(text.contains("ATQA (SENS_RES): 00  04"))
         #expect(text.contains("ATS: 75  33  92  03"))
-        // It deselects the card that it found.
+        // nfc-list deselects the card that it found.
         #expect(program.end().contains("Target Released"))
     }
 
@@ -110,7 +112,7 @@ extension StockProgramTests {
         #expect(program.end().contains("Target Released"))
     }
 
-    /// nfcpy's card: the host answers RATS and blocks itself.
+    /// nfcpy's card: the host, not the chip, answers RATS and handles blocks.
     @Test func aPhoneReadsNfcpysCard() throws {
         let script = """
             import sys, nfc, nfc.clf.transport, nfc.clf.pn532, nfc.clf

@@ -5,7 +5,7 @@ import Testing
 @testable import VirtualPN532
 
 extension ChipBench {
-    /// The reader that `virtual:` and this string describe, ready for polls with a limited number of retries.
+    /// Creates the reader that `virtual:` and this string describe, with a limited number of retries per poll.
     convenience init(parsing text: String, retries: String = "02") throws {
         let spec = try VirtualReaderSpec(parsing: text)
         self.init(spec.makeField(), faults: spec.faults, latency: spec.latency)
@@ -117,7 +117,7 @@ struct CouplingTests {
         #expect(tag.receive([0x30, 0x00]).answer == .silence)
         #expect(tag.receiveGarbled().answer == .silence)
         #expect(tag.poll(wakeUp: false))
-        // From HALT it falls back to HALT.
+        // A tag that was woken from HALT falls back to HALT.
         tag.select()
         tag.halt()
         #expect(tag.poll(wakeUp: true))

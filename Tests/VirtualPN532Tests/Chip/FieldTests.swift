@@ -44,7 +44,7 @@ struct FieldTests {
         #expect(uid(bench.answer("4A 01 00 88 04 10 57 1F 00 01 80")) == Self.first)
         #expect(bench.answer("44 00") == "45 00")
         #expect(bench.answer("4A 01 00 88 04 10 57 1F 00 09 80") == "4B 00")
-        // The field off and on: all are in IDLE again.
+        // After the field was off and on, all tags are in IDLE again.
         #expect(bench.answer("32 01 00") == "33")
         #expect(bench.answer("4A 01 00").hasPrefix("4B 01"))
     }
@@ -131,7 +131,7 @@ struct FieldTests {
         _ = bench.answer("32 05 FF 01 02")
         #expect(uid(bench.answer("4A 01 00")) == Self.first)
         bench.clock.advance(by: .seconds(60))
-        // It was never used, so it stays, however long that takes.
+        // The tag was never used, so it stays for any time.
         #expect(uid(bench.answer("4A 01 00")) == Self.first)
         #expect(bench.answer("40 01 30 04").hasPrefix("41 00"))
         bench.clock.advance(by: .milliseconds(300))
@@ -153,7 +153,7 @@ struct FieldTests {
         #expect(bench.uart.wakeUpTime == nil)
     }
 
-    /// `stream&tear=N&repeat&back=TIME`: the tag that was torn is the next to come, not the one after it.
+    /// `stream&tear=N&repeat&back=TIME`: a torn or lost tag returns before the next tag arrives.
     @Test(arguments: ["tear", "loss"])
     func aStreamWithRepeatedFaultsLosesNoTag(fault: String) throws {
         let spec = try VirtualReaderSpec(parsing: "ntag213*2?stream&\(fault)=3&repeat&back=200ms&gap=50ms")

@@ -5,7 +5,9 @@ import Testing
 
 @testable import VirtualPN532
 
-/// UM0701-02; the transcripts are libnfc 1.8.0's and nfcpy 1.0.4's.
+/// Frames of UM0701-02.
+///
+/// The transcripts are from libnfc 1.8.0 and nfcpy 1.0.4.
 struct HostFrameTests {
     static let rows: [(String, HostFrame)] = [
         ("00 00 FF 00 FF 00", .ack),

@@ -47,7 +47,7 @@ import Testing
         #expect(bench.uart.speed == .baud921600)
     }
 
-    /// pyserial discards what a pseudo-terminal has not passed on when it closes the port.
+    /// When pyserial closes a port, it discards the bytes that a pseudo-terminal has not passed on.
     @Test func aPortThatIsClosedHasSentItsAcknowledgement() {
         let bench = ChipBench()
         #expect(bench.answer("10 05") == "11")

@@ -9,7 +9,7 @@ extension StockProgramTests {
     /// The URI https://www.example.com.
     private static let message = octets("D1 01 0C 55 01") + Array("example.com".utf8)
 
-    /// Runs with a directory that holds a message, `message.ndef`, and is removed afterwards.
+    /// Calls `body` with a directory that contains a message, `message.ndef`, and removes the directory afterwards.
     private func withDirectory(_ body: (String) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("nfctool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -48,7 +48,7 @@ extension StockProgramTests {
             let path = directory + "/dump.mfd"
             let text = try libnfc("nfc-mfclassic", "r", "a", "u", path, reader: reader)
             #expect(text.contains("Done, 64 of 64 blocks read."))
-            // Of the keys, the program only writes key A, which it found out, to its output.
+            // Of the keys, the output contains only key A, which the program has found out.
             var expected = tag.contents
             for sector in 0..<16 {
                 expected.replaceSubrange(64 * sector + 58..<64 * sector + 64, with: [0, 0, 0, 0, 0, 0])

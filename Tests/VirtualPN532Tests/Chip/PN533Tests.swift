@@ -29,7 +29,7 @@ import Testing
         let chip = chip(.pn533)
         #expect(chip.execute([0x08, 0x63, 0x02, 0x80]) == .answer([0x09, 0x00]))
         #expect(chip.execute([0x06, 0x63, 0x02]) == .answer([0x07, 0x00, 0x80]))
-        // The EEPROM that does not exist.
+        // An address in the EEPROM, which does not exist.
         #expect(chip.execute([0x06, 0xA0, 0x00]) == .answer([0x07, 0x10]))
         #expect(chip.execute([0x06, 0x63]) == .syntaxError)
     }

@@ -26,12 +26,12 @@ struct PowerUpTests {
         for _ in 0..<2 {
             let bench = try bench(kind, "on")
             #expect(bench.answer("32 01 01") == "33")
-            // The host's command of 2 ms has passed.
+            // The host's command has taken 2 ms.
             bench.clock.advance(by: guardTime - .milliseconds(4))
             #expect(bench.answer(Self.poll(kind)) == "4B 00")
             bench.clock.advance(by: .milliseconds(4))
             #expect(bench.answer(Self.poll(kind)).hasPrefix("4B 01"))
-            // Again.
+            // The same after the field was off.
             #expect(bench.answer("32 01 00") == "33")
             #expect(bench.answer(Self.poll(kind)) == "4B 00")
             bench.clock.advance(by: guardTime)

@@ -8,17 +8,17 @@ import Testing
 
 /// Independent programs work with the virtual reader as with a real one.
 ///
-/// `nfc-list`, `nfc-read-forum-tag3`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's
-/// libnfc-bin), nfcpy is 1.0.4 from PyPI, libfreefare 0.4.0 (libfreefare-bin); `Scripts/test` installs them, and names
-/// the Python with nfcpy in `NFCTOOL_TEST_PYTHON`.
+/// `nfc-list`, `nfc-read-forum-tag3`, `nfc-mfultralight` and `nfc-scan-device` are from libnfc 1.8.0 (Debian's
+/// libnfc-bin), nfcpy is version 1.0.4 from PyPI, and libfreefare is version 0.4.0 (libfreefare-bin). `Scripts/test`
+/// installs them and sets `NFCTOOL_TEST_PYTHON` to the Python with nfcpy.
 @Suite(.serialized) struct StockProgramTests {
     static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
-    /// Runs a program to its end, at most 30 seconds; returns what it printed.
+    /// Runs a program for at most 30 seconds, and returns its output.
     func run(_ words: [String], environment: [String: String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        // The program inherits blocked signals, of which SIGTERM is one.
+        // The program inherits blocked signals, and SIGTERM is one of them.
         process.arguments = ["-s", "KILL", "30"] + words
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()

@@ -4,8 +4,9 @@ import Testing
 
 @testable import VirtualPN532
 
-/// The host's bytes are of UM0701-02's command descriptions and of what libnfc 1.8.0 was seen to send; blocks are of
-/// ISO/IEC 14443-4.
+/// The host's bytes are from the command descriptions of UM0701-02 and from transcripts of libnfc 1.8.0.
+///
+/// The blocks are from ISO/IEC 14443-4.
 struct TargetModeTests {
     static let ats = "05 75 33 92 03"
 
@@ -186,7 +187,7 @@ struct TargetModeTests {
         bench.pass(.milliseconds(78))
         #expect(bench.heard() == "F2 01")
         #expect(bench.chip.answer("86") == "87 00 00 A4")
-        // It may send only after the initiator has granted the time.
+        // The chip may send only after the initiator has granted the time.
         #expect(bench.chip.answer("8E 90 00") == "no answer")
         #expect(bench.heard() == "nothing")
         #expect(bench.air("F2 01") == "02 90 00")
@@ -227,7 +228,7 @@ struct TargetModeTests {
         #expect(bench.air("02 00 A4") == "silence")
     }
 
-    /// The host's commands before the field goes, what it gets when it goes while the last one waits, and afterwards.
+    /// The host's commands, the blocks on the air, and the host's last answer when the field goes off.
     @Test(arguments: [
         (["86"], [], "87 29"), (["86"], ["12 00"], "87 29"), ([], [], "no answer"), ([], ["02 00 A4"], "no answer"),
         (["86"], ["02 00 A4"], "87 00 00 A4"),

@@ -53,7 +53,7 @@ struct TechnologyTests {
         #expect(try bench().answer(command) == answer)
     }
 
-    /// InAutoPoll takes the first type, in the order of the command, of which a target is there.
+    /// InAutoPoll reports the first type, in the order of the command, for which there is a target.
     @Test(arguments: [
         ("60 01 01 23", "61 01 23 0F 01 " + typeBData), ("60 01 01 03", "61 01 23 0F 01 " + typeBData),
         ("60 01 01 11", "61 01 11 13 01 " + polled), ("60 01 01 12", "61 01 12 13 01 " + polled),
@@ -118,7 +118,7 @@ struct TechnologyTests {
         #expect(bench.answer("42 " + Self.readAttributes).hasPrefix("43 00 " + Self.attributes))
         #expect(bench.answer("42 06 00 FF FF 00 00") == "43 00 " + Self.polled)
         #expect(bench.answer("40 01") == "41 10")
-        // Another tag's IDm, and 424 kbit/s by the registers.
+        // Another tag's IDm, and 424 kbit/s set in the registers.
         #expect(bench.answer("40 01 10 06 02 FE 01 02 03 04 05 07 01 0B 00 01 80 00") == "41 01")
         _ = bench.answer("08 63 02 A2 63 03 A2")
         #expect(bench.answer("42 " + Self.readAttributes).hasPrefix("43 00 " + Self.attributes))
@@ -141,7 +141,7 @@ struct TechnologyTests {
         #expect(bench.answer("40 01 00 A4 00 0C 02 E1 03") == "41 00 90 00")
         #expect(bench.answer("40 01 00 B0 00 00 0F") == "41 00 00 0F 20 00 FF 00 FF 04 06 E1 04 08 00 00 00 90 00")
         #expect(bench.answer("00 06") == "01 00")
-        // A block without CID is for no tag; R(NAK) with the CID checks for presence.
+        // No tag answers a block without CID. R(NAK) with the CID checks for presence.
         #expect(bench.answer("42 B2") == "43 01")
         #expect(bench.answer("42 BB 01").hasPrefix("43 00 "))
     }
@@ -168,7 +168,7 @@ struct TechnologyTests {
         #expect(bench.answer("54 02") == "55 00")
         #expect(bench.answer("52 00") == "53 00")
         #expect(bench.answer("40 01 " + Self.selectNDEF) == "41 27")
-        // WUPB for one wakes the other too, and REQB finds that one.
+        // WUPB for one tag also wakes the other, which REQB then finds.
         #expect(bench.answer("4A 02 03 00").hasPrefix("4B 01"))
     }
 

@@ -102,7 +102,9 @@ import Testing
             + " 63 31 08"
     }
 
-    /// The FIFO's bytes, whose every ninth bit is a parity bit, with their CRC_B stripped.
+    /// Returns the bytes in the FIFO without their CRC_B.
+    ///
+    /// Every ninth bit in the FIFO is a parity bit.
     private func received(_ bench: ChipBench) -> String? {
         let level = octets(bench.answer("06 63 3A"))[1]
         guard level > 0 else { return nil }

@@ -18,7 +18,7 @@ extension StockProgramTests {
 
         let restored = tag.contents[..<16] + (0..<88).map { UInt8(truncatingIfNeeded: $0 &* 3) } + tag.contents[104...]
         try Data(restored).write(to: URL(fileURLWithPath: path))
-        // Neither lock bytes nor OTP bytes.
+        // Answer no to the questions about lock bytes and OTP bytes.
         let restoring = "printf 'n\\nn\\n' | nfc-jewel w '\(path)'"
         #expect(try libnfc("bash", "-c", restoring, reader: reader).contains("Done, 12 of 15 blocks written"))
         #expect(tag.contents == Array(restored))

@@ -144,7 +144,7 @@ struct VirtualReaderSpecTests {
         var tags = try VirtualReaderSpec(parsing: "\(list)?kind=\(kind.rawValue)").tags
         for file in files[10...] { tags += try VirtualReaderSpec(parsing: "\(file)?kind=\(kind.rawValue)").tags }
         #expect(Set(tags.map(\.identifier)).count == 20)
-        // They keep their UIDs, and the form of the UIDs.
+        // The tags keep their UIDs. Random UIDs have the length and the first byte that are usual for the kind.
         let again = try VirtualReaderSpec(parsing: files.map(\.description).joined(separator: ",")).tags
         #expect(again.map(\.identifier) == tags.map(\.identifier))
         let usual = kind.make().identifier
@@ -181,7 +181,7 @@ struct VirtualReaderSpecTests {
 
     @Test func theDocumentationNamesEveryOptionAndEveryKind() throws {
         let path = URL(filePath: #filePath).appending(path: "../../../../Docs/VirtualReader.md").standardized
-        // VirtualPCSCTests checks the text after it.
+        // The part after the heading "PC/SC readers" is checked in VirtualPCSCTests.
         let page = try String(contentsOf: path, encoding: .utf8)
         let text = try #require(page.components(separatedBy: "\n# PC/SC readers").first)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }

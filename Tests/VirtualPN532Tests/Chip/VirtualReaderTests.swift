@@ -152,7 +152,7 @@ import Testing
         let path = "/tmp/nfctool-used-\(getpid()).nfc"
         defer { unlink(path) }
         var first: VirtualReader? = try VirtualReaderSpec(parsing: "\(path)?kind=ntag213").makeReader()
-        // Even after the file was replaced by a save.
+        // This also holds after a save has replaced the file.
         for round in 0..<2 {
             let error = #expect(throws: VirtualReaderError.self) { try VirtualReaderSpec(parsing: path).makeReader() }
             guard case .fileInUse(path, let holder?)? = error else {
@@ -177,7 +177,7 @@ import Testing
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // A socket that a dead simulator left behind is replaced; that of a running one is not.
+        // A socket that a dead simulator left behind is replaced; the socket of a running one is not.
         let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let bound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(dead, $0, length) }

@@ -182,7 +182,7 @@ import Testing
         let chip = ChipBench([tag])
         let target = octets(chip.answer("4A 01 00"))
         #expect(Array(target.prefix(8)) == octets("4B 01 01 03 04 20 04 08"))
-        // The version does not contain the UID; GetCardUID returns it to a reader that knows a key.
+        // The version does not contain the UID; GetCardUID returns it to an authenticated reader.
         var bench = NTAG424Bench(tag.memory)
         _ = bench.native(0x60)
         _ = bench.native(0xAF)

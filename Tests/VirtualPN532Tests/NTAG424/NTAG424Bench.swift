@@ -4,13 +4,13 @@ import Synchronization
 
 @testable import VirtualPN532
 
-/// Random numbers that a test knows.
+/// Random numbers that a test sets.
 final class KnownRandoms: Sendable {
     private let queue: Mutex<[[UInt8]]>
 
     init(_ numbers: [String]) { queue = Mutex(numbers.map(octets)) }
 
-    /// The next known number of this size; zeros if there is none.
+    /// Returns the next number that was set, or a constant if that has another size.
     func next(_ count: Int) -> [UInt8] {
         queue.withLock { queue in
             guard let first = queue.first, first.count == count else { return [UInt8](repeating: 0x5A, count: count) }
@@ -36,16 +36,16 @@ struct NTAG424Bench {
 
     mutating func select() { _ = send("00A4040C07D276000085010100") }
 
-    /// A whole APDU, and the answer with its status word.
+    /// Sends a whole APDU, and returns the answer with its status word.
     mutating func send(_ command: String) -> [UInt8] { card.execute(octets(command)) { $0 } }
 
-    /// The same, but power fails: `isStored` says whether the memory was written first.
+    /// Sends an APDU during which power fails; `isStored` is true if the memory is written before that.
     mutating func tear(_ command: [UInt8], isStored: Bool) {
         _ = card.execute(command) { isStored ? $0 : 0 }
         card.powerOff()
     }
 
-    /// A wrapped command; the status byte and the data.
+    /// Sends a wrapped command, and returns the status byte and the data.
     mutating func native(_ code: UInt8, _ data: [UInt8] = []) -> (status: UInt8, data: [UInt8]) {
         let answer = card.execute(Self.wrapped(code, data)) { $0 }
         return (answer.last ?? 0xFF, Array(answer.dropLast(2)))
@@ -55,7 +55,7 @@ struct NTAG424Bench {
         [0x90, code, 0x00, 0x00] + (data.isEmpty ? [] : [UInt8(data.count)]) + data + [0x00]
     }
 
-    /// AuthenticateEV2First or AuthenticateEV2NonFirst; the last status.
+    /// Performs AuthenticateEV2First or AuthenticateEV2NonFirst, and returns the last status.
     @discardableResult
     mutating func authenticate(
         _ number: UInt8 = 0, key: [UInt8] = zeroKey, isFirst: Bool = true, rndA: [UInt8] = Array(0xA0..<0xB0)
@@ -78,7 +78,7 @@ struct NTAG424Bench {
         return 0x00
     }
 
-    /// A command data field with the session's protection; CmdCtr of the reader's copy counts it.
+    /// Returns a command data field with the session's protection, and increments the reader's copy of CmdCtr.
     mutating func protected(
         _ code: UInt8, header: [UInt8], _ data: [UInt8], _ mode: NTAG424Mode
     ) -> [UInt8] {
@@ -102,7 +102,7 @@ struct NTAG424Bench {
         return header + content + code
     }
 
-    /// A protected command; the status, and the answer in plain, or nil if its MAC is wrong.
+    /// Sends a protected command, and returns the status and the plain answer, or nil if the answer has a wrong MAC.
     @discardableResult
     mutating func secure(
         _ code: UInt8, header: [UInt8], _ data: [UInt8], _ mode: NTAG424Mode
@@ -121,13 +121,13 @@ struct NTAG424Bench {
         return (status, plain.lastIndex(of: 0x80).map { Array(plain[..<$0]) })
     }
 
-    /// The same without data.
+    /// Sends a protected command without data.
     @discardableResult
     mutating func secure(
         _ code: UInt8, header: [UInt8], _ mode: NTAG424Mode
     ) -> (status: UInt8, data: [UInt8]?) { secure(code, header: header, [], mode) }
 
-    /// ISOReadBinary of a whole file by its short identifier.
+    /// Reads a whole file with ISOReadBinary and its short identifier.
     mutating func readFile(_ number: UInt8 = 2) -> [UInt8] { send("00B0" + hex([0x80 | number, 0x00]) + "00") }
 
     /// The NDEF file as text.
@@ -135,7 +135,7 @@ struct NTAG424Bench {
 }
 
 extension NTAG424Memory {
-    /// A chip with this URI record in its file 02, and these settings after FileOption and AccessRights.
+    /// Creates a chip with this URI record in file 02, and with these settings after FileOption and AccessRights.
     static func dynamic(
         uid: String = "04958CAA5C5E80", identifier: UInt8 = 0x04, _ uri: String, sdm: String, readCounter: Int = 0
     ) throws -> NTAG424Memory {

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// 8.2.3.3: where only free access holds, a session's command is in plain, and still counted.
+    /// 8.2.3.3: if only free access applies, a command in a session is in plain, but is still counted.
     @Test func freeAccessInASessionIsPlain() {
         var memory = NTAG424Memory(uid: NTAG424Bench.uid)
         memory.files[1].communication = 0x03

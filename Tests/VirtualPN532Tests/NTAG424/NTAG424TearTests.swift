@@ -57,7 +57,7 @@ import Testing
         bench.card.begin(Array(command.prefix(125)))
         #expect(bench.card.execute(command) { $0 } == octets("911E"))
         #expect((96...113).contains(bench.card.memory.files[1].content.prefix { $0 == 0xAA }.count))
-        // Without chained writing it is refused at once.
+        // Without chained writing, the command is refused immediately.
         bench.card.memory = memory
         bench.card.memory.configuration.hasChainedWriting = false
         bench.authenticate()

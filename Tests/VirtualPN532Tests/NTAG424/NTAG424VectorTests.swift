@@ -178,7 +178,7 @@ import Testing
         #expect(hex(actual) == hex(octets(answer)), sourceLocation: location)
     }
 
-    /// The RndB behind E(K0, RndB), with a key of zeros.
+    /// Deciphers RndB from E(K0, RndB) with a key of zeros.
     private func rndB(_ challenge: String) -> String {
         let key = BlockCipher(algorithm: .aes, key: NTAG424Bench.zeroKey)
         var vector = key.zeroVector

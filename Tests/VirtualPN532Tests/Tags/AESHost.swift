@@ -6,7 +6,7 @@ import Testing
 extension VirtualType2Tag {
     /// Authenticates with a key.
     ///
-    /// Returns false if the tag refuses the key, or does not prove that it has it.
+    /// Returns false if the tag refuses the key, or does not prove that it has the same key.
     func authenticate(aesKey: [UInt8], number: Int = 0) throws -> Bool {
         let cipher = BlockCipher(algorithm: .aes, key: aesKey)
         let first = bytes(send("1A 0\(number)"))

@@ -22,7 +22,7 @@ import Testing
 
     private func send(_ card: inout ApplicationCard, _ command: String) -> String { hex(card.execute(bytes(command))) }
 
-    /// `00 01 02 …`, or its bytes from one on.
+    /// The bytes `00 01 02 …` at these positions.
     private func counting(_ range: Range<Int>) -> [UInt8] { range.map { UInt8(truncatingIfNeeded: $0) } }
 
     // MARK: SELECT
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // No Le: nothing yet.
+        // Without Le, the answer contains no data yet.
         ("80 E0 00 00 03 01 02 03", "61 03"), ("80 E0 00 00 03 01 02 03 00", "01 02 61 01"),
         ("80 E1 00 02 02", "00 01 90 00"), ("80 E1 00 02 03", "6C 02"), ("80 E1 00 05 01", "00 61 04"),
         ("80 E1 01 05 02", "00 01 61 00"), ("80 E1 00 00 00", "90 00"), ("80 E1 00 05 00 00 00", "00 01 61 03"),

@@ -42,7 +42,9 @@ import Testing
         #expect(hex(cipher) == "85 E8 13 54 0F 0A B4 05")
     }
 
-    /// What a reader deciphers block by block, each mixed with its predecessor's result, the card recovers by enciphering.
+    /// A reader XORs each block with the previous result and deciphers it.
+    ///
+    /// The card recovers the data by enciphering.
     @Test func legacyChainingIsUndone() {
         let key = BlockCipher(algorithm: .tripleDES, key: Array(0..<16).map { $0 * 16 + 3 })
         let plain = (0..<24).map { UInt8($0 * 7) }

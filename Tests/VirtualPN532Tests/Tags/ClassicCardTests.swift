@@ -152,7 +152,8 @@ private let sixteen = String(repeating: "AB", count: 16)
         #expect([128, 132, 133, 138, 142, 143].map(ClassicLayout.accessGroup) == [0, 0, 1, 2, 2, 3])
     }
 
-    /// Condition C1C2C3 of a data block; who reads, writes, increments, decrements: MF1S50yyX, "Access conditions for data blocks".
+    /// Condition C1C2C3 of a data block, and the keys that read, write, increment and decrement: MF1S50yyX, "Access
+    /// conditions for data blocks".
     @Test(arguments: [
         (UInt8(0b000), "AB AB AB AB"), (0b010, "AB - - -"), (0b100, "AB B - -"), (0b110, "AB B B AB"),
         (0b001, "AB - - AB"), (0b011, "B B - -"), (0b101, "B - - -"), (0b111, "- - - -"),
@@ -172,8 +173,8 @@ private let sixteen = String(repeating: "AB", count: 16)
         }
     }
 
-    /// Condition of the trailer; who writes key A, reads and writes the access bits, reads and writes key B: MF1S50yyX,
-    /// "Access conditions for the sector trailer".
+    /// Condition of the trailer, and the keys that write key A, read and write the access bits, and read and write
+    /// key B: MF1S50yyX, "Access conditions for the sector trailer".
     @Test(arguments: [
         (UInt8(0b000), "A A - A A"), (0b010, "- A - A -"), (0b100, "B AB - - B"), (0b110, "- AB - - -"),
         (0b001, "A A A A A"), (0b011, "B AB B - B"), (0b101, "- AB B - -"), (0b111, "- AB - - -"),

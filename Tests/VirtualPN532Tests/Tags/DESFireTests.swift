@@ -159,8 +159,8 @@ struct DESFireBench {
         }
     }
 
-    /// Access rights of a file of an AES application, the key, and the permitted reads and writes: 9D no one, AE not
-    /// this key.
+    /// Access rights of a file of an AES application, the key, and the statuses of reading and writing: 9D means that
+    /// no key is permitted, AE that this key is not.
     @Test(arguments: [
         (UInt16(0xEEE0), UInt8?.none, "00", "00"), (0xE000, nil, "00", "AE"), (0xE000, 0, "00", "00"),
         (0xE000, 1, "00", "AE"), (0x1200, 1, "00", "AE"), (0x1200, 2, "AE", "00"), (0x1230, 3, "00", "00"),
@@ -219,7 +219,7 @@ struct DESFireBench {
                 bench.makeNDEF()
                 if command.hasPrefix("CA") { _ = bench.send("5A 000000") }
                 let answer = bench.card.execute(Array(bytes.prefix(length))) { $0 }
-                // CreateApplication without identifiers or with a shorter name, and WriteData that goes on, are whole.
+                // Also complete: CreateApplication without identifiers or with a shorter name, and WriteData with more to follow.
                 let isWhole = command.hasPrefix("CA") && (length == 6 || length >= 8) || bytes[0] == 0x3D && length == 8
                 #expect((answer[0] == 0x00 || answer[0] == 0xAF) == isWhole, "\(command) \(length)")
             }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FeliCaStandardTests {
     private static let idm = "01 2E 57 1F 00 00 01 80"
-    /// The same card's system 1.
+    /// The IDm of system 1 of the same card.
     private static let second = "11 2E 57 1F 00 00 01 80"
     private static let pmm = "10 0B 4B 42 84 85 D0 FF"
     private static let zeros = String(repeating: " 00", count: 16)
@@ -21,7 +21,7 @@ import Testing
             systems: systems ?? [VirtualFeliCaStandardTag.transport, VirtualFeliCaStandardTag.ndef])
     }
 
-    /// A command whose length byte and IDm are filled in; the answer without its own, `-` for silence.
+    /// Sends a command with its length byte and IDm filled in, and returns the answer without them, or `-` for silence.
     private func send(
         _ tag: VirtualFeliCaStandardTag, _ code: String, _ parameters: String = "", to idm: String = idm
     ) -> String {
@@ -104,7 +104,7 @@ import Testing
         #expect(send(tag, "32", tooMany) == "33 FF A1")
     }
 
-    /// The root area with its last code, the services by their codes, `FFFF` behind them.
+    /// The root area with its last code, the services in the order of their codes, then `FFFF`.
     @Test func searchServiceCodeWalksThroughASystem() {
         let tag = make()
         let nodes = ["00 00 FE FF", "48 00", "88 00", "8B 00", "0C 09", "0F 09", "09 10", "4D 10", "FF FF"]
@@ -219,7 +219,9 @@ import Testing
 
     // MARK: Invalid commands
 
-    /// One command of each kind, complete except for its end, with a matching length byte and with its own.
+    /// One command of each kind.
+    ///
+    /// Every truncation is sent with the matching and with the original length byte.
     @Test(arguments: [
         ("02", "02 0F 09 0B 09"), ("04", ""), ("0A", "00 00"), ("06", "02 0F 09 8B 00 02 80 00 01 00 00"),
         ("08", "01 09 10 02 80 00 00 01 00" + block + block), ("0C", ""), ("32", "02 00 00 0F 09"), ("3C", "00 00"),

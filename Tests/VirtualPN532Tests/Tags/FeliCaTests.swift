@@ -13,7 +13,7 @@ import Testing
         kind.make(uid: kind == .type3 ? Self.generic : Self.liteS)
     }
 
-    /// A command whose length byte and IDm are filled in; the answer without its own.
+    /// Sends a command with its length byte and IDm filled in, and returns the answer without them.
     private func send(_ tag: any VirtualTag, _ code: String, _ parameters: String) -> String {
         let body = bytes(code) + tag.identifier + bytes(parameters)
         let answer = bytes(tag.send(String(flipperBytes: [UInt8(body.count + 1)] + body)))

@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    /// FeliCa Standard as Flipper's unit tests have it: "Felica_Standard_with_keys.nfc", format version 2.
+    /// The FeliCa Standard file of Flipper's unit tests: "Felica_Standard_with_keys.nfc", format version 2.
     @Test func ofFeliCaStandardTheBlocksOfTheReadServiceCount() throws {
         let text = """
             Filetype: Flipper NFC device
@@ -252,7 +252,7 @@ import Testing
             let part = String(decoding: text.utf8.prefix(length), as: UTF8.self)
             if (try? FlipperFile.parse(part)) != nil { loaded += 1 }
         }
-        // Only what follows the last necessary key can be missing.
+        // Only the part after the last necessary key can be missing.
         #expect(loaded < 250)
     }
 }

@@ -66,7 +66,7 @@ import Testing
         exchange(
             [
                 ("12 00 A4 04 00 07", "A2"),
-                // R(NAK) with the number of the block acknowledged: the R(ACK) again.
+                // R(NAK) with the number of the acknowledged block: the tag repeats R(ACK).
                 ("B2", "A2"),
                 ("13 D2 76 00 00", "A3"),
                 ("02 85 01 01 00", "02 90 00"),
@@ -83,7 +83,7 @@ import Testing
                 ("02 00 A4 04 00 07 D2 76 00 00 85 01 01 00", "02 90 00"),
                 ("03 00 A4 00 0C 02 E1 03", "03 90 00"),
                 ("02 00 B0 00 00 0F", "12 00 0F 20 00 FF 00 FF 04 06 E1 04 08 00"),
-                // R(ACK)0 was garbled on the way: R(NAK)0 repeats.
+                // The reader did not understand the block: after R(NAK)0, the tag sends it again.
                 ("B2", "12 00 0F 20 00 FF 00 FF 04 06 E1 04 08 00"),
                 ("A3", "03 00 00 90 00"),
                 ("A2", "-"),

@@ -130,7 +130,7 @@ import Testing
         for block in blocks where block != lockBlock {
             let isLocked = locked.contains(block)
             let before = tag.contents
-            // AUTH0 of an Ultralight C must not become 0 here.
+            // Do not write 0 to AUTH0 of an Ultralight C, which would protect the blocks.
             let data = block == 42 ? "30 00 00 00" : "00 00 00 00"
             #expect(tag.activate().send("A2 \(hex(block)) \(data)") == (isLocked ? "NAK 0" : "ACK"), "\(block)")
             if isLocked {

@@ -16,7 +16,7 @@ import Testing
         let tag = try VirtualTagKind.ntagI2C2K.type2()
         #expect(tag.send("C2 FF") == "ACK")
         #expect(tag.send("01 00 00 00") == "-")
-        // Still active, and in sector 1.
+        // The tag is still active, and in sector 1.
         #expect(tag.send("A2 00 01 02 03 04") == "ACK")
         #expect(tag.send("3A 00 00") == "01 02 03 04")
         #expect(tag.contents[1024..<1028] == [1, 2, 3, 4])
@@ -32,7 +32,7 @@ import Testing
         #expect(tag.activate().send("30 03").hasPrefix("E1"))
     }
 
-    /// A second frame that is NAK: no such sector, or not four bytes.
+    /// The second frames that the tag answers with NAK: no such sector, or not four bytes.
     @Test(arguments: [
         (VirtualTagKind.ntagI2C1K, "01 00 00 00"), (.ntagI2C1K, "02 00 00 00"), (.ntagI2C1K, "04 00 00 00"),
         (.ntagI2C2K, "02 00 00 00"), (.ntagI2C2K, "FF 00 00 00"), (.ntagI2C2K, "01"), (.ntagI2C2K, "01 00 00 00 00"),

@@ -3,7 +3,7 @@
 @testable import VirtualPN532
 
 extension TypeATag {
-    /// Field off and on, WUPA, SELECT.
+    /// Switches the field off and on, and sends WUPA and SELECT.
     @discardableResult func activate() -> Self {
         fieldOff()
         _ = poll(wakeUp: true)
@@ -13,7 +13,7 @@ extension TypeATag {
 }
 
 extension VirtualTag {
-    /// Answer as text: bytes in hex, `ACK`, `NAK 0`, or `-` for silence.
+    /// Sends a frame, and returns the answer as text: bytes in hex, `ACK`, `NAK 0`, or `-` for silence.
     @discardableResult func send(_ hex: String) -> String {
         switch receive(bytes(hex)).answer {
         case .bytes(let bytes), .bare(let bytes): String(flipperBytes: bytes)
@@ -28,21 +28,21 @@ extension VirtualTagKind {
     /// The kinds that a file can store.
     static let inFiles = allCases.filter { $0.make() is any PersistentTag }
 
-    /// A tag of this kind that a file can store.
+    /// Creates a tag of this kind that a file can store.
     func file(serial: Int = 1) throws -> any PersistentTag {
         struct NoFile: Error {}
         guard let tag = make(serial: serial) as? any PersistentTag else { throw NoFile() }
         return tag
     }
 
-    /// A Type 2 Tag of this kind, selected.
+    /// Creates a Type 2 Tag of this kind and selects it.
     func type2(serial: Int = 1) throws -> VirtualType2Tag {
         struct NotType2: Error {}
         guard let tag = make(serial: serial) as? VirtualType2Tag else { throw NotType2() }
         return tag.activate()
     }
 
-    /// A Type 4 Tag of this kind, selected, RATS answered (FSD 256, CID 0).
+    /// Creates a Type 4 Tag of this kind, selects it, and sends RATS (FSD 256, CID 0).
     func type4(serial: Int = 1) throws -> VirtualType4Tag {
         struct NotType4: Error {}
         guard let tag = make(serial: serial) as? VirtualType4Tag else { throw NotType4() }

@@ -12,13 +12,13 @@ import Testing
         (0xC2, 1), (0xD0, 2), (0xC2, 2), (0x03, 4), (0x1A, 2), (0xAF, 17),
     ]
 
-    /// Half of the frames random, half with the beginning and the length of a command.
+    /// Returns a frame that is random, or in half of the cases has the first byte and the length of a command.
     private static func frame(using random: inout TearNoise) -> [UInt8] {
         let command = Bool.random(using: &random) ? commands.randomElement(using: &random) : nil
         let length = command?.1 ?? Int.random(in: 0...24, using: &random)
         let rest = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
         guard let command else { return rest }
-        // A low second byte is a block that every chip has.
+        // Often choose a low block number, which every chip has.
         let second = rest.dropFirst().prefix(1).map { $0 & 0x80 == 0 ? $0 >> 3 : $0 }
         return [command.0] + second + rest.dropFirst(2)
     }
@@ -27,7 +27,7 @@ import Testing
     func randomFramesNeverTrapAndKeepTheFactorysBytes(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: Array(kind.rawValue.utf8))
         var changes = 0
-        // Many tags, because random writes soon lock a tag, an Ultralight C and a read-only tag first.
+        // Use many tags, because random writes soon lock a tag, especially an Ultralight C and a read-only tag.
         for serial in 0..<800 where serial < 20 || changes <= 20 {
             let tag = try kind.file(serial: serial)
             let typeA = tag as? any TypeATag

@@ -14,7 +14,7 @@ extension TopazCard {
         return card
     }
 
-    /// A command without its UID echo; the answer in hex, `-` for silence.
+    /// Sends a command with this UID echo, and returns the answer in hex, or `-` for silence.
     mutating func send(_ hex: String, echo: String = "31 32 33 34") -> String {
         guard case .bytes(let answer) = receive(bytes(hex + " " + echo)).answer else { return "-" }
         return String(flipperBytes: answer)
@@ -71,14 +71,14 @@ private func run(_ byte: String, _ count: Int) -> String { String(repeating: " "
         ("54 3F 01 02 03 04 05 06 07 08", "3F 01 02 03 04 05 06 07 08"),
         ("1B 10 01 02 03 04 05 06 07 08", "10 01 02 03 04 05 06 07 08"),
         ("10 30" + run("00", 8), "30" + run("00", 128)),
-        // ADDS is a segment, and nothing else.
+        // ADDS contains a segment and no other bits.
         ("10 31" + run("00", 8), "-"),
         // The single-byte commands work in blocks 0 to F.
         ("53 20 A5", "20 A5"), ("01 7F 00", "7F 00"),
         // Memory beyond the end reads as zero, and writing does not change it.
         ("02 40" + run("00", 8), "40" + run("00", 8)), ("54 FF" + run("A5", 8), "FF" + run("00", 8)),
         ("10 F0" + run("00", 8), "F0" + run("00", 128)),
-        // Operands of the wrong kind of command.
+        // The wrong number of operands for the command.
         ("00 00" + run("00", 8), "-"), ("54 20 A5", "-"),
     ])
     func topaz512Answers(command: String, answer: String) {

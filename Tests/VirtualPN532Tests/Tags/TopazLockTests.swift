@@ -88,7 +88,7 @@ import Testing
             #expect(card.memory.bytes[0x21] == 0x00 && card.memory.bytes[0x1F] == 0x00)
             #expect(card.send("01 20 00") == "-")
         }
-        // Erasing is under way (bits of 0F), or writing is (bits of F0): never both at once.
+        // Power fails during erasing (bits of 0F) or during writing (bits of F0): never both.
         #expect(seen.allSatisfy { $0 & 0xF0 == 0 || $0 & 0x0F == 0 })
         #expect(seen.contains { $0 & 0x0F != 0 } && seen.contains { $0 & 0xF0 != 0 })
     }

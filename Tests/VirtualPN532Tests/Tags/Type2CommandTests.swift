@@ -1,4 +1,5 @@
-// Commands of Type 2 Tags, good and bad — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
+// Valid and invalid commands of Type 2 Tags — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1,
+// MF0ICU2, MF0ULX1
 
 import Testing
 @testable import VirtualPN532
@@ -150,7 +151,7 @@ import Testing
         #expect(tag.poll(wakeUp: false))
     }
 
-    /// A text that says so: the simulation has no NXP key to sign with.
+    /// The signature is the text "nfctool: no NXP key signed this.", because the simulation has no NXP key.
     @Test(arguments: [VirtualTagKind.ntag213, .ntag215, .ntag216, .ultralightEV1, .ultralightEV1128])
     func signatureIsNotNXPs(kind: VirtualTagKind) throws {
         let signature = String(flipperBytes: Array("nfctool: no NXP key signed this.".utf8))
@@ -179,7 +180,7 @@ import Testing
         #expect(tag.counters[2] == 1)
     }
 
-    /// MIRROR_CONF and MIRROR_BYTE, MIRROR_PAGE, ACCESS, and where which text begins in the memory as READ shows it.
+    /// MIRROR_CONF and MIRROR_BYTE, MIRROR_PAGE, ACCESS, then the position of the mirrored text, and which text it is.
     @Test(arguments: [
         ("40 00 04", "00", 16, "UID"), ("70 00 0C", "00", 51, "UID"), ("80 00 04", "10", 16, "000001"),
         ("C0 00 04", "10", 16, "UIDx000001"),

@@ -1,4 +1,4 @@
-// MIFARE Ultralight AES: AES authentication, protection, key locks — MF0AES(H)20 as others use it
+// MIFARE Ultralight AES: AES authentication, protection, key locks — MF0AES(H)20, from public programs that use it
 
 import Testing
 @testable import VirtualPN532

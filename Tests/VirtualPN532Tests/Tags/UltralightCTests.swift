@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The host's side with a key; true if the tag proved that it has the key too.
+    /// Authenticates as the host, and returns true if the tag has proved that it has the same key.
     private func authenticate(_ tag: VirtualType2Tag, key: String) throws -> Bool {
         let cipher = BlockCipher(algorithm: .tripleDES, key: bytes(key))
         var vector = cipher.zeroVector
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: Counter
 
-    /// Writes to block 29, each with its answer; the counter as READ shows it after the field has been off.
+    /// Writes to block 29, and the counter as READ shows it after the field has been off.
     static let counting: [(writes: [String], value: String, kinds: [VirtualTagKind])] = [
         (["34 12 FF FF"], "34 12", [.ultralightC, .ntag203]),
         (["34 12 00 00", "0F 00 00 00", "00 00 00 00", "01 00 00 00"], "44 12", [.ultralightC, .ntag203]),

@@ -28,7 +28,7 @@ import Testing
         #expect(Self.line("Block 4", of: saved)?.hasPrefix("Block 4: 5A 5A") == true)
         #expect(tag.memory.key(.a, of: 2) == nil && tag.memory.key(.b, of: 2) == nil)
         #expect(try #require(FlipperFile.parse(saved) as? VirtualClassicTag).memory == tag.memory)
-        // Written bytes are known.
+        // Writing makes bytes known.
         tag.store([UInt8](repeating: 0xFF, count: 6), at: 11)
         #expect(tag.memory.key(.a, of: 2) == [UInt8](repeating: 0xFF, count: 6))
     }

@@ -2,7 +2,7 @@
 
 /// A type A card: the type A states and RATS, on top of the block protocol.
 ///
-/// After RATS was answered, the card accepts only ISO-DEP blocks. It ignores HLTA and new polls until S(DESELECT) or
+/// After the card has answered RATS, it accepts only ISO-DEP blocks. It ignores HLTA and new polls until S(DESELECT) or
 /// the loss of the field.
 struct TypeACard<Application: CardApplication>: TypeAPICC {
     private var activation = ActivationState()

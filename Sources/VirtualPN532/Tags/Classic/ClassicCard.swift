@@ -131,7 +131,7 @@ struct ClassicCard: TypeAPICC {
             return TagReply(.silence)
         }
         guard frame.count == 2, let key = ClassicKey(rawValue: frame[0]) else {
-            // Only an authentication is valid here.
+            // Without a session, only an authentication is valid.
             return refused(.invalidTransferBuffer)
         }
         return challenge(key, block: Int(frame[1]))
@@ -276,7 +276,7 @@ struct ClassicCard: TypeAPICC {
 
     /// Returns the block's new content, with nil for bytes that stay unknown.
     ///
-    /// In a trailer, only the parts that the key may write change.
+    /// In a trailer, this changes only the parts that the key may write.
     private func writable(_ data: [UInt8], at block: Int) -> [UInt8?] {
         guard let session, let access = memory.access(of: session.sector) else { return memory.partial(block) }
         guard block == ClassicLayout.trailer(of: session.sector) else { return data }

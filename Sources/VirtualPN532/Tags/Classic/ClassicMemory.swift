@@ -35,7 +35,7 @@ struct ClassicMemory: Hashable, Sendable {
         return memory
     }
 
-    /// The ATS of generation 2 copies, from the same notes, flavour 2.
+    /// The ATS of generation 2 copies — Proxmark3, doc/magic_cards_notes.md, flavour 2.
     static let copyATS: [UInt8] = [0x09, 0x78, 0x00, 0x91, 0x02, 0xDA, 0xBC, 0x19, 0x10]
 
     static let transportTrailer = trailer(access: [0xFF, 0x07, 0x80, 0x69])

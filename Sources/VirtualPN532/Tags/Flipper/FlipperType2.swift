@@ -3,7 +3,7 @@
 extension VirtualType2Tag {
     /// Creates the tag of a file.
     ///
-    /// A password or key that was not read stays unknown. Without another block, the tag cannot be simulated.
+    /// A password or key that was not read stays unknown. If another block is missing, the tag cannot be simulated.
     convenience init(_ fields: FlipperFields, chip: Type2Chip) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [7])
         var memory = Type2Memory(chip: chip, uid: uid)

@@ -4,7 +4,7 @@
 extension VirtualType4Tag {
     /// Creates the tag of a file.
     ///
-    /// Without our own fields, it has mapping version 2.0 and room for 2048 bytes, or for the message if that is
+    /// Without our own fields, the tag has mapping version 2.0 and room for 2048 bytes, or for the message if that is
     /// longer.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [4, 7, 10])

@@ -2,7 +2,7 @@
 
 /// An application key, its version, and its counters of failed authentications.
 struct NTAG424Key: Hashable, Sendable {
-    /// The number of consecutive failures from which answers are delayed.
+    /// The number of consecutive failures at which answers start to be delayed.
     ///
     /// AN12196, "Failed authentication counter".
     private static let firstDelayedFailure = 50
@@ -102,7 +102,7 @@ struct NTAG424Configuration: Hashable, Sendable {
     var failureLimit: UInt16? = 1000
     /// Option 0A: TotFailCtrDecr.
     var failureDecrement: UInt16 = 10
-    /// Option 0B.
+    /// Option 0B: strong back modulation.
     var hasStrongBackModulation = true
 
     /// PDCap2, 6 bytes.

@@ -45,7 +45,7 @@ struct LockTable: Hashable, Sendable {
     ///
     /// Six bits lock four blocks each, and bits 0 and 4 each freeze three of those bits.
     ///
-    /// The bits of the second byte lock single functions, which differ between the chips: `others`.
+    /// `others` are the bits of the second byte. Each locks a single function, which depends on the chip.
     static func fourBlockLocks(others: [LockArea]) -> LockTable {
         let areas = [1, 2, 3, 5, 6, 7].enumerated().map { index, bit in
             let first = 16 + 4 * index

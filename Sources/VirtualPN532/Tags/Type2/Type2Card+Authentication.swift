@@ -4,8 +4,8 @@
 extension Type2Card {
     /// The configuration: CFG0 and CFG1 as they were at power-up.
     ///
-    /// The data sheets say this about CFGLCK only. NXP's support says it about all configuration bits
-    /// (community.nxp.com, thread 488217). PWD and PACK count as they are now.
+    /// The data sheets describe this delay only for CFGLCK; NXP's support describes it for all configuration bits
+    /// (community.nxp.com, thread 488217). PWD and PACK take effect immediately.
     var configuration: Type2Configuration? {
         guard let first = chip.configurationBlock else { return nil }
         let inForce = atPowerUp ?? memory

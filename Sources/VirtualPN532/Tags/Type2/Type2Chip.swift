@@ -1,5 +1,5 @@
 // Chips of Type 2 Tags — NXP NTAG213_215_216, NTAG203, NT2L1001, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1; ST DS13433;
-// MF0AES(H)20 from what public programs write to it: stustapay/stustapay (docs, NFC tag production),
+// MF0AES(H)20 according to public programs that write to it: stustapay/stustapay (docs, NFC tag production),
 // zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
 /// The properties that distinguish the chips: memory map, lock bits, version and commands.

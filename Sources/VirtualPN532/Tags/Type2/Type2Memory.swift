@@ -76,7 +76,7 @@ struct Type2Memory: Hashable, Sendable {
         store(self[first] + self[first + 1].prefix(2) + [status, 0x00], at: map.sessionRegisters)
     }
 
-    /// Makes user memory in delivery state start with the NDEF Message TLV.
+    /// Removes the Lock Control TLV, so that user memory in delivery state starts with the NDEF Message TLV.
     mutating func removeLockControlTLV() {
         // Capability container, then `01 03` and three bytes.
         let (container, rest) = (chip.delivered.prefix(4), chip.delivered.dropFirst(4))
@@ -101,8 +101,8 @@ struct Type2Memory: Hashable, Sendable {
 
     /// Makes the content of a block unknown if it belongs to a password or key.
     ///
-    /// Returns false if it is any other block, which the tag would have to show. Also returns false for an NTAG 22x DNA:
-    /// the tag shows blocks after its password or key.
+    /// Returns false for any other block, because the tag would have to show it. Also returns false for an NTAG 22x DNA,
+    /// because it shows the blocks after its password or key.
     mutating func forget(_ block: Int) -> Bool {
         guard chip.settingsBlock == nil, let first = chip.passwordBlock ?? chip.keyBlock, block >= first else {
             return false

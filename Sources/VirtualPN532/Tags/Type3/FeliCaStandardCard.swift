@@ -26,7 +26,7 @@ struct FeliCaStandardCard: Sendable {
 
     /// Creates a card.
     ///
-    /// `idm` is that of system 0, from which the others are derived.
+    /// `idm` is the IDm of system 0. The IDms of the other systems are derived from it.
     init(idm: [UInt8], pmm: [UInt8], specification: FeliCaSpecification, systems: [FeliCaSystem]) {
         precondition((1...Self.maximumSystems).contains(systems.count), "A card has 1 to 16 systems")
         identities = systems.indices.map { number in
@@ -112,7 +112,7 @@ struct FeliCaStandardCard: Sendable {
     // MARK: Request Service
 
     private func requestService(_ nodes: [UInt16], _ system: FeliCaSystem, _ identity: FeliCaIdentity) -> TagReply {
-        // The answer has no status flags for a refusal.
+        // The answer has no status flags, so the card refuses with silence.
         guard (1...Self.mostNodes).contains(nodes.count) else { return TagReply(.silence) }
         let versions = nodes.map { system.keyVersions[$0].map(specification.version) ?? Self.noKey }
         return identity.reply(

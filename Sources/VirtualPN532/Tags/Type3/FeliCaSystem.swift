@@ -81,7 +81,7 @@ public struct FeliCaSystem: Hashable, Sendable {
 
     /// Areas and services in the order of their codes, as Search Service Code returns them.
     ///
-    /// An area includes its last code.
+    /// The entry of an area also contains its last code.
     var nodes: [[UInt16]] {
         keyVersions.keys.sorted().filter { $0 != Self.systemNode }.map { code in
             FeliCaService(code: code).isService ? [code] : [code, Self.lastNode]

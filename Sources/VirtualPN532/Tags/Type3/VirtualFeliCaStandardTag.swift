@@ -14,7 +14,7 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
     private let card: Mutex<FeliCaStandardCard>
 
     /// - Parameters:
-    ///   - idm: 8 bytes, the first below hexadecimal 10. Its upper four bits number the systems.
+    ///   - idm: 8 bytes, the first below hexadecimal 10. The upper four bits of the first byte number the systems.
     ///   - specification: ciphers and versions.
     ///   - systems: 1 to 16 systems, starting with the one that wildcards find.
     public init(

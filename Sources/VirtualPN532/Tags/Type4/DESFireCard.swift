@@ -93,7 +93,7 @@ struct DESFireCard: CardApplication {
             return try begin(code, data)
         } catch {
             continuation = nil
-            // With chained vectors, the two sides would no longer agree.
+            // After an error, the chained vectors of card and reader would differ.
             if session?.authentication != .legacy { session = nil }
             return (error, [])
         }

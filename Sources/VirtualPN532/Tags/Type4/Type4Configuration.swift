@@ -32,11 +32,11 @@ public struct Type4Configuration: Hashable, Sendable {
     public var fileSize = 2048
     /// The read access condition: `00` means free.
     ///
-    /// Any other value denies access here.
+    /// In the simulation, any other value denies access.
     public var readAccess: UInt8 = 0x00
     /// The write access condition: `00` means free, `FF` read-only.
     ///
-    /// Any value except `00` denies access here.
+    /// In the simulation, any value except `00` denies access.
     public var writeAccess: UInt8 = 0x00
     /// The form of the answer to READ BINARY with an offset data object.
     public var oddReadAnswer = OddReadAnswer.dataObject

@@ -8,8 +8,8 @@ import Synchronization
 /// - `80 E0 00 00 Lc data Le` returns its data.
 /// - `80 E1 P1 P2 Le` returns P1P2 bytes `00 01 02 …`.
 ///
-/// The tag is safe to use from any thread. After RATS was answered, it accepts only ISO-DEP blocks until S(DESELECT) or
-/// the loss of the field.
+/// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks until
+/// S(DESELECT) or the loss of the field.
 public final class VirtualApplicationCard: TypeACardTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
@@ -22,7 +22,7 @@ public final class VirtualApplicationCard: TypeACardTag {
     private let card: Mutex<TypeACard<ApplicationCard>>
 
     /// - Parameters:
-    ///   - nfcID1: 4, 7 or 10 bytes. UIDs of 4 bytes that start with 08 are random numbers, but stay the same here.
+    ///   - nfcID1: 4, 7 or 10 bytes. A real card changes a 4-byte UID that starts with 08; this card keeps it.
     ///   - configuration: applications, historical bytes and limits.
     public init(nfcID1: [UInt8], configuration: ApplicationCardConfiguration = ApplicationCardConfiguration()) {
         (self.nfcID1, self.configuration) = (nfcID1, configuration)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A type B card with the applications and commands of ``VirtualApplicationCard``.
 ///
-/// The tag is safe to use from any thread. After ATTRIB was answered, it accepts only ISO-DEP blocks until S(DESELECT)
-/// or the loss of the field.
+/// The tag is safe to use from any thread. After it has answered ATTRIB, it accepts only ISO-DEP blocks until
+/// S(DESELECT) or the loss of the field.
 public final class VirtualApplicationCardB: TypeBCardTag {
     /// The present PUPI: 4 bytes.
     public var pupi: [UInt8] { card.withLock { $0.pupi } }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A MIFARE DESFire with applications, keys and files.
 ///
-/// The tag is safe to use from any thread. After RATS was answered, it accepts only ISO-DEP blocks until S(DESELECT) or
-/// the loss of the field.
+/// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks until
+/// S(DESELECT) or the loss of the field.
 public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
     /// The ATS of a DESFire: FSC 64, FWI 8.
     static let desfireATS: [UInt8] = [0x06, 0x75, 0x77, 0x81, 0x02, 0x80]

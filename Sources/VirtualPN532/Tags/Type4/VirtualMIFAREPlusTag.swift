@@ -4,8 +4,8 @@ import Synchronization
 
 /// A MIFARE Plus that can be activated and reports its version, but refuses all commands that require keys.
 ///
-/// The tag is safe to use from any thread. After RATS was answered, it accepts only ISO-DEP blocks until S(DESELECT) or
-/// the loss of the field.
+/// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks until
+/// S(DESELECT) or the loss of the field.
 public final class VirtualMIFAREPlusTag: TypeACardTag {
     /// FSC 64, FWI 8, CIDs.
     ///

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A Type 4 Tag of type B: ATTRIB instead of RATS, with the same blocks and application as ``VirtualType4Tag``.
 ///
-/// The tag is safe to use from any thread. After ATTRIB was answered, it accepts only ISO-DEP blocks until S(DESELECT)
-/// or the loss of the field.
+/// The tag is safe to use from any thread. After it has answered ATTRIB, it accepts only ISO-DEP blocks until
+/// S(DESELECT) or the loss of the field.
 public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
     /// 106 kbit/s only; FSCI 8 (256 bytes), ISO/IEC 14443-4; FWI 7, CIDs.
     static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A Type 4 Tag of type A: the NDEF tag application on top of ISO-DEP blocks.
 ///
-/// The tag is safe to use from any thread. After RATS was answered, it accepts only ISO-DEP blocks. It ignores HLTA and
-/// new polls until S(DESELECT) or the loss of the field.
+/// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks. It ignores HLTA
+/// and new polls until S(DESELECT) or the loss of the field.
 public final class VirtualType4Tag: TypeACardTag, PersistentTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
