@@ -33,7 +33,7 @@ public struct BoardAddress: Hashable, Sendable {
         Self.isIPv4(host) ? host.hasPrefix("127.") : Self.bytes(ofIPv6: host) == Array(repeating: 0, count: 15) + [1]
     }
 
-    /// Whether it means every address of this machine.
+    /// Whether the address stands for all addresses of this machine.
     var isEvery: Bool { host == "0.0.0.0" || Self.bytes(ofIPv6: host) == Array(repeating: 0, count: 16) }
 
     static func isIPv4(_ text: String) -> Bool {

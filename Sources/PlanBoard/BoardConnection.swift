@@ -13,7 +13,7 @@ struct BoardConnection {
         case answering
         /// Each event is sent; the value is the number of the last one.
         case streaming(event: Int)
-        /// Everything has been sent, and the other side must notice it.
+        /// Everything has been sent. The connection waits until the other side has noticed this.
         case closing
         case ended
     }
@@ -26,7 +26,7 @@ struct BoardConnection {
     private var unsent: ArraySlice<UInt8> = []
     /// The number of bytes received after the head.
     private var surplus = 0
-    /// Whether the other side sends nothing more.
+    /// Whether the other side has stopped sending.
     private var isSilent = false
 
     /// The time limits for a head, for sending an answer or event, and for closing.
@@ -44,7 +44,8 @@ struct BoardConnection {
 
     var isEnded: Bool { if case .ended = phase { true } else { false } }
     var isStream: Bool { if case .streaming = phase { true } else { false } }
-    /// Whether it may be ended in favour of another one, because it has sent no request or already has its answer.
+    /// Whether the connection may be ended in favour of another one: the browser has sent no request, or has its
+    /// answer.
     var isIdle: Bool {
         switch phase {
         case .asking, .closing, .ended: true

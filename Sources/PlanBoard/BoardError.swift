@@ -1,6 +1,6 @@
-// Reasons why there is no board
+// Reasons why a board cannot be shown
 
-/// An error of a board.
+/// The reason why a board cannot be shown.
 public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
     /// The text is not an IP address of this machine and a port.
     case badAddress(String)

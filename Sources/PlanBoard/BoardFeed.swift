@@ -7,7 +7,7 @@ import Terminal
 
 /// Stores the last state of a plan.
 ///
-/// A browser that reads slowly gets the newest one.
+/// A browser that reads slowly gets the newest state.
 final class BoardFeed: Sendable {
     /// An event for streams.
     struct Event: Sendable {

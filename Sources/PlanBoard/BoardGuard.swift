@@ -1,4 +1,4 @@
-// Which requests are answered — RFC 9110. The Host header keeps out pages of other sites that rebind their names
+// Decides which requests are answered — RFC 9110. Its check of the Host header prevents DNS rebinding by other sites
 
 /// Decides how a request is answered, before anything is looked up.
 struct BoardGuard: Sendable {
@@ -18,7 +18,7 @@ struct BoardGuard: Sendable {
         /// The token was in the URL. The browser stores it as a cookie and repeats the request without it.
         case welcomed(cookie: String)
         case methodNotAllowed
-        /// The request names a host that is not this one.
+        /// The request names a host other than this machine.
         case misdirected
         case unauthorized
     }
@@ -76,7 +76,7 @@ struct BoardGuard: Sendable {
 
     /// Whether a request for this host is meant for this program.
     ///
-    /// A page can have one of our IP addresses as its origin only if it comes from there.
+    /// A page can have one of our IP addresses as its origin only if it was loaded from that address.
     private func isOurs(_ host: String) -> Bool {
         let name: String
         if host.hasPrefix("[") {

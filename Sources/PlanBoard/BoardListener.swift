@@ -7,7 +7,7 @@ import Synchronization
 /// Serves a limited number of connections, regardless of who connects and what is sent.
 ///
 /// A connection has a short time for its request, which must be short, and a short time to receive the answer. If there
-/// are too many connections, one without a request makes room for the next.
+/// are too many connections, one without a request is ended to make room for the next.
 final class BoardListener: Sendable {
     /// The port, which the system may have chosen.
     let port: UInt16
@@ -16,7 +16,7 @@ final class BoardListener: Sendable {
     private let server: BoardServer
     /// A pipe.
     ///
-    /// A byte in it ends a wait.
+    /// A byte that is written to it ends the listener's wait.
     private let bell: (reading: Int32, writing: Int32)
     private let isOver = Atomic(false)
 
@@ -25,7 +25,7 @@ final class BoardListener: Sendable {
     ///
     /// Each gets events until its browser leaves.
     static let mostStreams = 200
-    /// How long no connection is accepted after the system had no room.
+    /// How long to accept no connections after the system had no room for one.
     private static let pause = Duration.milliseconds(500)
     private static let mostAcceptedAtOnce = 64
 
@@ -177,7 +177,7 @@ final class BoardListener: Sendable {
         return Int32(max(0, min((time - .now) / .milliseconds(1), 60_000)).rounded(.up))
     }
 
-    /// Makes calls on a descriptor non-blocking, and hides it from programs that are started.
+    /// Makes calls on a descriptor non-blocking, and closes it in programs that this process starts.
     private static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

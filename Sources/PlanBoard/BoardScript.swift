@@ -104,7 +104,7 @@ enum BoardScript {
             tile("Tags per minute", rate(state.perMinute), period),
             tile("Done at", end ? moment(end, now) : "–", end ? "in " + span(state.secondsLeft) : left ? "unknown" : ""),
             tile("Refused tags", grouped(state.refused), state.refused ? "no rows used" : ""),
-            tile("Failed", grouped(state.failed), state.failed ? "rows with their tags" : "", state.failed ? "bad" : ""),
+            tile("Failed", grouped(state.failed), state.failed ? "rows and their tags" : "", state.failed ? "bad" : ""),
           ];
           tiles.push(
             stations.length ? tile("Stations", grouped(working), "at work, of " + grouped(stations.length))
@@ -174,7 +174,7 @@ enum BoardScript {
             const facts = [];
             if (station.refused) facts.push(grouped(station.refused) + " refused");
             if (station.interrupted) facts.push(grouped(station.interrupted) + " to return");
-            // If there is no room, the sign stands for the word.
+            // If there is little room, the sign replaces the word.
             if (station.refused) state.append(" ", element("span", "refused", isCrowd ? "✘" + thin + grouped(station.refused) : "· " + facts[0]));
             if (station.interrupted) state.append(" ", element("span", "return", isCrowd ? "↺" + thin + grouped(station.interrupted) : "· " + facts[facts.length - 1]));
             state.title = facts.join(", ");
@@ -222,7 +222,7 @@ enum BoardScript {
           source = new EventSource("events");
           source.onmessage = message => {
             lastHeard = Date.now();
-            // A new connection begins with what was seen last, which may be old.
+            // A new connection begins with the last state, which may be old.
             if (message.data === lastData) return;
             lastNews = lastHeard;
             lastData = message.data;
@@ -262,7 +262,7 @@ enum BoardScript {
           const now = Date.now();
           if (now - lastNews <= longestSilence || source.readyState === EventSource.CLOSED) return;
           tellSilence();
-          // The connection may be broken without a sign of it.
+          // The connection may be broken although no error was reported.
           if (now - lastHeard > longestSilence) connect();
         }, 5000);
         connect();

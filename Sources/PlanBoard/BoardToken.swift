@@ -16,7 +16,7 @@ public struct BoardToken: Sendable {
         }.joined()
     }
 
-    /// Creates a token from the user's text, without a line break.
+    /// Creates a token from the user's text, which must not contain a line break.
     ///
     /// - Throws: `badToken`.
     public init(_ text: String) throws(BoardError) {

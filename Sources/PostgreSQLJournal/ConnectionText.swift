@@ -1,9 +1,9 @@
-// Messages of libpq about failed connections, as sentences for people
+// Messages from libpq about failed connections, as sentences for people
 
 import Foundation
 import Glibc
 
-/// Converts error messages of a connection.
+/// Converts error messages about a connection.
 enum ConnectionText {
     /// Joins the lines of a message.
     ///
@@ -30,8 +30,8 @@ enum ConnectionText {
 
     /// The reason why no further attempt to connect can succeed, as a sentence, or nil if one may succeed.
     ///
-    /// libpq does not report the code of an error (3D000) that occurs before a connection is made. This therefore looks
-    /// for the English text of the error. A server with messages in another language counts as away.
+    /// libpq does not report the code of an error (3D000) that occurs before a connection is made. The function
+    /// therefore looks for the English text of the error. A server with messages in another language counts as away.
     static func permanentReason(_ text: String, address: ServerAddress) -> String? {
         if let folder = address.socketFolder, access(folder, F_OK) != 0, errno == ENOENT {
             return "There is no folder \(folder) with the server's socket."

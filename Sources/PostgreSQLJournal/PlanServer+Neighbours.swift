@@ -12,7 +12,7 @@ extension PlanServer {
     ///   - plan: the identity of the plan.
     ///   - source: the source of the plan's rows.
     ///   - own: the plan's own name in the database.
-    /// - Returns: a value for each of these plans.
+    /// - Returns: one entry for each of these plans.
     /// - Throws: `away` if the server does not answer.
     public func neighbours(
         of plan: PlanIdentity, from source: PlanSource, except own: String

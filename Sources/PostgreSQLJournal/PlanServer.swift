@@ -1,10 +1,10 @@
-// A database with plans, which is prepared once and then read and joined
+// A database with plans: it is prepared once, and stations then open and join its plans
 
 import Foundation
 public import Provisioning
 import TextBytes
 
-/// The functions of a database server for all journals in it.
+/// A database on a server, with the operations for all journals in it.
 public struct PlanServer: Sendable {
     /// The address of the server.
     public let address: ServerAddress
@@ -196,7 +196,7 @@ private struct ServerPlan: JournalStore {
 extension ServerConnection {
     /// Adds rows to a plan after its first `count` rows, within a transaction.
     ///
-    /// Calls `ready` when all rows are on the server but not in the plan yet. Errors of `rows` and `ready` are passed
+    /// Calls `ready` when all rows are on the server but not in the plan yet. Errors from `rows` and `ready` are passed
     /// on.
     func load(
         _ rows: ((PlanRow) throws -> Void) throws -> PlanIdentity, into plan: Int, after count: Int,

@@ -71,14 +71,15 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// The condition for rows, or entries of the tally, that need nothing more: ``ProvisionCounts/provisioned``.
+    /// The SQL condition for rows or tally entries with nothing left to do, as in ``ProvisionCounts/provisioned``.
     private static func isProvisioned(_ table: String) -> String {
         "(\(table).state = 'sealed' OR \(table).state = 'proven' AND \(table).seal = 0)"
     }
 
     /// The maximum numbers of stations and readers that are read.
     ///
-    /// The least recently active ones are left out. Counts of the whole plan are not affected.
+    /// The least recently active stations and the readers with the fewest refusals are left out. Counts of the whole
+    /// plan are not affected.
     private static let (mostStations, mostReaders) = (1000, 4000)
 
     private static let activityQuery = """
@@ -134,7 +135,7 @@ private struct StoredActivity: Decodable {
 
         /// The activity of the station, or nil if a number is impossible.
         func activity(refusing refusals: [ReaderRefusals]) -> StationActivity? {
-            // Steps of an administrator of version 1 were counted elsewhere, so the number may be below 0.
+            // Version 1 counted the steps of an administrator elsewhere, so the number may be below 0.
             guard provisioned <= StoredActivity.most, (0...StoredActivity.most).contains(interrupted),
                 (0...interrupted).contains(fresh)
             else {
@@ -148,7 +149,8 @@ private struct StoredActivity: Decodable {
                 case nil where left == nil: .unknown
                 default: .left(left)
                 }
-            // For a lost station, this is when its process was last connected, which is later than its last tag.
+            // For a lost station, `seen` is the time when its process was last connected, which is later than its last
+            // tag.
             return StationActivity(
                 name: name, presence: presence, seen: JournalText.time(presence == .lost ? seen : lastTag),
                 provisioned: max(0, provisioned),

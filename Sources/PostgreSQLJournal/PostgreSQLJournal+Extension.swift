@@ -20,7 +20,7 @@ extension PostgreSQLJournal {
         return try PostgreSQLJournal(server, connection, plan: planID, station: station, now: now)
     }
 
-    /// Replaces these rows with those of another plan, in one transaction.
+    /// Replaces the rows of this plan with those of another one, in one transaction.
     ///
     /// Refused tags stay refused. The rows are sent over a separate connection, so that `rows` can query this journal
     /// between them, and nothing is locked while a person is asked.

@@ -21,7 +21,7 @@ extension PostgreSQLJournal {
         if states.isEmpty { return nil }
         let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         var condition = states.count == RowState.allCases.count ? "" : " AND state IN (\(words))"
-        // The condition of a partial index.
+        // Repeat the condition of a partial index, so that the server uses it.
         if states.isSubset(of: [.bound, .written, .failed]) {
             condition += " AND state IN ('bound', 'written', 'failed')"
         }
@@ -32,7 +32,7 @@ extension PostgreSQLJournal {
 
     /// The first pending rows that no other station has claimed; a claim counts until its lease ends.
     ///
-    /// It claims none: a tag seldom needs a row other than the next one, and most of these rows do not fit it.
+    /// None of them is claimed: a tag seldom needs a row other than the next one, and most of these rows do not fit it.
     public func pendingRows(limit: Int) throws(JournalError) -> [PlanRow] {
         let mine = state.withLock { $0.stationID }
         let end = "ORDER BY number LIMIT \(limit)"
@@ -94,7 +94,7 @@ extension PostgreSQLJournal {
             guard let facts = text[0], let seal = text[1].flatMap({ Int($0) }),
                 let stored = try? JSONDecoder().decode(StoredRow.self, from: Data(facts.utf8)), var row = stored.row
             else { throw damage("a row") }
-            // Without the fields and the recipe, only this number says what the row requires.
+            // Without the fields and the recipe, only this number shows which lock and password the row requires.
             if !readsFields { row.seal = RowSeal(lock: seal & 2 != 0, protect: seal & 1 != 0) }
             return (row, stored.version)
         }

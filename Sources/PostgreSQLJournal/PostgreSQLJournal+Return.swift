@@ -18,8 +18,8 @@ extension PostgreSQLJournal {
     /// Tries to reach the server again if the pause is over, and stores the steps that were kept.
     ///
     /// Until then, steps of current tags are still kept.
-    /// - Throws: `stationTaken` if another process has taken the station's name; `planReplaced`; errors that further
-    ///   attempts cannot change.
+    /// - Throws: `stationTaken` if another process has taken the station's name; `planReplaced`; errors after which
+    ///   further attempts are pointless.
     public func reachAgain() throws(JournalError) -> JournalReturn? {
         guard let absence = state.withLock({ $0.connection == nil ? $0.absence : nil }), now() >= absence.next else {
             return nil
@@ -89,7 +89,7 @@ extension PostgreSQLJournal {
         do throws(JournalError) {
             if case .away = reach, let moved = try reachAgain()?.moved.first { throw .rowMoved(row: moved) }
             try state.withLock { state throws(JournalError) in
-                // The final numbers must be the current ones of all stations.
+                // The final counts must be current for all stations, so let the server send new ones.
                 state.countsTime = now() - Self.countsAge
                 // This station has stored everything.
                 if !state.keepsSteps, state.connection == nil, state.counts?.isComplete == true { return }

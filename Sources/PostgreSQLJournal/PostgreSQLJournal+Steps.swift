@@ -22,7 +22,7 @@ extension PostgreSQLJournal {
                 ])
             try take(answer, in: &state)
             if let stored = answer.row {
-                // Its last step may still be waiting here for the next one.
+                // The last step of the row may still be kept here, to be sent with the next one.
                 if let known = state.known[stored.number], known.version > stored.version, known.row.tag?.uid == uid {
                     return .row(known.row)
                 }
@@ -61,7 +61,7 @@ extension PostgreSQLJournal {
         return row
     }
 
-    /// The number of rows to claim, if the station has at most `limit` claimed rows.
+    /// The number of rows to claim; 0 if the station has more than `limit` claimed rows, or if none were free just now.
     private func claimsWanted(_ state: inout StationState, atMost limit: Int) -> Int {
         if now() >= state.claimsEnd { state.claims = [] }
         guard state.claims.count <= limit, now() >= state.nextClaim else { return 0 }
@@ -198,7 +198,7 @@ extension PostgreSQLJournal {
             return found
         }
         try requireUnmoved(number, of: uid, &state)
-        // If another station started the row, an administrator has released or reset it.
+        // If the row now belongs to another station, an administrator has released or reset it in the meantime.
         guard found.row.tag?.uid == uid, isOurs(found.row) else { throw .rowMoved(row: number) }
         return .init(row: found.row, version: found.version)
     }

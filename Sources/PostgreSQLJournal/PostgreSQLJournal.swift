@@ -64,7 +64,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     deinit {
         state.withLock { state in
             guard let id = state.stationID, let connection = state.connection else { return }
-            // Return unused claims at once. Otherwise they are returned when their lease ends.
+            // Release unused claims at once. Otherwise, they are released when their lease ends.
             _ = try? connection.rows("SELECT nfctool.leave_plan($1, $2)", [.int(planID), .int(id)])
         }
     }
@@ -74,7 +74,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
 
     /// Queries the server.
     ///
-    /// If it does not answer, it counts as away from then on.
+    /// If the server does not answer, it counts as away from then on.
     func ask<Value: Sendable>(
         _ body: (inout StationState, ServerConnection) throws(JournalError) -> Value
     ) throws(JournalError) -> Value {
@@ -137,7 +137,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
 
 /// The state that a station keeps outside the database.
 struct StationState: Sendable {
-    /// A row as this station left it.
+    /// A row in the state in which this station left it.
     struct Known: Sendable {
         var row: JournalRow
         var version: Int
@@ -181,7 +181,7 @@ struct StationState: Sendable {
         connection = nil
         self.reason = reason
         absence = Absence(since: time)
-        // Other stations may have these rows when the server is back.
+        // Other stations may have claimed these rows by the time the server is back.
         claims = []
     }
 

@@ -22,7 +22,8 @@ public struct ServerAddress: Hashable, Sendable {
 
     /// Parses a URI.
     ///
-    /// - Throws: `passwordInAddress`, `badAddress`, and `libraryMissing`. Their texts repeat nothing from the URI.
+    /// - Throws: `passwordInAddress`, `badAddress`, and `libraryMissing`. Their descriptions contain nothing from the
+    ///   URI.
     public init(_ uri: String) throws(JournalError) {
         guard Self.isURI(uri), !uri.utf8.contains(0) else { throw .badAddress }
         guard libpq_load() else { throw .libraryMissing }

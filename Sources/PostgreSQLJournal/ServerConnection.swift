@@ -8,8 +8,8 @@ import Provisioning
 
 /// A connection to a PostgreSQL server.
 ///
-/// It must be used by one thread at a time. After a failure it stays failed, and the current statement may or may not
-/// have been carried out.
+/// It must be used by one thread at a time. After a failure, it cannot be used again, and the current statement may or
+/// may not have been carried out.
 final class ServerConnection: @unchecked Sendable {
     /// The deadline for the answer to a statement.
     static let deadline = Duration.seconds(10)
@@ -72,8 +72,8 @@ final class ServerConnection: @unchecked Sendable {
 
     deinit { PQfinish(link) }
 
-    /// Sets the session so that confirmed steps are on disk, even on a synchronous replica, and dead stations are
-    /// noticed in a minute.
+    /// Configures the session so that confirmed steps are on disk, even on a synchronous replica, and dead stations are
+    /// noticed within a minute.
     private func prepare() throws(JournalError) {
         _ = try rows(
             """
@@ -198,7 +198,7 @@ final class ServerConnection: @unchecked Sendable {
 
     private static let copySize = 1 << 16
 
-    // MARK: Answers of libpq
+    // MARK: Answers from libpq
 
     private final class Answer {
         let pointer: OpaquePointer
@@ -307,7 +307,7 @@ extension JournalError {
     /// The code of a refusal by one of our functions or by the server, or nil for other errors.
     var serverCode: String? { if case .refusedByServer(_, let code, _) = self { code } else { nil } }
 
-    /// Maps a refusal of the server to an error — PostgreSQL, Appendix A: Error Codes.
+    /// Maps a refusal by the server to an error — PostgreSQL, Appendix A: Error Codes.
     init(sqlState state: String, reason: String, journal: String) {
         switch state {
         // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout; too_many_connections;

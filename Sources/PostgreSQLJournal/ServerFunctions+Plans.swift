@@ -5,7 +5,7 @@ extension ServerFunctions {
         DECLARE
             v_id integer;
         BEGIN
-            -- If another station is inserting the same plan, this waits until that is done.
+            -- If another station is inserting the same plan, this statement waits for it.
             INSERT INTO nfctool.plan (owner, name, file, sha256, recipe, begun)
             VALUES (session_user, p_name, p_file, '', '[]', now()) RETURNING id INTO v_id;
             RETURN v_id;
@@ -65,7 +65,7 @@ extension ServerFunctions {
         END
         """
 
-    /// Version 1 does not pass the digest of the plan that is stored.
+    /// The function for stations of version 1, which do not pass the digest of the stored plan.
     static let shortenPlanOfVersion1 = """
         BEGIN
             RETURN nfctool.shorten_plan(p_plan, (SELECT sha256 FROM nfctool.plan WHERE id = p_plan), p_count, p_file,

@@ -32,7 +32,7 @@ extension ServerFunctions {
         BEGIN
             PERFORM nfctool.require_mine(p_plan);
             IF length(p_station) NOT BETWEEN \(StationName.lengths.lowerBound) AND \(StationName.lengths.upperBound) THEN
-                RAISE EXCEPTION 'A station has a name.' USING ERRCODE = '22023';
+                RAISE EXCEPTION 'The station name is empty or too long.' USING ERRCODE = '22023';
             END IF;
             INSERT INTO nfctool.station (plan, name, login, joined, seen, last_tag)
             VALUES (p_plan, p_station, session_user, now(), now(), now()) ON CONFLICT DO NOTHING;

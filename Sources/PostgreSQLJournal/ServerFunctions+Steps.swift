@@ -24,7 +24,7 @@ extension ServerFunctions {
 
     /// Takes the row that idle stations would use last, for a tag that waits at the end of a plan.
     ///
-    /// A claim that was just made is for a current tag.
+    /// A claim that was just made is not taken, because it is for a current tag.
     static let takeClaim = """
         DECLARE
             v_count integer := 1;
@@ -61,8 +61,8 @@ extension ServerFunctions {
             SELECT number INTO v_row FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
             -- Another chip with the same UID may have a row.
             IF FOUND AND p_tag->>'cause' <> '\(RefusalCause.sameUID.rawValue)' THEN RETURN v_row; END IF;
-            -- A refusal that is sent again after the connection broke counts once. The tag of a row that was
-            -- released does not count, as in the embedded journal.
+            -- A refusal that is sent again after the connection broke counts once. A tag whose row was released does
+            -- not count, as in the embedded journal.
             IF p_tag->>'cause' <> '\(RefusalCause.rowMoved.rawValue)' AND NOT EXISTS (SELECT FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid AND time = v_time) THEN
                 INSERT INTO nfctool.refusal_tally AS t (plan, station, reader, count, last)
                 VALUES (p_plan, coalesce(p_station, 0), left(p_tag->>'reader', \(ReaderRefusals.longestName)), 1, v_time)
@@ -88,7 +88,7 @@ extension ServerFunctions {
             v_claims json;
         BEGIN
             PERFORM nfctool.require_station(p_plan, p_station);
-            -- Not at each query, because a write waits for the disk.
+            -- This is written at most every 5 s, because a write waits for the disk.
             UPDATE nfctool.station
             SET seen = now(), last_tag = CASE WHEN p_uid IS NULL THEN last_tag ELSE now() END
             WHERE id = p_station AND plan = p_plan

@@ -4,7 +4,7 @@ import Provisioning
 
 /// The functions of the schema.
 ///
-/// They run with the rights of the login that prepared the database, and check whose plan it is.
+/// They run with the rights of the login that prepared the database, and check that the plan belongs to the caller.
 enum ServerFunctions {
     static let all = [
         define("require_mine(p_plan integer) RETURNS void", requireMine),

@@ -4,7 +4,7 @@ import Provisioning
 
 /// The objects that `init-db` creates: a separate schema and two roles, and nothing else.
 ///
-/// A plan belongs to the login that loaded it, and to logins that are members of that one. Stations read their own
+/// A plan belongs to the login that loaded it, and to logins that are members of that login. Stations read their own
 /// plans (row security) and change them only through functions, which check this and each step. They have no right to
 /// change a table. In text columns, backslashes and NULs are escaped (`StoredText`). `fields` and `recipe` are JSON, as
 /// in an embedded journal.
@@ -13,7 +13,7 @@ enum ServerSchema {
     static let stationRole = "nfctool_station"
     static let readerRole = "nfctool_reader"
 
-    /// All statements, in order, for a database of an earlier version or of none.
+    /// All statements, in order, for a new database or one of an earlier version.
     ///
     /// Running them again changes nothing.
     static func statements(from version: Int?) -> [String] {
@@ -21,7 +21,7 @@ enum ServerSchema {
             + [grants, "UPDATE nfctool.schema_version SET version = \(Self.version)"]
     }
 
-    /// The statements that upgrade the tables of a version to the next, by the number of that version.
+    /// The statements that upgrade the tables from each version to the next, by the number of the earlier version.
     ///
     /// Connected stations of the earlier version continue to work in the meantime: a function keeps its parameters and
     /// its result.
@@ -149,7 +149,7 @@ enum ServerSchema {
             PRIMARY KEY (plan, station, state, seal)
         ) WITH (fillfactor = 50)
         """,
-        // The number of tags that readers refused, counted in the same way.
+        // The number of tags that readers refused. Each station counts its own.
         """
         CREATE TABLE IF NOT EXISTS nfctool.refusal_tally (
             plan integer NOT NULL REFERENCES nfctool.plan,
@@ -160,8 +160,8 @@ enum ServerSchema {
             PRIMARY KEY (plan, station, reader)
         ) WITH (fillfactor = 50)
         """,
-        // Rows that are being loaded into a plan. A login that inserts them can neither read them nor say whose they
-        // are.
+        // Rows that are being loaded into a plan. A login that inserts them can neither read them nor choose the value
+        // of `load`.
         """
         CREATE UNLOGGED TABLE IF NOT EXISTS nfctool.loading (
             load xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -217,7 +217,7 @@ enum ServerSchema {
         DROP POLICY IF EXISTS own_plan ON nfctool.plan;
         CREATE POLICY own_plan ON nfctool.plan FOR SELECT TO \(stationRole) USING (nfctool.is_mine(owner));
         DROP POLICY IF EXISTS any_plan ON nfctool.plan;
-        -- A login that is both must not read the fields of other plans.
+        -- A login with both roles must not read the fields of other plans.
         CREATE POLICY any_plan ON nfctool.plan FOR SELECT TO \(readerRole)
             USING (NOT pg_catalog.pg_has_role(session_user, '\(stationRole)', 'MEMBER'));
         DO $$ DECLARE name text; BEGIN

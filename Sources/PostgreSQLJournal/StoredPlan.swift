@@ -11,8 +11,8 @@ struct StoredPlan {
 
     /// Reads a plan; nil if there is none with this ID.
     ///
-    /// `readsRecipe` says whether this login may read the recipe, which is otherwise empty. Throws
-    /// `JournalError.damaged` if the row does not identify its plan.
+    /// `readsRecipe` is whether this login may read the recipe, which is otherwise empty. Throws `JournalError.damaged`
+    /// if the row does not identify its plan.
     init?(_ id: Int, over connection: ServerConnection, readsRecipe: Bool) throws(JournalError) {
         let found = try connection.rows(
             """

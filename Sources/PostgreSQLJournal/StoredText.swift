@@ -172,7 +172,7 @@ struct StoredCount: Decodable {
     let count: Int
 }
 
-/// The answer of the functions for stations.
+/// The answer from a function for stations.
 struct Answer: Decodable {
     struct StepResult: Decodable {
         let number: Int

@@ -3,7 +3,7 @@
 import ReaderInterface
 
 extension FailureKind {
-    /// The `error` word.
+    /// The word for `error` in JSON.
     var word: String {
         switch self {
         case .tagGone: "tagLost"

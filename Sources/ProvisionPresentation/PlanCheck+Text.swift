@@ -75,7 +75,7 @@ extension PlanCheck {
         return "\(longRows.capitalizedText) \(verb) not fit an \(chip), which holds \(capacity) bytes."
     }
 
-    /// In English on every system, like all other texts.
+    /// A duration in English on every system, like all other texts.
     private static func time(_ seconds: Double) -> String {
         let minutes = Int((seconds / 60).rounded())
         guard minutes >= 60 else { return Duration.seconds(seconds.rounded(.up)).inWords }

@@ -1,4 +1,4 @@
-// What is wrong with a plan, and the options of nfctool that help
+// The errors in a plan in words, with the options of nfctool that help
 
 package import Provisioning
 import RecordPresentation

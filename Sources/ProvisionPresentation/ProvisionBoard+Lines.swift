@@ -93,7 +93,7 @@ extension ProvisionBoard {
         return results.lines(line, since: began, limit: room, isWhole: isWhole)
     }
 
-    /// The tags to place again, such as `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
+    /// The tags to place again, such as `Place again: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
     private func openLines(_ width: Int, limit: Int) -> [InkedText] {
         let open = progress.open.filter { failures[$0.row]?.isFinal != true }
         let count = open.count + max(0, progress.unnamedOpen - earlierFailures)

@@ -23,16 +23,16 @@ package struct ProvisionBoard: Sendable {
     private(set) var failures: [Int: RefusalCause] = [:]
     /// The number of rows that failed before this run.
     ///
-    /// They may have been done since.
+    /// Some of them may have been finished since.
     private(set) var earlierFailures: Int
     /// The last events that have a line, newest first.
     private(set) var results = RecentResults()
 
     /// Starts with the state of the journal.
     ///
-    /// The panels have the order of `order`, which are the readers' names in the command. Readers open in any order.
-    /// Commands in the advice end with `journal`, the options that name the journal, such as ` --plan tags.csv`.
-    /// Rows have their labels from `labels`.
+    /// `order` contains the readers' names in the order of the command. The panels keep this order, although readers
+    /// open in any order. Commands in the advice end with `journal`, the options that name the journal, such as `
+    /// --plan tags.csv`. `labels` supplies the labels of the rows.
     package init(
         plan: String, naming journal: String = "", start: ProvisionSummary, limit: Int? = nil, began: Date = .now,
         names: ReaderNames = ReaderNames(), order: [String] = [], labels: RowLabels = RowLabels()

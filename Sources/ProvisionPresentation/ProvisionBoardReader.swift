@@ -17,7 +17,7 @@ package struct ProvisionBoardReader: Sendable {
     private(set) var isTagThere = false
     private var wasOpen = false
     private var goodInARow = 0
-    /// The number of good tags in a row that end an alarm.
+    /// The number of consecutive good tags that end an alarm.
     private static let calm = 5
     /// A problem that needs the operator's attention, or nil.
     private var alarm: String?

@@ -24,7 +24,7 @@ package struct ProvisionLine {
     ///
     /// Row numbers are padded to the digits of `rows`, the number of rows in the plan. If there are several readers,
     /// each line also includes its reader's name from `names`. Commands in the advice end with `journal`, the options
-    /// that name the journal, such as ` --plan tags.csv`. Each row has its label from `labels`.
+    /// that name the journal, such as ` --plan tags.csv`. `labels` supplies the labels of the rows.
     package init(
         _ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames(), naming journal: String = "",
         labels: RowLabels = RowLabels()
@@ -113,7 +113,7 @@ package struct ProvisionLine {
         }
     }
 
-    /// The name of a reader before a sentence that should stay visible on a terminal.
+    /// The name of a reader, shortened on a terminal so that the sentence after it stays visible.
     private func name(of reader: String) -> String {
         style.isTerminal ? allNames.short(reader) : allNames[reader]
     }

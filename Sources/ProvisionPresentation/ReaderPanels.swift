@@ -16,7 +16,7 @@ struct ReaderPanels: Sendable {
 
     /// Starts without a reader.
     ///
-    /// `order` are the readers' names in the command. Readers open in any order.
+    /// `order` contains the readers' names in the order of the command. Readers open in any order.
     init(order: [String], names: ReaderNames, labels: RowLabels, naming journal: String = "") {
         positions = Dictionary(zip(order, 0...)) { first, _ in first }
         self.names = names

@@ -15,7 +15,7 @@ package struct VerificationBoard: Sendable {
     }
 
     private let plan: String
-    /// The number of rows that have a tag, which can be verified.
+    /// The number of rows that can be verified because they have a tag.
     private let rows: Int
     /// The number of rows in the plan.
     private let planRows: Int
@@ -34,7 +34,7 @@ package struct VerificationBoard: Sendable {
     /// - Parameters:
     ///   - plan: the name of the plan's file.
     ///   - counts: the number of rows in each state.
-    ///   - began: the time of the beginning.
+    ///   - began: the time when the verification began.
     ///   - names: the names to show for the readers.
     ///   - order: the readers' names in the command, in the order of their panels.
     ///   - labels: the labels of the rows.
@@ -71,7 +71,7 @@ package struct VerificationBoard: Sendable {
         }
     }
 
-    /// Formats the lines of events.
+    /// Creates a formatter for the lines of events.
     package func line(_ style: Style) -> ProvisionLine {
         ProvisionLine(style, rows: planRows, readers: panels.readers.count, names: panels.names, labels: labels)
     }

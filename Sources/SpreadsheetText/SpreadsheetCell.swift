@@ -7,9 +7,9 @@ package enum SpreadsheetCell {
     /// Returns the text as a cell, with quotes if needed.
     ///
     /// A spreadsheet treats a cell that begins with `=`, `+`, `-`, `@` or white space such as TAB as a formula, even in
-    /// quotes. Such text gets a leading `'`, and so does one that already begins with `'`. A script that removes one
+    /// quotes. Such text gets a leading `'`, and so does text that already begins with `'`. A script that removes one
     /// leading `'` therefore restores the original text. Control characters other than line breaks and tabs are
-    /// escaped, as on a terminal.
+    /// escaped, as in terminal output.
     package static func text(_ text: String) -> String {
         let plain = text.unicodeScalars.contains(where: isControl) ? escaped(text) : text
         let cell = looksLikeFormula(text) ? "'" + plain : plain
@@ -38,8 +38,8 @@ package enum SpreadsheetCell {
         }
     }
 
-    /// Whether a byte requires quotes: the three of RFC 4180, and the cell separators of spreadsheets in other
-    /// countries.
+    /// Whether a byte requires quotes: the three characters of RFC 4180, and the cell separators of spreadsheets in
+    /// other countries.
     private static func wantsQuotes(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ";"),

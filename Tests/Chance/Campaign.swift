@@ -1,4 +1,4 @@
-// Short in CI, long with `Scripts/test --campaign`
+// Tests that are short in CI and long with `Scripts/test --campaign`
 import Foundation
 
 /// The size of a test that repeats an experiment many times.

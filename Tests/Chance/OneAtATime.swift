@@ -1,12 +1,12 @@
-// Tests of several suites and targets that share something that exists only once per process
+// For tests of several suites and targets that share a resource which exists only once per process
 
 public import Testing
 
 /// Runs a test while no other test with this trait runs, in any suite or target.
 ///
-/// For tests of PC/SC: libpcsclite finds its daemon through one environment variable.
+/// Tests of PC/SC need this, because libpcsclite finds its daemon through an environment variable of the process.
 public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
-    /// The tests of the suite, not the suite.
+    /// True, because the trait applies to the tests of a suite, not to the suite.
     public let isRecursive = true
 
     private actor Turn {
@@ -27,11 +27,11 @@ public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
         }
     }
 
-    /// Runs a test in its turn.
+    /// Runs a test when no other one with this trait is running.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        // The cases of a parameterized test come here one by one, and so does the test that contains them.
+        // This is called for each case of a parameterized test, and also for the test that contains them.
         guard testCase != nil else { return try await function() }
         await Turn.shared.take()
         let result: Result<Void, any Error>
@@ -47,6 +47,6 @@ public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OneAtATime {
-    /// While no other test with this trait runs.
+    /// Runs a test while no other test with this trait runs.
     public static var oneAtATime: Self { Self() }
 }

@@ -4,7 +4,7 @@
 public struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins a sequence.
+    /// Begins a sequence from a seed.
     public init(state: UInt64) { self.state = state }
 
     /// The next 64 bits.

@@ -1,4 +1,4 @@
-// A long plan: the time to load it, to read its state and to give its rows to tags, and the memory that this needs
+// Measures a long plan: the time to load it, read its state and give its rows to tags, and the memory for this
 
 import Foundation
 import PostgreSQLJournal
@@ -42,12 +42,12 @@ struct LongPlan {
         return PlanIdentity(file: name, sha256: String(repeating: "AB", count: 32), recipe: ["--uri {uri}"])
     }
 
-    /// Makes the journal in a file.
+    /// Returns a function that creates the journal in a file.
     func inFile(at file: URL) -> () throws -> any ProvisionJournal {
         { try EmbeddedJournal.create(at: file) { try Self.fill(rows, named: "plan.csv", $0) } }
     }
 
-    /// Makes the journal in a database that is prepared.
+    /// Returns a function that creates the journal in a prepared database.
     func inDatabase(_ uri: String) throws -> () throws -> any ProvisionJournal {
         let server = PlanServer(try ServerAddress(uri))
         return {
@@ -63,7 +63,7 @@ struct LongPlan {
         let journal = try make()
         cost.load = begin.duration(to: clock.now) / .milliseconds(1)
         var times: [Double] = []
-        // Spread over the plan, so that rows bound before are not next to those bound now.
+        // The rows are spread over the plan, so that a row is not next to the one that was bound before.
         let count = min(Self.binds, rows)
         for index in 0..<count {
             let number = 1 + index * (rows / count)
@@ -88,7 +88,7 @@ struct LongPlan {
         print(String(decoding: try JSONEncoder().encode(try measure(make)), as: UTF8.self))
     }
 
-    /// Prints a table: the plan in PostgreSQL, and in SQLite.
+    /// Prints a table that compares the plan in PostgreSQL and in SQLite.
     static func compare(rows: Int) throws {
         let server = try PostgreSQLServer(isDurable: true)
         let database = try server.newDatabase()

@@ -1,4 +1,4 @@
-// How long it takes stations of one plan in PostgreSQL to give rows to tags: simulated tags, a connection for each station
+// Measures how fast stations give rows of one plan in PostgreSQL to simulated tags, with a connection for each station
 
 import Foundation
 import PostgreSQLJournal
@@ -13,7 +13,7 @@ struct StationLoad {
     let server: PlanServer
     let rows: Int
     let stations: Int
-    /// How many tags each station has.
+    /// The number of tags at each station.
     let tags: Int
 
     /// The measured cost.
@@ -31,7 +31,7 @@ struct StationLoad {
         }
     }
 
-    /// A plan whose rows are not all in the expected state.
+    /// The rows of the plan are not all in the expected state.
     struct Loss: Error { let text: String }
 
     /// Measures the plan.
@@ -75,7 +75,7 @@ struct StationLoad {
             roundTrips: Double(journals.map(\.roundTrips).reduce(0, +) - trips) / Double(all.count))
     }
 
-    /// The times that the station's binds took.
+    /// Gives rows to the station's tags, and returns the time that each bind took.
     private func work(
         _ journal: PostgreSQLJournal, tagsFrom first: Int, _ clock: ContinuousClock
     ) throws -> [Duration] {
@@ -130,6 +130,6 @@ struct StationCurve {
 }
 
 extension Duration {
-    /// As a number of milliseconds.
+    /// The duration in milliseconds, as text.
     var milliseconds: String { String(format: "%.2f", self / .milliseconds(1)) }
 }

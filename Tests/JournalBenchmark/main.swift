@@ -1,8 +1,8 @@
-// What the journal of a plan costs: to load it, to give a row to a tag, to look at it. Run by Scripts/bench
+// Measures the journal of a plan: loading it, giving rows to tags, and reading its state. Run by Scripts/bench
 //
 //   JournalBenchmark [FOLDER]                  journals in files, by the length of the plan
-//   JournalBenchmark URI ROWS TAGS STATIONS…   stations of a database that `nfctool provision init-db` has prepared
-//   JournalBenchmark curve [ROWS STATIONS…]    stations of a server of its own, which waits for the disk
+//   JournalBenchmark URI ROWS TAGS STATIONS…   stations of a database prepared by `nfctool provision init-db`
+//   JournalBenchmark curve [ROWS STATIONS…]    stations of a private server, which waits for the disk
 //   JournalBenchmark plans [ROWS]              one long plan in PostgreSQL, and in SQLite
 //
 // The last two print a table in Markdown.
@@ -28,7 +28,7 @@ case "curve":
     let stations = numbers.count > 1 ? Array(numbers.dropFirst()) : [1, 8, 64, 256]
     try StationCurve(rows: rows, stations: stations).run()
 case "plans": try LongPlan.compare(rows: numbers.first ?? 1_000_000)
-// A part of "plans", in a separate process so that its memory can be measured.
+// "plan" is a part of "plans" that runs in a separate process, so that its memory can be measured.
 case "plan" where words.count == 3: try LongPlan(rows: numbers[0]).run(in: words[1])
 case let uri? where ServerAddress.isURI(uri) && words.count > 3:
     let server = PlanServer(try ServerAddress(uri))

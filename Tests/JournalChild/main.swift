@@ -1,15 +1,15 @@
-// A process for the tests of the journal: works with one until it is done, told to end, or killed
+// A process for the journal tests: works with a journal until it is done, its input ends, or it is killed
 //
 //   JournalChild create JOURNAL ROWS    makes a journal
-//   JournalChild bind JOURNAL           takes each pending row through its states, and says each step that is confirmed
+//   JournalChild bind JOURNAL           takes each pending row through its states, and prints each confirmed step
 //   JournalChild limited JOURNAL BYTES  the same, while no file may grow beyond BYTES (RLIMIT_FSIZE)
-//   JournalChild hold JOURNAL           holds it until its input ends
+//   JournalChild hold JOURNAL           holds the journal until its input ends
 
 import Foundation
 import Glibc
 import Provisioning
 
-/// One write(2) per line: every reported step is in the pipe, even if the process is killed right after.
+/// Prints a line with one write(2), so it is in the pipe even if the process is killed right after.
 private func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)

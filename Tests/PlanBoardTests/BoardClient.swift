@@ -27,7 +27,7 @@ final class BoardClient: Sendable {
 
     deinit { close(socket) }
 
-    /// False if the other side has ended the connection.
+    /// Sends text; returns false if the other side has ended the connection.
     @discardableResult func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count

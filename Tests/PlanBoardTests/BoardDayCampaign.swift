@@ -7,11 +7,13 @@ import Testing
 @testable import PlanBoard
 @testable import Provisioning
 
-/// A wall of 20 stations that three browsers watch; an hour in CI, 24 hours in a campaign.
+/// A board of 20 stations that three browsers watch, for an hour in CI and for 24 hours in a campaign.
 @Suite struct BoardDayCampaign {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
     private static let browsers = 3
-    /// What the allocator may keep in addition, in KiB: a leak of a byte for each second and browser is more.
+    /// The memory that the allocator may keep in addition, in KiB.
+    ///
+    /// A leak of a byte per second and browser would exceed it.
     private static let slack = 2048
 
     private static func activity(at second: Int) -> PlanActivity {
@@ -35,7 +37,7 @@ import Testing
         return (statm.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize()) / 1024
     }
 
-    /// Publishes each second of these, and has each browser read it.
+    /// Publishes the state at each of these seconds, and lets each browser read it.
     private static func watch(
         _ seconds: Range<Int>, _ trend: inout PlanTrend, _ feed: BoardFeed, _ listener: BoardListener,
         _ browsers: [BoardClient]
@@ -89,7 +91,7 @@ import Testing
         try await running.value
         let memories = try outcome.get()
         print("board: \(hours) h, \(hours * 3600) looks, resident KiB by the quarter of an hour: \(memories)")
-        // In CI other tests share the process, and its memory.
+        // In CI, other tests share the process and its memory.
         guard Campaign.isLong else { return }
         #expect(memories[memories.count - 1] - memories[3] < Self.slack, "\(memories)")
     }

@@ -35,7 +35,7 @@ import Testing
         try feed.publish(.overview(trend.overview(of: Self.activity(3, at: 1))))
         #expect(feed.latest?.number == 2 && feed.latest?.text.contains(#""provisioned":3"#) == true)
         // Nothing changes: the time is sent with the fifth update. A browser that connects in between gets the newest
-        // one.
+        // state.
         for look in 1...BoardFeed.longestQuiet {
             try feed.publish(.away(reason: "gone \(look)", since: Self.start))
             #expect(feed.latest?.number == 3 && feed.latest?.text.contains("gone \(look)") == true)

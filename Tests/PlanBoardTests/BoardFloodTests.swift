@@ -1,4 +1,4 @@
-// A board whose port is reached by programs that connect without a request, send endlessly, or read nothing
+// A board and programs that connect to it without a request, send endlessly, or read nothing
 
 import Foundation
 import Glibc
@@ -113,7 +113,7 @@ import Testing
             let client = try BoardClient(listener.port)
             client.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(client.read(until: "\n\n").contains("databaseAway"))
-            // Each is a change; together they are more than the system keeps for a connection.
+            // Each event is a change. Together, they are larger than the system's buffers for a connection.
             let reason = String(repeating: "x", count: 1 << 20)
             let start = ContinuousClock.now
             var isEnded = false

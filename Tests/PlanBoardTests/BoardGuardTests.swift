@@ -42,7 +42,7 @@ import Testing
         BoardGuard(try BoardAddress(address), token: token, names: names)
     }
 
-    /// A page of another site whose own name resolves to this machine's address sends its own name in the request.
+    /// If another site's name resolves to this machine's address, the browser sends that site's name in the request.
     @Test func onlyOurOwnNamesAreAnswered() throws {
         let local = try Self.guarding("127.0.0.1:8080")
         for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST", "127.0.0.1", "[::1]:9", "localhost:1"] {

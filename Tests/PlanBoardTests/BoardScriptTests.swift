@@ -1,4 +1,4 @@
-// The page's script, run without a browser: its messages when nothing arrives — HTML Living Standard, 9.2
+// The page's script, run without a browser: the messages shown when nothing arrives — HTML Living Standard, 9.2
 
 import Foundation
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"), "It needs /usr/bin/node."))
 struct BoardScriptTests {
-    /// A page, a clock and a server that a test controls.
+    /// Script code for a page, a clock and a server that a test controls.
     private static let world = #"""
         const nodes = {};
         const node = () => ({ classList: { toggle() {} }, style: {}, setAttribute() {}, toggleAttribute() {}, append() {}, replaceChildren() {} });

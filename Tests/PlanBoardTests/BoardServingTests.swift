@@ -1,4 +1,4 @@
-// A board as browsers get it over HTTP: of a plan in a database, with a reader's rights, and of a plan in a file
+// A board as browsers get it over HTTP, for a plan in a database (with a reader's rights) and for a plan in a file
 
 import Foundation
 import FoundationNetworking
@@ -89,7 +89,7 @@ import Testing
         ) { completionHandler(nil) }
     }
 
-    /// Reads a stream of events as it comes.
+    /// Reads a stream of events as they arrive.
     private final class Events: NSObject, URLSessionDataDelegate {
         private let text = Mutex("")
         private let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -135,7 +135,7 @@ import Testing
             try Self.bind(1, in: station)
             looks.next()
             let second = try #require(await events.next())
-            // The station is there, so the row is being written.
+            // The station is connected, so the row is being written.
             #expect(second.contains(#""bound":1"#) && second.contains(#""interrupted":0"#))
             try station.refuse(
                 RefusedTag(
@@ -143,7 +143,7 @@ import Testing
                     cause: "readOnly", reason: "r", isQuarantined: false, time: Date()))
             looks.next()
             let third = try #require(await events.next())
-            // One line of data, shortened, and no cells of the plan.
+            // The event is one line of data. It is shortened and contains no cells of the plan.
             #expect(third.split(separator: "\n").count == 2 && third.utf8.count < 4000 && !third.contains("s3cret"))
             let data = try #require(third.split(separator: "\n").last).dropFirst("data: ".count)
             let state = try #require(

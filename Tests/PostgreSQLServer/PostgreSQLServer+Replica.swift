@@ -4,10 +4,12 @@ import Foundation
 
 extension PostgreSQLServer {
     private static let replicaName = "replica"
-    /// The time between two checks of the replica; each check takes some hundredths of a second.
+    /// The maximum number of checks of the replica.
+    ///
+    /// Each check takes some hundredths of a second.
     private static let attempts = 1000
 
-    /// Fills the data folder of a server in this folder with a copy of another server, which it then follows.
+    /// Fills the data folder of a server with a copy of another server, which the server then follows.
     static func copy(_ primary: PostgreSQLServer, into folder: String, by programs: String) throws {
         let (data, log) = (folder + "/data", folder + "/basebackup.log")
         try run(
@@ -19,19 +21,21 @@ extension PostgreSQLServer {
             """)
     }
 
-    /// Becomes a replica of another server; its own data is lost.
+    /// Makes this server a replica of another one.
+    ///
+    /// The server's own data is lost.
     public func becomeReplica(of primary: PostgreSQLServer) throws {
         try Self.run("rm -rf \(data)")
         try Self.copy(primary, into: folder, by: programs)
         try start()
     }
 
-    /// Ends the recovery of a replica: it accepts writes from now on.
+    /// Ends the recovery of a replica, which then accepts writes.
     public func promote() throws {
         try Self.run("\(Self.asUser)\(programs)/pg_ctl -D \(data) promote -w >/dev/null || tail -20 \(data)/log")
     }
 
-    /// Confirms no commit from now on that is not on the replica's disk as well; returns when the replica keeps up.
+    /// Makes the server confirm a commit only when it is also on the replica's disk; returns when the replica keeps up.
     public func requireReplica() throws {
         try sql("ALTER SYSTEM SET synchronous_standby_names = '\(Self.replicaName)'", in: "postgres")
         try sql("SELECT pg_reload_conf()", in: "postgres")

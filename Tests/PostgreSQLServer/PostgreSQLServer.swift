@@ -5,7 +5,7 @@ import Glibc
 
 /// A database server that no other program uses.
 ///
-/// The Debian package `postgresql` is sufficient: its programs are found where it installs them.
+/// The Debian package `postgresql` is sufficient: the programs are found in the folder where it installs them.
 public final class PostgreSQLServer: Sendable {
     /// The server of this process, started when it is first needed.
     public static let shared = Result { try PostgreSQLServer() }
@@ -18,11 +18,11 @@ public final class PostgreSQLServer: Sendable {
     private let lifeline: Int32
     private let isDurable: Bool
 
-    /// Makes a cluster and starts it.
+    /// Creates a cluster and starts it.
     ///
     /// - Parameters:
-    ///   - isDurable: whether it waits for the disk; without that, a killed server process loses nothing either.
-    ///   - primary: a server of which it is a streaming replica; nil for a new cluster.
+    ///   - isDurable: whether the server waits for the disk. Even without this, a killed server process loses nothing.
+    ///   - primary: the server of which this one is a streaming replica; nil for a new cluster.
     /// - Throws: ``Failure`` when PostgreSQL is not installed, or with the output of the program that failed.
     public init(isDurable: Bool = false, replicaOf primary: PostgreSQLServer? = nil) throws {
         self.isDurable = isDurable
@@ -86,7 +86,7 @@ public final class PostgreSQLServer: Sendable {
 
     /// Runs SQL with psql, an independent program.
     ///
-    /// - Returns: the values, a row a line, separated by `|`.
+    /// - Returns: the values separated by `|`, one row per line.
     @discardableResult public func sql(_ text: String, in database: String, user: String = "postgres") throws -> String
     {
         let file = folder + "/" + UUID().uuidString

@@ -1,4 +1,4 @@
-// A network between clients and the server that fails as networks do: lost answers, blocked traffic, broken connections
+// A network that fails between clients and the server: lost answers, blocked traffic, broken connections
 
 import Foundation
 import Glibc
@@ -6,8 +6,8 @@ import Synchronization
 
 /// A socket through which a client reaches the server.
 ///
-/// What it carries is not changed. It can lose an answer after the server has done what it was asked for, carry nothing for a
-/// while, be slow, and reset connections.
+/// The relay does not change any bytes. It can lose an answer after the server has carried out the request, carry
+/// nothing for a while, be slow, and reset connections.
 public final class Relay: Sendable {
     /// How clients connect.
     public enum Transport: Sendable {
@@ -17,20 +17,20 @@ public final class Relay: Sendable {
         case tcp
     }
 
-    /// The treatment of bytes on their way.
+    /// How the relay treats the bytes that it carries.
     public enum Weather: Hashable, Sendable {
-        /// They arrive.
+        /// The bytes arrive immediately.
         case clear
-        /// They do not arrive, in either direction; those that were sent in the meantime arrive when the network works
+        /// No bytes arrive, in either direction. Those that were sent in the meantime arrive when the network works
         /// again.
         case silent
         /// Each piece is delayed by this time.
         case slow(Duration)
     }
 
-    /// The server behind it.
+    /// The server to which the relay leads.
     public let server: PostgreSQLServer
-    /// The folder of its socket; 127.0.0.1 with TCP.
+    /// The folder of the relay's socket, or 127.0.0.1 with TCP.
     public let host: String
     private let port: UInt16?
     private let listener: Int32
@@ -52,7 +52,7 @@ public final class Relay: Sendable {
         var resets: Int { state.withLock(\.resets) }
         func reset() { state.withLock { $0.resets += 1 } }
         func orderLoss() { state.withLock { $0.isAnswerToBeLost = true } }
-        /// True once.
+        /// Returns true once after `orderLoss`.
         func takeLoss() -> Bool {
             state.withLock { state in
                 defer { state.isAnswerToBeLost = false }
@@ -100,8 +100,9 @@ public final class Relay: Sendable {
         "postgresql://\(user)@/\(database)?host=\(host)" + (port.map { "&port=\($0)" } ?? "")
     }
 
-    /// From now on, the server receives a request, and its answer is lost: then the connection ends, and later ones
-    /// work.
+    /// Lets the server receive the next request, but loses its answer and ends that connection.
+    ///
+    /// Later connections work.
     public func loseNextAnswer() { conditions.orderLoss() }
 
     /// Changes the treatment of bytes from now on.
@@ -109,7 +110,7 @@ public final class Relay: Sendable {
 
     /// Breaks all connections.
     ///
-    /// What was on its way is lost. Later connections work when the weather is clear.
+    /// Bytes on their way are lost. Later connections work when the weather is clear.
     public func resetConnections() { conditions.reset() }
 
     // MARK: A connection
@@ -121,7 +122,7 @@ public final class Relay: Sendable {
         let resets = conditions.resets
         var upstream: Int32 = -1
         defer {
-            // A TCP client then receives RST; Unix sockets only have an end.
+            // A TCP client then receives RST. A Unix socket can only be closed.
             if conditions.resets > resets { abandon(client) }
             close(client)
             if upstream >= 0 { close(upstream) }
@@ -158,13 +159,13 @@ public final class Relay: Sendable {
         }
     }
 
-    /// Makes close reset the connection — socket(7), SO_LINGER.
+    /// Makes `close` reset the connection — socket(7), SO_LINGER.
     private static func abandon(_ descriptor: Int32) {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// The received bytes; nil at the end.
+    /// Receives bytes, passes them to `to` if it is given, and returns them; nil at the end.
     private static func pass(_ from: Int32, _ to: Int32?) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(from, &buffer, buffer.count)

@@ -6,11 +6,11 @@ import Synchronization
 public final class ReplicatedServer: Sendable {
     private let both: [PostgreSQLServer]
     private let primaryIndex = Mutex(0)
-    /// The one that accepts writes.
+    /// The server that accepts writes.
     public var primary: PostgreSQLServer { both[primaryIndex.withLock(\.self)] }
     private var replica: PostgreSQLServer { both[1 - primaryIndex.withLock(\.self)] }
 
-    /// Starts both.
+    /// Starts both servers.
     public init() throws {
         let first = try PostgreSQLServer()
         both = [first, try PostgreSQLServer(replicaOf: first)]
@@ -22,9 +22,10 @@ public final class ReplicatedServer: Sendable {
         "postgresql://postgres@/\(database)?host=\(both.map(\.folder).joined(separator: ","))&target_session_attrs=read-write"
     }
 
-    /// Kills the primary server for good, and makes its replica the primary.
+    /// Kills the primary server permanently, and makes its replica the primary.
     ///
-    /// The dead server's folder then takes a copy of the new primary. Nothing is confirmed by one server alone when this returns.
+    /// The folder of the killed server then becomes a replica of the new primary. When this returns, a commit is again
+    /// confirmed only if both servers have it.
     public func failOver() throws {
         try primary.stopAtOnce()
         try replica.promote()

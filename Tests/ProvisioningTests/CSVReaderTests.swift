@@ -4,7 +4,7 @@ import Testing
 
 @testable import Provisioning
 
-/// A file's bytes in pieces, as a disk gives them.
+/// Returns a file's bytes in pieces, as they are read from a disk.
 func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanError) -> [UInt8] {
     var rest = bytes[...]
     return { () throws(PlanError) in
@@ -50,7 +50,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
         ("a;b\n1;2,5\n", ["2: 1|2,5"]),
         ("\"a,x\";b\n1;2\n", ["2: 1|2"]),
         ("a,b;c\n1,2\n", ["2: 1|2"]),
-        // Tabs, and the line that Excel writes and reads.
+        // Tabs, and the line `sep=` that Excel writes and reads.
         ("a\tb\n1\t2,5\n", ["2: 1|2,5"]),
         ("a;b\tc\n1;2\n", ["2: 1|2"]),
         ("sep=;\r\na,x;b\r\n1;2\r\n", ["3: 1|2"]),

@@ -53,7 +53,7 @@ import Testing
         for (settings, row) in [
             (RowSettings(lock: true), Self.row(("id", "1"))),
             (RowSettings(), Self.row(("id", "1"), ("lock", "yes"))),
-            // Would be a place for the tag to fill in.
+            // This would be a placeholder for the tag to fill in.
             (RowSettings(), Self.row(("id", "{mac}"))),
             (RowSettings(), Self.row(("id", ""))),
             (RowSettings(), Self.row(("id", String(repeating: "x", count: 250)))),

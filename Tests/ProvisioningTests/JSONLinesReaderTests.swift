@@ -53,15 +53,15 @@ import Testing
         (#"{"a":-}"#, notJSON("a value", at: 6)),
         (#"{"a":nul}"#, notJSON("a value", at: 5)),
         (#"{"a":"x}"#, notJSON("a closing quote", at: 8)),
-        (#"{"a":"\x"}"#, notJSON("an escape of JSON", at: 7)),
+        (#"{"a":"\x"}"#, notJSON("a JSON escape sequence", at: 7)),
         (#"{"a":"\uD83D"}"#, notJSON("the other half of a surrogate pair", at: 12)),
         (#"{"a":"\u12"}"#, notJSON("four hexadecimal digits", at: 8)),
         (#"{"a" 1}"#, notJSON("a colon", at: 5)),
         (#"{"a":1 "b":2}"#, notJSON(", or }", at: 7, column: false)),
-        (#"{"a":1,}"#, notJSON("a name between quotes", at: 7, column: false)),
+        (#"{"a":1,}"#, notJSON("a name in quotes", at: 7, column: false)),
         (#"{"a":1} x"#, notJSON("the end of the line", at: 8, column: false)),
         ("[1]", notJSON("{", at: 0, column: false)),
-        ("{\"a\":\"\u{1}\"}", notJSON("a control character as an escape", at: 6)),
+        ("{\"a\":\"\u{1}\"}", notJSON("an escape sequence for the control character", at: 6)),
         (
             #"{"a":{"b":1}}"#,
             "Line 1, column a: The value is an object or an array. Give a string, a number, true, false or null."
@@ -105,7 +105,7 @@ import Testing
         #expect(taken < 4 << 20)
     }
 
-    /// The types of values that a plan accepts, and those that it refuses.
+    /// The bytes of random files: the signs and literals of JSON, and bytes that are not UTF-8.
     private static let alphabet =
         Array("{}[]\":,;\\un01e-.\n\r \t\"\"aä€\0\u{FEFF}truefalsenull".utf8) + [0xFF, 0xC3, 0xE2]
 

@@ -175,7 +175,9 @@ import Testing
         #expect(networks.warnings.map(\.text) == ["Rows 1 to 3 (lines 2 to 4): iPhones ignore Wi-Fi records."])
     }
 
-    /// A space, a no-break space, a line break and a tab; inside a cell, a space is part of a name.
+    /// The cells contain a space, a no-break space and a line break.
+    ///
+    /// A space within a cell is part of a name.
     @Test func blanksThatSpreadsheetsHideAreNamedBeforeTheyGoIntoAURI() throws {
         let plan = "id\nA1\nA2 \n\u{A0}A3\n\"A\n4\"\nA 5\n"
         let check = try Self.templated(plan, .uri, "https://example.com/{id}")

@@ -12,7 +12,7 @@ struct PlanRowTests {
         #expect(row["ID"] == nil)
     }
 
-    /// The values that a later station gives for a plan, and whether the plan has them.
+    /// The settings that a later station gives for a plan, and whether the plan has all of them.
     @Test(arguments: [
         (["--lang en", "--overwrite always", "--lock"], true), (["--lang en", "--overwrite never"], true),
         (["--lang de", "--overwrite never", "--lock"], true), (["--lang fr", "--overwrite never", "--lock"], false),

@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// Another list of the same name: stations of the first may be working on it, so the user is asked in any case.
+    /// Stations may be working on the first list with this name, so the user is always asked before it is replaced.
     @Test func aPlanInADatabaseIsReplacedOnlyOnceThatIsAgreedTo() throws {
         struct No: Error {}
         try Self.withPlace(.server) { folder, place, rows in
@@ -304,7 +304,7 @@ import Testing
             #expect(throws: BadRows.self) {
                 try Self.plan(["id", "1", "2", "3,4"], in: folder, template).journal(at: file, extends: true)
             }
-            // A question about the new rows that is answered with no.
+            // The user answers the question about the new rows with no.
             let found = try Self.plan(["id", "1", "2"], in: folder, template).journal(at: file, extends: true)
             found.undo()
             let after = try EmbeddedJournal.openForReading(file)

@@ -20,7 +20,7 @@ import Testing
         #expect(CSVReaderTests.entries(bytes, pieceLength: pieceLength, encoding: .utf16) == ["2: €|\u{1F600}"])
     }
 
-    /// The bytes are Python's: `'ü;€;Ÿ'.encode('cp1252')`.
+    /// The bytes are the output of Python: `'ü;€;Ÿ'.encode('cp1252')`.
     @Test(arguments: [1, 2, 1 << 18])
     func windows1252IsReadWhenItIsNamed(pieceLength: Int) {
         let bytes: [UInt8] = Array("a;b;c\n".utf8) + [0xFC, 0x3B, 0x80, 0x3B, 0x9F, 0x0A]
@@ -80,7 +80,7 @@ import Testing
         }
         #expect(entries("größe\tb\r\n€\tx\r\n", isBigEndian: false) == ["2: €|x"])
         #expect(entries("a\nb\n", isBigEndian: false) == ["2: b"])
-        // Big endian, and a header without Latin letters: the order must be named.
+        // For big endian, and for a header without Latin letters, the user must name the byte order.
         for refused in [entries("a\nb\n", isBigEndian: true), entries("名称名称\nb\n", isBigEndian: false)] {
             #expect(refused.count == 1 && refused[0].contains("its byte order is unknown"), "\(refused)")
         }
@@ -121,7 +121,9 @@ import Testing
         #expect(plan.notes == notes)
     }
 
-    /// Python's decoding of the bytes from 80 to 9F, except for those five; from A0 on they are Latin-1.
+    /// Python's decoding of the bytes from 80 to 9F, except for the five undefined ones.
+    ///
+    /// From A0 on, the bytes are Latin-1.
     private static let windows1252 = Array("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ")
 
     @Test func everyByteOfWindows1252IsWhatOthersTakeItFor() throws {

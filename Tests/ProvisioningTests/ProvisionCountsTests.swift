@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProvisionCountsTests {
     private static func field(_ name: String, _ value: String) -> PlanField { PlanField(name: name, value: value) }
 
-    /// A record whose plan requires this.
+    /// A record whose plan has the given recipe.
     private struct Plan: ProvisioningRecord {
         var base: ReportRecord
         let recipe: [String]
@@ -33,7 +33,7 @@ import Testing
         ]
         let counts = try ProvisionCounts(of: Plan(base: ReportRecord(rows: rows), recipe: ["--lang en", "--lock"]))
         #expect(counts.rows == 9 && counts.verified == 5)
-        // Row 2 is not locked yet; row 4 has a password and is open.
+        // Row 2 is not locked yet. Row 4 has a password, but no lock.
         #expect(counts.waitingForSeal == 1 && counts.provisioned == 4 && counts.locked == 2)
         #expect(counts.protected == 1)
         #expect(counts.left == 5 && counts.pending == 1 && counts.interrupted == 2 && counts.failed == 1)
@@ -45,7 +45,7 @@ import Testing
         #expect(locked.provisioned == 2 && locked.locked == 2 && locked.verified == 3)
         let open = try ProvisionCounts(of: Plan(base: rows, recipe: [], hasColumns: false))
         #expect(open.provisioned == 3 && open.locked == 0 && open.isComplete)
-        // A string in a record that looks like a setting is not a setting.
+        // Text of a record that looks like a setting is not a setting.
         let text = try ProvisionCounts(of: Plan(base: rows, recipe: ["--text --lock"], hasColumns: false))
         #expect(text.locked == 0)
     }

@@ -1,4 +1,4 @@
-// The end of a run of a complete plan, which waits for the tags that were changed
+// When the run of a complete plan ends: it waits for the tags that were changed
 
 import Testing
 
@@ -33,7 +33,7 @@ import Testing
         let desk = ProvisionDesk(journal, ReaderRoster(patience: nil), limit: nil) { _ in }
         #expect(try await !desk.isOver())
         for (row, tag) in [(1, 4), (2, 5)] {
-            // As another station would do.
+            // Another station could do the same.
             try journal.change([(row, .reset)])
             #expect(try await !desk.isOver())
             try Self.prove(row, with: UInt8(tag), in: journal)

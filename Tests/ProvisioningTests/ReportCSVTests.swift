@@ -82,7 +82,7 @@ import Testing
         #expect(
             cells == [
                 ["true", "false"], ["false", "true"], ["true", "true"], ["false", "false"],
-                // It is not known whether it was locked before it left.
+                // It is not known whether the tag was locked before it left.
                 ["", ""], ["", ""],
             ])
         let page = try ProvisionReport(of: record).text(.html)
@@ -99,12 +99,12 @@ import Testing
         let record = ReportRecord(rows: rows)
         let lines = try ProvisionReport(of: record).text(.csv).components(separatedBy: "\r\n")
         #expect(lines[1].hasSuffix(",•••") && lines[2].hasSuffix("Z,"))
-        // The page has no column for it, regardless of the first row.
+        // The page has no column for passwords, whichever row comes first.
         let turned = ReportRecord(rows: rows.reversed())
         for record in [record, turned] {
             #expect(try !ProvisionReport(of: record).text(.html).contains(">password<"))
         }
-        // A command does not get it either.
+        // A command does not get the password either.
         let open = OpenCells(of: record.plan)
         #expect(rows.map { open.fields(of: $0.row) } == [[], []])
     }

@@ -44,13 +44,13 @@ import Testing
     func aReportBelongsToTheJournalItWasWrittenFrom(format: ReportFormat) throws {
         var record = ReportRecord()
         record.file = "plans/\"begun\":\"2026-11-21T14:56:40.001Z\".csv"
-        // Quotation marks, commas and line breaks before and in the cells.
+        // The cells, and the text before them, contain quotation marks, commas and line breaks.
         let field = PlanField(name: "a\"\r\n,b", value: "2026-11-21T14:56:40.001Z")
         record.rows = [.made(1, .failed, fields: [field], reason: "It said \"no\",\r\ntwice.", chip: "a,b")]
         let report = Array(try ProvisionReport(of: record).text(format).utf8)
         #expect(format.isReport(beginning: report, of: record))
         #expect(!format.isReport(beginning: report, of: OtherRecord(record: record)))
-        // It remains the plan's report while the plan continues.
+        // The file remains the plan's report while the plan continues.
         record.rows.append(.made(2, .proven))
         record.rows[0] = .made(1, .sealed, fields: [field])
         #expect(format.isReport(beginning: report, of: record))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// In a separate process, because the limit applies to the whole process.
+    /// The test runs in a separate process, because the limit applies to the whole process.
     @Test func aDiskThatIsFullLeavesTheOldReport() async {
         await #expect(processExitsWith: .success) {
             try Self.withFolder { folder in

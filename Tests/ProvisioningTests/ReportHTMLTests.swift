@@ -23,7 +23,7 @@ import Testing
                 reason: "<p>It is an Ultralight.", isQuarantined: false, time: ReportRecord.begun)
         })
 
-    /// Empty, or the objections of an independent parser.
+    /// Returns the objections of an independent parser; empty if there are none.
     private static func objections(to page: String) throws -> String {
         let judge = """
             import sys
@@ -95,7 +95,7 @@ import Testing
         #expect(page.contains("26 of 30 rows are provisioned; 4 are left."))
         #expect(page.contains("<dt>Yield</dt><dd>81.2\u{202F}%</dd><dd class=\"note\">of 32 tags</dd>"))
         #expect(page.contains("<dt>Time per tag</dt><dd>0.84\u{202F}s</dd>"))
-        // 25 waits in the 84 s from the first to the last.
+        // There are 25 waits in the 84 s from the first tag to the last.
         #expect(page.contains("<dt>Tags per minute</dt><dd>17.9</dd>"))
         #expect(page.contains("nfctool provision release 4<") && page.contains("nfctool provision release 9<"))
         #expect(page.contains("nfctool provision release 12<") && !page.contains("provision release 30<"))
@@ -177,7 +177,7 @@ import Testing
             #expect(!page.contains(">\(word)"), "\(word)")
         }
         #expect(page.contains("</i>locked or protected <b>3</b>") && page.contains("</i>verified <b>1</b>"))
-        // If all are locked in the same way, the legend says so.
+        // If all tags are locked and none is protected, the legend says so.
         let locked = ReportRecord(rows: [.made(1, .sealed, fields: cells[0])])
         #expect(try ProvisionReport(of: locked).text(.html).contains("</i>locked <b>1</b>"))
     }

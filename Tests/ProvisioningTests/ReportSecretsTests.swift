@@ -17,7 +17,7 @@ import Testing
         arguments: [
             (["wifi": "ssid=Guests;password=longenough1"], []),
             (["wifi": "SSID=Guests;Password=longenough1;auth=wpa"], []),
-            // A row that was never a network.
+            // This row never described a network.
             (["wifi": "longenough1", "text": "Guests"], []),
             (["ssid": "Guests", "wifipw": "longenough1"], ["--wifi ssid={ssid};password={wifipw}"]),
             (["ssid": "Guests", "room": "longenough1"], ["--wifi ssid={ssid};PASSWORD=room-{room:raw}-x;auth=wpa2"]),
@@ -27,7 +27,7 @@ import Testing
             (["wlan": "WIFI:T:WPA;S:Guests;P:longenough1;;", "note": "longenough1"], []),
             (["first": "Guests", "rest": "password=longenough1"], ["--wifi ssid={first};{rest:raw}"]),
             (["box": "Guests", "Passwort": "longenough1"], ["--text {box}"]),
-            // Whatever the column is called, and whether it is used.
+            // The name of the column does not matter, and neither does whether it is used.
             (["uri": "https://example.com", "wlan": "ssid=Guests;password=longenough1"], []),
             (["box": "Guests", "net": "ssid=a;password=longenough1"], ["--text {box}"]),
             (["box": "Guests", "net": "SSID = a, Password = longenough1"], ["--text {box}"]),
@@ -55,13 +55,13 @@ import Testing
             let text = try ProvisionReport(of: Self.record([("wifi", cell)], recipe: [])).text(.jsonLines)
             #expect(text.contains(#""wifi":"ssid=Guests;password=•••""#), "\(text)")
         }
-        // One character is escaped and one is not: in doubt, too much is hidden.
+        // One character is escaped and one is not: if in doubt, the report hides too much.
         let mixed = "ssid=Guests;password=com\\,ma,12345"
         let text = try ProvisionReport(of: Self.record([("wifi", mixed)], recipe: [])).text(.jsonLines)
         #expect(text.contains(#""wifi":"•••""#), "\(text)")
     }
 
-    /// Together with the mark after it, the last character of the password is another character in Swift.
+    /// In Swift, the last character of the password and the mark after it are a single, different character.
     @Test func aPasswordBeforeACombiningMarkIsHidden() throws {
         let record = Self.record(
             [("wlan", "ssid=Guests;password=\(Self.secret)"), ("note", "\(Self.secret)\u{301}")], recipe: [])
@@ -77,7 +77,7 @@ import Testing
         let text = try ProvisionReport(of: record).text(.jsonLines)
         #expect(text.contains(#""monkey":"m","pine":"p","wifi":"ssid=Open""#), "\(text)")
         #expect(!text.contains("A17"))
-        // It is on each tag.
+        // The value is on each tag, so it is not hidden.
         let ofTemplate = Self.record(cells, recipe: ["--uri https://example.com/{key}"])
         #expect(try ProvisionReport(of: ofTemplate).text(.jsonLines).contains(#""key":"A17""#))
     }

@@ -18,7 +18,7 @@ struct RequiredChipTests {
         #expect(try #require(RequiredChip(named: wanted)).matches(chip))
     }
 
-    /// The answer of an NTAG213F to GET_VERSION, and of a DESFire EV1 8K to its own.
+    /// The answers of an NTAG213F and of a DESFire EV1 8K to their GET_VERSION commands.
     @Test func aVariantAndASizeAreOfTheModelThatIsWanted() throws {
         let variant = ChipModel(version: [0x00, 0x04, 0x04, 0x04, 0x01, 0x00, 0x0F, 0x03])
         #expect(try #require(RequiredChip(named: "NTAG213")).matches(variant))
@@ -31,7 +31,7 @@ struct RequiredChipTests {
         #expect(try !#require(RequiredChip(named: wanted)).matches(chip))
     }
 
-    /// Compared only by letters and digits, both would be "ntag210".
+    /// If only letters and digits counted, both names would be "ntag210".
     @Test func anNTAG210MicroIsNoNTAG210() throws {
         #expect(try !#require(RequiredChip(named: "ntag210")).matches(.ntag210micro))
         for name in ["NTAG210µ", "ntag210micro", "NTAG 210 micro"] {

@@ -130,7 +130,7 @@ import Testing
         ),
         (
             .uri, "{Link}",
-            "--uri: {Link} at the start is percent-encoded, and https:// with it. Use --uri '{Link:raw}'."
+            "--uri: {Link} at the start is percent-encoded, including https://. Use --uri '{Link:raw}'."
         ),
         (
             .wifi, "{net}",
@@ -158,7 +158,7 @@ import Testing
         #expect(error.description == text)
     }
 
-    /// A name that is not a column is reported before errors in its escapes.
+    /// An unknown column is reported before an error about the position of its placeholder.
     @Test(arguments: [(RecordOption.Name.uri, "{idd}/x"), (.wifi, "{idd}"), (.uri, "https://example.com/{idd}")])
     func aNameThatIsNoColumnIsSaidFirst(_ name: RecordOption.Name, _ template: String) throws {
         let recipe = try RowRecipe(options: [RecordOption(name: name, value: template)], settings: RowSettings())
@@ -272,7 +272,7 @@ import Testing
     func anotherWordForAColumnIsUnderstood(column: String, meant: String) throws {
         let recipe = try RowRecipe(options: [], settings: RowSettings())
         #expect(recipe.unused(of: ["text", column]).map(\.meant) == [meant])
-        // This does not apply to what is already there.
+        // A name that the plan already has is not suggested.
         #expect(recipe.unused(of: [meant, column]).map(\.meant) != [meant])
     }
 

@@ -43,7 +43,7 @@ import Testing
             #expect(Self.check(.sealed, { if seal.protect { $0.password = .accepted } }, seal: seal) == [])
         }
         #expect(Self.check(.proven, signature: "genuine", { $0.signature = "genuine" }) == [])
-        // Chips without a password, and missing verdicts.
+        // A chip without a password, and a row without a recorded signature, are no problem.
         #expect(Self.check(.proven, { $0.password = .notSupported }) == [])
         #expect(Self.check(.proven, { $0.signature = "genuine" }) == [])
     }
@@ -83,7 +83,7 @@ import Testing
             for state in [RowState.proven, .sealed, .failed] {
                 #expect(Self.judged(state, { $0.content = content }).lostRow == 1)
             }
-            // Reset refuses them.
+            // A reset refuses rows in these states.
             for state in [RowState.bound, .written] {
                 #expect(Self.judged(state, { $0.content = content }).lostRow == nil)
             }
@@ -113,7 +113,7 @@ import Testing
             #expect(check(from: 16, reading: true) == [.partlyProtected, .readingProtected])
             #expect(check(from: nil, reading: true) == [.readingProtected])
         }
-        // A row without a password already has its problem.
+        // If the row specifies no password, only one problem is reported.
         #expect(
             Self.check(.proven, { ($0.password, $0.protectedFrom, $0.isReadingProtected) = (.asked, 16, true) })
                 == [.protected])
@@ -130,7 +130,7 @@ import Testing
         var check = TagCheck(ProvisionedTag(reader: "x", uid: "04", chip: "c"), uid: [4], row: nil)
         check.note(PasswordDemand(password: .none, rules: nil))
         #expect(check.password == TagCheck.Password.none && check.isReadingProtected == nil)
-        // Its configuration itself requires the password.
+        // Here, reading the configuration requires the password.
         check.note(PasswordDemand(password: .asked, rules: nil))
         #expect(check.protectedFrom == nil && check.isReadingProtected == true)
         let rules = ProtectionRules(first: 16, isReadingProtected: true, limit: 0)

@@ -1,4 +1,4 @@
-// What an error says about the tag that was to get a row
+// The meaning of an error for the tag that was to get a row
 
 import TagTypes
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import Provisioning
 
 @Suite struct TagTroubleTests {
-    /// The advice for `passwordNeeded` is to give the password.
+    /// The advice for `passwordNeeded`, to give the password, would be wrong here.
     @Test func aTagWhosePasswordIsNotSupportedCountsAsReadOnly() throws {
         let trouble = try #require(TagTrouble(TagError.passwordUnsupported(block: 1)))
         #expect(trouble.cause == .readOnly)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A tag in a box: 240 bytes for a message, and the information on its label for the operator.
 public struct SimulatedTag {
-    /// Its position in the box.
+    /// The tag's position in the box.
     public let index: Int
     private let slot: UnsafeMutableRawPointer
 
@@ -23,17 +23,17 @@ public struct SimulatedTag {
     private func load(_ offset: Int) -> UInt8 { slot.load(fromByteOffset: offset, as: UInt8.self) }
     private func store(_ byte: UInt8, at offset: Int) {
         slot.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-        // A process that is killed here has done everything before this point, and nothing after it.
+        // If the process is killed here, all earlier stores have taken effect and no later ones.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 
-    /// 7 bytes.
+    /// The UID of 7 bytes.
     public var uid: [UInt8] { (0..<7).map(load) }
-    /// Whether it refuses to be written.
+    /// Whether the tag refuses to be written.
     public var isFaulty: Bool { load(Self.flags) & 1 > 0 }
     /// The message; empty for a blank tag, and for one whose write was interrupted.
     public var content: [UInt8] { (0..<min(Int(load(Self.length)), Self.capacity)).map { load(Self.message + $0) } }
-    /// Whether it is locked.
+    /// Whether the tag is locked.
     public var isLocked: Bool { load(Self.lock) > 0 }
 
     /// Writes a message, with the length last; calls `pause` in the middle.
@@ -55,21 +55,21 @@ public struct SimulatedTag {
 
     /// The piles on which the operator puts tags.
     public enum Pile: UInt8 {
-        /// To be written, or finished.
+        /// Tags to be written or finished.
         case open
-        /// Done.
+        /// Tags that are done.
         case done
-        /// Refused permanently.
+        /// Tags that were refused permanently.
         case bin
     }
 
-    /// The pile on which it lies.
+    /// The pile on which the tag is.
     public var pile: Pile {
         get { Pile(rawValue: load(Self.pile)) ?? .open }
         nonmutating set { store(newValue.rawValue, at: Self.pile) }
     }
 
-    /// The station at which the operator will place it: the one that the last station named, or the one that was
+    /// The station at which the operator will place the tag: the one that the last station named, or the one that was
     /// killed.
     public var home: Int? {
         get { load(Self.home) == 0 ? nil : Int(load(Self.home)) - 1 }

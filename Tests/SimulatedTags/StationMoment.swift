@@ -2,9 +2,9 @@
 
 /// The work of a station on a tag.
 public enum StationMoment: UInt8, CaseIterable, Sendable {
-    /// It has no tag.
+    /// The station has no tag.
     case idle
-    /// It queries the journal for a tag, or for a row.
+    /// The station queries the journal for a tag or a row.
     case asking
     /// The tag gets a row in the journal.
     case binding

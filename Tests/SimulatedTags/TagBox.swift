@@ -1,12 +1,15 @@
-// A box of simulated tags: a file that stations and the audit map, so its tags survive the process that wrote them
+// A box of simulated tags: a file that processes map into memory, so its tags survive the process that wrote them
 
 import Foundation
 import Glibc
 
-/// Tags that many processes draw from one box, each in one hand at a time.
+/// A box from which many processes draw tags.
 ///
-/// The file begins with the number of tags and how many of them are out of the box yet; then the moment of each station, a byte
-/// each; then a slot for each tag. A tag is held by a lock on its slot, which ends with the process that holds it (fcntl(2)).
+/// Only one process at a time has a tag.
+///
+/// The file begins with the number of tags and the number of released tags. Then come the moment of each station, one
+/// byte each, and a slot for each tag. A process holds a tag by a lock on its slot, which ends with the process
+/// (fcntl(2)).
 public final class TagBox: @unchecked Sendable {
     /// The number of tags.
     public let count: Int
@@ -25,9 +28,9 @@ public final class TagBox: @unchecked Sendable {
         public let code: Int32
     }
 
-    /// Makes a box of blank tags, none of which is out of it.
+    /// Creates a box of blank tags, none of which is released yet.
     ///
-    /// `isFaulty` says of each index whether its tag refuses to be written. Fails when there is a file at the path.
+    /// `isFaulty` returns whether the tag at an index refuses to be written. Fails if a file exists at the path.
     public static func make(at path: String, tags count: Int, isFaulty: (Int) -> Bool = { _ in false }) throws -> TagBox
     {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -75,7 +78,7 @@ public final class TagBox: @unchecked Sendable {
         SimulatedTag(index: index, slot: memory + Self.firstSlot + index * Self.slotSize)
     }
 
-    /// Takes a tag; false while another process has it.
+    /// Takes a tag; returns false while another process has it.
     public func take(_ index: Int) -> Bool { lock(index, Int16(F_WRLCK)) }
 
     /// Releases a tag.

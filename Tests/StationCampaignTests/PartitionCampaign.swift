@@ -1,4 +1,4 @@
-// The network between some of the stations and the database fails, in each way in which networks fail
+// The network between some of the stations and the database fails, in all the ways in which networks fail
 
 import Chance
 import Foundation
@@ -12,9 +12,9 @@ extension StationCampaigns {
         private static let cutOff = [0, 2]
         private static let pace = 10
 
-        /// What happens to the network.
+        /// The failure of the network.
         private enum Partition: CaseIterable {
-            /// Nothing arrives at first; later everything arrives, when its sender may have given up.
+            /// At first nothing arrives. Later everything arrives, although its sender may have given up.
             case silentThenLate
             /// Nothing arrives; then the connections break.
             case silentThenReset
@@ -52,7 +52,8 @@ extension StationCampaigns {
             _ kind: Partition, on relay: Relay, _ plant: SimulatedPlant, _ chance: inout SplitMix
         ) async throws {
             let before = await plant.crew.connections
-            // In the long form, longer than the 10 s after which a station stops waiting for an answer.
+            // In the long form, the silence may be longer than the 10 s after which a station stops waiting for an
+            // answer.
             let silence = SimulatedPlant.moment(below: Campaign.count(1500, long: 14_000), &chance)
             switch kind {
             case .silentThenLate, .silentThenReset:

@@ -1,4 +1,4 @@
-// A plan in the database, compared with the content of every tag: by SQL that is independent of nfctool
+// Compares a plan in the database with the content of every tag, by SQL that is independent of nfctool
 
 import Foundation
 import PostgreSQLServer
@@ -27,7 +27,7 @@ struct PlanAudit {
         let uid: String
     }
 
-    /// The errors, one per line; at most 20 of each kind.
+    /// The errors that were found, at most 20 of each kind.
     func findings() throws -> [String] {
         let text = try server.sql(Self.load(ids, tags, told) + Self.questions, in: database)
         return text.split(separator: "\n").map(String.init)
@@ -43,7 +43,7 @@ struct PlanAudit {
         return "\(ids.count) rows (\(states)), \(tags.count) tags read, \(holding) hold a message; \(verdict)"
     }
 
-    // MARK: Facts
+    // MARK: Tables
 
     private static func hex(_ bytes: [UInt8]) -> String {
         "\\\\x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -69,8 +69,8 @@ struct PlanAudit {
 
     // MARK: Queries
 
-    /// The message of a row that a tag must hold, one URI record with the prefix `https://`, and the row that each tag
-    /// holds.
+    /// SQL for the message that the tag of a row must hold, one URI record with the prefix `https://`, and for the row
+    /// that each tag holds.
     private static let held = #"""
         CREATE FUNCTION audit.message(id text, uid bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
             SELECT '\xD101'::bytea || set_byte('\x00'::bytea, 0, octet_length(text) + 1) || '\x5504'::bytea || text
@@ -88,7 +88,7 @@ struct PlanAudit {
     private static var questions: String {
         let kinds = [
             // Tags.
-            "SELECT 'tag ' || hex(uid) || ' holds what is no row''s message' FROM audit.held WHERE number IS NULL AND message <> ''",
+            "SELECT 'tag ' || hex(uid) || ' holds a message that is not a row''s' FROM audit.held WHERE number IS NULL AND message <> ''",
             """
             SELECT 'tag ' || hex(h.uid) || ' holds row ' || h.number || ', which the database gives to ' || coalesce(hex(r.uid), 'no tag')
             FROM audit.held h JOIN nfctool.plan_row r USING (number) WHERE r.uid IS DISTINCT FROM h.uid
@@ -99,7 +99,7 @@ struct PlanAudit {
             FROM nfctool.plan_row r LEFT JOIN audit.held h ON h.uid = r.uid AND h.number = r.number
             WHERE r.state IN ('proven', 'sealed') AND h.uid IS NULL
             """,
-            "SELECT 'row ' || number || ' has the tag ' || hex(uid) || ', which nobody has' FROM nfctool.plan_row r WHERE uid IS NOT NULL AND NOT EXISTS (SELECT FROM audit.tag t WHERE t.uid = r.uid)",
+            "SELECT 'row ' || number || ' has the tag ' || hex(uid) || ', which does not exist' FROM nfctool.plan_row r WHERE uid IS NOT NULL AND NOT EXISTS (SELECT FROM audit.tag t WHERE t.uid = r.uid)",
             """
             SELECT 'tag ' || hex(h.uid) || ' was touched without a row' FROM audit.held h
             WHERE h.message <> '' AND NOT EXISTS (SELECT FROM nfctool.plan_row r WHERE r.uid = h.uid)
@@ -111,8 +111,8 @@ struct PlanAudit {
             WHERE r.state IN ('proven', 'sealed') AND (r.message_length, upper(r.sha256))
                 IS DISTINCT FROM (octet_length(h.message), upper(encode(sha256(h.message), 'hex')))
             """,
-            "SELECT 'row ' || r.number || ' is sealed, and its tag is not locked' FROM nfctool.plan_row r JOIN audit.tag t USING (uid) WHERE r.state = 'sealed' AND r.seal & 2 > 0 AND NOT t.locked",
-            "SELECT 'row ' || r.number || ' wants no lock, and its tag is locked' FROM nfctool.plan_row r JOIN audit.tag t USING (uid) WHERE r.seal & 2 = 0 AND t.locked",
+            "SELECT 'row ' || r.number || ' is sealed, but its tag is not locked' FROM nfctool.plan_row r JOIN audit.tag t USING (uid) WHERE r.state = 'sealed' AND r.seal & 2 > 0 AND NOT t.locked",
+            "SELECT 'row ' || r.number || ' requires no lock, but its tag is locked' FROM nfctool.plan_row r JOIN audit.tag t USING (uid) WHERE r.seal & 2 = 0 AND t.locked",
             "SELECT 'a station said that row ' || t.number || ' is proven on ' || hex(t.uid) FROM audit.told t LEFT JOIN nfctool.plan_row r ON r.number = t.number AND r.uid = t.uid AND r.state IN ('proven', 'sealed') WHERE r.number IS NULL",
             // Rows.
             "SELECT 'the tag ' || hex(uid) || ' has ' || count(*) || ' rows' FROM nfctool.plan_row WHERE uid IS NOT NULL GROUP BY plan, uid HAVING count(*) > 1",
@@ -122,7 +122,7 @@ struct PlanAudit {
             WHERE l.number IS NULL OR r.number IS NULL
             """,
             "SELECT 'row ' || number || ' is ' || state || ' with the tag ' || coalesce(hex(uid), 'none') FROM nfctool.plan_row WHERE (state = 'pending') <> (uid IS NULL)",
-            "SELECT 'a row is of no station that there is: ' || number FROM nfctool.plan_row r WHERE uid IS NOT NULL AND NOT EXISTS (SELECT FROM nfctool.station s WHERE s.id = r.station AND s.plan = r.plan)",
+            "SELECT 'a row has an unknown station: ' || number FROM nfctool.plan_row r WHERE uid IS NOT NULL AND NOT EXISTS (SELECT FROM nfctool.station s WHERE s.id = r.station AND s.plan = r.plan)",
             "SELECT 'row ' || number || ' is not done: ' || state FROM nfctool.plan_row WHERE state <> CASE WHEN seal > 0 THEN 'sealed' ELSE 'proven' END",
             // Counts, and refused tags.
             """

@@ -1,4 +1,4 @@
-// An audit that finds nothing must be able to find errors
+// The audit finds errors, so an audit without findings proves something
 
 import Chance
 import Foundation
@@ -7,10 +7,10 @@ import Testing
 
 extension StationCampaigns {
     @Suite struct PlanAuditTests {
-        /// Possible errors in a database, and what they concern.
+        /// SQL that damages a database, and words of the finding that it must cause.
         private static let damages = [
             ("UPDATE nfctool.plan_row SET state = 'written' WHERE number = 2", "not done"),
-            ("UPDATE nfctool.plan_row SET uid = '\\x04FFFFFFFFFFFF' WHERE number = 2", "which nobody has"),
+            ("UPDATE nfctool.plan_row SET uid = '\\x04FFFFFFFFFFFF' WHERE number = 2", "which does not exist"),
             (
                 "UPDATE nfctool.plan_row SET sha256 = upper(encode(sha256('a'), 'hex')) WHERE number = 3",
                 "another message"
@@ -19,7 +19,7 @@ extension StationCampaigns {
             ("DELETE FROM nfctool.plan_row WHERE number = 4", "not the row of the plan"),
             ("UPDATE nfctool.plan_row SET fields = '[\"id\",\"x\"]' WHERE number = 4", "not the row of the plan"),
             ("UPDATE nfctool.tally SET count = count + 1 WHERE state = 'proven'", "the tally says"),
-            ("UPDATE nfctool.plan_row SET station = 4711 WHERE number = 1", "of no station"),
+            ("UPDATE nfctool.plan_row SET station = 4711 WHERE number = 1", "unknown station"),
             (
                 """
                 DROP INDEX nfctool.row_of_tag;
@@ -71,10 +71,10 @@ extension StationCampaigns {
                 return all
             }
             let wrongTags = [
-                (changed(first, []), "does not hold it"), (changed(first, [0xD0, 0, 0]), "no row's message"),
-                (changed(other, one.message), "no row's message"),
+                (changed(first, []), "does not hold it"), (changed(first, [0xD0, 0, 0]), "not a row's"),
+                (changed(other, one.message), "not a row's"),
                 (changed(first, one.message, isLocked: !one.isLocked), "lock"),
-                (tags.filter { $0.uid != one.uid }, "which nobody has"),
+                (tags.filter { $0.uid != one.uid }, "which does not exist"),
             ]
             for (wrong, word) in wrongTags {
                 let found = try findings(wrong, in: plant.database)

@@ -1,5 +1,4 @@
-// The database server is killed, disconnected or replaced by its replica, while stations work and some of them are
-// killed
+// The database server is killed, disconnected or replaced by its replica, while stations work or are killed
 
 import Chance
 import Foundation
@@ -13,13 +12,15 @@ extension StationCampaigns {
 
         private static func rows(_ rounds: Int) -> Int { max(120, rounds * 60) }
 
-        /// Kills a station in every other round.
+        /// Kills a station in about half of the rounds.
         private static func maybeKillStation(of plant: SimulatedPlant, _ chance: inout SplitMix) async {
             guard Bool.random(using: &chance) else { return }
             await plant.crew.killStation(Int.random(in: 0..<Self.stations, using: &chance))
         }
 
-        /// `pg_ctl stop -m immediate`, which ends every process of the server at once; it recovers from its log.
+        /// Stops the server with `pg_ctl stop -m immediate`, which ends all of its processes at once.
+        ///
+        /// The server then recovers from its log.
         @Test func aServerThatIsKilledLosesAndDoublesNoRow() async throws {
             let kills = Campaign.count(2, long: 20)
             var chance = SplitMix(state: CampaignSeed.value)

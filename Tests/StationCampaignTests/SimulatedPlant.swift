@@ -17,13 +17,13 @@ final class SimulatedPlant: Sendable {
     let crew: StationCrew
     let begin = ContinuousClock.now
 
-    /// The number of tags for ten rows: some are faulty, and some are left over.
+    /// The number of tags for every ten rows: some tags are faulty, and some are left over.
     private static let tagsForTenRows = 12
     private static let plan = "plan.csv"
 
     /// Loads a plan into a new database, and makes a box of tags for it.
     ///
-    /// A tag takes at most `pace` milliseconds. `uri` says where a station finds a database of that name.
+    /// A tag takes at most `pace` milliseconds. `uri` returns the address at which a station finds the database.
     init(
         on server: PostgreSQLServer, rows: Int, stations: Int, pace: Int, _ chance: inout SplitMix,
         uri: (_ station: Int, _ database: String) -> String
@@ -31,7 +31,7 @@ final class SimulatedPlant: Sendable {
         let database = try server.newDatabase()
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-plant-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Of different lengths, so that remains of another message are visible.
+        // The values have different lengths, so that the remains of another message are visible.
         let ids = (1...rows).map { number in
             "\(number)-" + String(repeating: "x", count: Int.random(in: 0...60, using: &chance))
         }
@@ -74,10 +74,14 @@ final class SimulatedPlant: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Releases tags for a part of the plan: the last rows are kept for the last fault.
+    /// Releases tags for a part of the plan.
+    ///
+    /// Those for the last rows are kept for the last fault.
     func release(_ part: Int, of parts: Int) { box.released = max(1, ids.count * 9 / 10 * part / parts) }
 
-    /// Lets stations work until the plan is done; when all have started, faults begin.
+    /// Lets the stations work until the plan is done.
+    ///
+    /// When all have started, `trouble` causes faults.
     func work(_ trouble: @Sendable @escaping () async throws -> Void) async throws {
         try await crew.work { [box, crew] in
             for station in await crew.connections.indices { await crew.waitForBegin(of: station) }
@@ -93,9 +97,9 @@ final class SimulatedPlant: Sendable {
         }
     }
 
-    /// Compares the database with each tag, and sums up what was found in one line.
+    /// Compares the database with each tag, and returns a summary in one line.
     ///
-    /// `server` is the one that has the database at the end.
+    /// `server` is the server that has the database at the end.
     func audit(on server: PostgreSQLServer) async throws -> String {
         let told = await crew.told
         let audit = PlanAudit(server: server, database: database, ids: ids, tags: tags, told: told)
@@ -118,7 +122,7 @@ final class SimulatedPlant: Sendable {
     }
 }
 
-/// The seed of a campaign: always the same in CI, another each time in the long form, or `NFCTOOL_SEED`.
+/// The seed of a campaign: `NFCTOOL_SEED` or, without it, always the same in CI and random in the long form.
 enum CampaignSeed {
     static let value: UInt64 =
         ProcessInfo.processInfo.environment["NFCTOOL_SEED"].flatMap { UInt64($0) }

@@ -8,7 +8,7 @@ actor StationCrew {
     enum Stop: String, Sendable {
         case done
         case killed
-        /// It was started while the database was away, or the database stayed away for too long.
+        /// The station was started while the database was away, or the database stayed away for too long.
         case databaseAway
         /// The last steps could not be stored at the end.
         case stepsKept
@@ -22,7 +22,7 @@ actor StationCrew {
 
     /// The meaning of a line from a station.
     enum Said: Sendable {
-        /// It is connected and works.
+        /// The station is connected and working.
         case begun
         /// The database is away, or back.
         case away, back
@@ -37,14 +37,14 @@ actor StationCrew {
         var hasBegun = false
         var isAway = false
         var isKilled = false
-        /// The number of times that it connected.
+        /// The number of times that the station connected.
         var connections = 0
         var ends = 0
-        /// The number of times that it ended by itself with rows left.
+        /// The number of times that the station ended by itself with rows left.
         var restarts = 0
     }
 
-    /// A station that ends by itself more often than this will never finish.
+    /// If a station ends by itself more often than this, the campaign gives up.
     private static let mostRestarts = 100
 
     private let program: String
@@ -68,8 +68,8 @@ actor StationCrew {
 
     /// Prepares a station for each list of arguments.
     ///
-    /// At most `startsAtOnce` stations start at the same time, each with `niceness` (nice(1)). `translate` tells what a
-    /// line of a station means.
+    /// At most `startsAtOnce` stations start at the same time, each with `niceness` (nice(1)). `translate` returns the
+    /// meaning of a station's line.
     init(
         _ program: String, _ arguments: [[String]], niceness: Int = 0, startsAtOnce: Int = .max, in folder: String,
         translate: @escaping @Sendable (_ line: String, _ station: Int) async -> Said
@@ -115,8 +115,7 @@ actor StationCrew {
             }
             changed()
             if stop == .done { return }
-            // A server that is away ends a station immediately, so the station must not be started a hundred times a
-            // second.
+            // While the server is away, a station ends immediately, so do not start it a hundred times a second.
             if stop != .killed { try await Task.sleep(for: .milliseconds(100)) }
         }
     }
@@ -127,7 +126,7 @@ actor StationCrew {
                 program, arguments[index], niceness: niceness, in: folder, started: { await self.started($0, index) },
                 hear: { await self.hear($0, from: index) })
         } catch {
-            // Otherwise a wait for this station would never end.
+            // Otherwise, a wait for this station would never end.
             giveUp("station \(index) was not heard: \(error)")
             throw error
         }
@@ -150,7 +149,7 @@ actor StationCrew {
         }
     }
 
-    /// The reasons that a station gives for its end if it may be started again: StationChild, and nfctool.
+    /// The words by which StationChild and nfctool give the reason for their end, if they may be started again.
     private static let words: [(word: String, stop: Stop)] = [
         ("stop away", .databaseAway), ("stop kept", .stepsKept), ("stop taken", .nameTaken),
         ("journalBusy", .nameTaken), ("journalAway", .databaseAway), (#""event":"summary""#, .rowsLeft),
@@ -201,7 +200,7 @@ actor StationCrew {
         await wait { $0.stations[index].ends > ends }
     }
 
-    /// Waits until this many stations, or all of these, have connected again.
+    /// Waits until `count` of these stations, or all of them, have connected again.
     func waitForConnections(after before: [Int], of indices: [Int]? = nil, atLeast count: Int? = nil) async {
         let indices = indices ?? Array(stations.indices)
         await wait { crew in

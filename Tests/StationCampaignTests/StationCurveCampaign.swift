@@ -1,4 +1,4 @@
-// How fast stations get rows, by the number of stations; and a long plan: the figures of Docs/Stations.md
+// The speed at which stations get rows, by the number of stations, and a long plan: the figures in Docs/Stations.md
 
 import Chance
 import Foundation

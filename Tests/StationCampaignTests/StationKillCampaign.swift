@@ -1,4 +1,4 @@
-// Stations that are killed repeatedly: no row lost or given twice, checked by SQL and on every tag
+// Stations are killed repeatedly, and no row is lost or given twice. This is checked by SQL and on every tag
 
 import Chance
 import Foundation
@@ -7,7 +7,7 @@ import SimulatedTags
 import Synchronization
 import Testing
 
-/// The parent of the campaigns, which run one after the other: each takes the whole machine.
+/// The parent of the campaigns, which run one after the other, because each needs the whole machine.
 @Suite(.serialized, .timeLimit(.minutes(240))) struct StationCampaigns {}
 
 extension StationCampaigns {

@@ -14,7 +14,7 @@ enum StationProcess {
         let lastWords: String
     }
 
-    /// The folder of the build products, where the test program itself lies.
+    /// The folder of the build products, which also contains the test program.
     private static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
     private static let limit = 1 << 20
 
@@ -25,10 +25,10 @@ enum StationProcess {
         return products.appending(program)
     }
 
-    /// Runs a program of the build until it ends, and gives each line of its output to `hear`.
+    /// Runs a program of the build until it ends, and passes each line of its output to `hear`.
     ///
-    /// It leaves `niceness` of the processor to others (nice(1)). It works in `folder`, where nfctool also keeps its
-    /// journal of writes. `started` gets the number of the process.
+    /// The program runs with `niceness` (nice(1)) in `folder`, where nfctool also keeps its journal of writes.
+    /// `started` receives the process ID.
     static func run(
         _ program: String, _ arguments: [String], niceness: Int = 0, in folder: String,
         started: @Sendable (pid_t) async -> Void = { _ in }, hear: @Sendable (String) async -> Void

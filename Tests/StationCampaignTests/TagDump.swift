@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// A file that is not a dump, or a memory that holds no TLVs.
+/// The file is not a dump, or the memory holds no TLVs.
 struct BrokenDump: Error {
     let path: String
 }
 
 extension HeldTag {
-    /// The tag of a dump file.
+    /// Reads the tag from a dump file.
     init(dump path: String) throws {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         var pages: [Int: [UInt8]] = [:]
@@ -26,7 +26,7 @@ extension HeldTag {
         guard uid.count == 7, memory.count >= 64, let message = Self.message(in: memory) else {
             throw BrokenDump(path: path)
         }
-        // The static lock bytes.
+        // Bytes 10 and 11 are the static lock bytes.
         self.init(uid: uid, message: message, isLocked: memory[10] != 0 || memory[11] != 0)
     }
 

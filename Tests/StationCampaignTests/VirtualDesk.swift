@@ -1,4 +1,4 @@
-// A virtual reader with an operator, who places one tag after the other and stores each in a file
+// A virtual reader with an operator who places one tag after the other and stores each in a file
 
 import Foundation
 import VirtualPN532
@@ -20,8 +20,8 @@ actor VirtualDesk {
 
     /// Opens a virtual reader.
     ///
-    /// The number of the desk makes its tags differ from those of others. The folder keeps tags that were taken off, as
-    /// dump files.
+    /// The number of the desk makes its tags differ from those of other desks. Tags that were removed are stored in the
+    /// folder as dump files.
     init(_ number: Int, keepingTagsIn folder: String) throws {
         reader = try VirtualReader()
         connection = reader.connection
@@ -30,7 +30,7 @@ actor VirtualDesk {
 
     deinit { reader.stop() }
 
-    /// The station opened this reader: the last tag is on it again.
+    /// Called when the station has opened this reader: the current and the last tag are placed again.
     func begin() {
         if let current {
             reader.field.remove(identifier: current.identifier)
@@ -41,7 +41,7 @@ actor VirtualDesk {
         placeNext()
     }
 
-    /// The station reported something about a tag.
+    /// Called when the station has reported something about a tag.
     func hear(_ event: String, of uid: String) throws {
         guard let tag = current, tag.uid == uid else { return }
         switch event {
@@ -50,7 +50,7 @@ actor VirtualDesk {
             last = tag
             placeNext()
         case "cut":
-            // Placed once more.
+            // Place the tag again.
             reader.field.remove(identifier: tag.identifier)
             reader.field.place(tag)
         default: break
@@ -90,7 +90,7 @@ actor VirtualDesk {
 }
 
 extension VirtualType2Tag {
-    /// Upper-case hexadecimal, as in nfctool's output.
+    /// The UID in upper-case hexadecimal, as in nfctool's output.
     fileprivate var uid: String {
         identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }

@@ -1,4 +1,4 @@
-// nfctool itself: stations with two virtual readers each, the real libnfc below, and every tag read from its dump at the end
+// nfctool itself as stations with two virtual readers each and the real libnfc; every tag is audited by its dump
 
 import Chance
 import Foundation
@@ -48,7 +48,8 @@ extension StationCampaigns {
                     "--journal", server.uri(database), "--station", "desk-\(station)",
                 ] + Self.desks(of: station).flatMap { ["--reader", desks[$0].connection] }
             }
-            // The chips simulate hardware: they do not wait for the programs that use them.
+            // The stations run at a low priority, because the virtual chips, like hardware, do not wait for the
+            // programs that use them.
             let crew = StationCrew("nfctool", arguments, niceness: 10, startsAtOnce: 8, in: folder) { line, station in
                 guard let event = try? JSONDecoder().decode(Event.self, from: Data(line.utf8)) else { return .nothing }
                 return await Self.meaning(of: event, Self.desks(of: station).map { desks[$0] })
@@ -93,7 +94,7 @@ extension StationCampaigns {
 
         private static func meaning(of event: Event, _ desks: [VirtualDesk]) async -> StationCrew.Said {
             switch event.event {
-            // A reader is open.
+            // A reader was opened.
             case "reader":
                 for desk in desks where desk.connection == event.reader { await desk.begin() }
                 return .begun

@@ -1,5 +1,4 @@
-// A station that works like nfctool's: look up the tag, bind its row, write, read again, lock — each step in the
-// journal
+// A station that works like nfctool: it looks up the tag, then binds, writes, verifies and locks, all in the journal
 
 import Chance
 import DurableFiles
@@ -19,9 +18,9 @@ func say(_ line: String) {
 /// An error that a station must never see.
 struct Violation: Error { let text: String }
 
-/// A station with an operator, who draws tags from a box until the plan is done.
+/// A station with an operator who draws tags from a box until the plan is done.
 ///
-/// The operator is careless: now and then a tag comes that is another station's, or done.
+/// The operator is careless: sometimes a tag belongs to another station or is already done.
 struct SimulatedStation {
     private let journal: PostgreSQLJournal
     private let index: Int
@@ -63,13 +62,13 @@ struct SimulatedStation {
 
     // MARK: The operator
 
-    /// A tag in use.
+    /// Draws a tag and takes it; nil if none is free.
     private mutating func draw() -> SimulatedTag? {
         draws += 1
         let released = box.released
         guard released > 0 else { return nil }
         let isCareless = Int.random(in: 0..<20, using: &chance) == 0
-        // Those that are to come back here first, then any others.
+        // First look for tags that must be placed again at this station, then for any others.
         let looksForOwn = draws % 16 == 1 || draws % 4 == 1 && released < 2000
         let first = looksForOwn ? 0 : Int.random(in: 0..<released, using: &chance)
         for pass in looksForOwn ? [true, false] : [false] {
@@ -141,7 +140,7 @@ struct SimulatedStation {
         case .refused, .unknown:
             try requireBlank(tag)
             guard let row = try journal.claimRow(except: []) else { return }
-            // If the process is killed, the tag is here.
+            // If the process is killed, the tag stays at this station.
             tag.home = index
             box[momentOf: index] = .binding
             do throws(JournalError) {

@@ -1,10 +1,10 @@
-// A station of a plan as a process of its own, with simulated tags; the campaign kills it, and the server, in the middle
+// A station of a plan as a separate process with simulated tags; the campaign kills it, and the server, during its work
 //
 //   StationChild URI PLAN STATION BOX SEED PACE
 //
-// STATION is desk-N, N from 0 to 254. PACE is how long a tag takes at most, in milliseconds. It says a line each:
-// `begun`; `proven ROW UID` once that is confirmed; `away` and `back` of the database; `stop WHY` or `violation WHAT` at the end.
-// It ends with 0 when the plan is done, with 75 when it may be started again, and with anything else for a defect.
+// STATION is desk-N, N from 0 to 254. PACE is the maximum time for a tag in milliseconds. Each line of the output is
+// `begun`; `proven ROW UID` once this is confirmed; `away` or `back` for the database; `stop WHY` or `violation WHAT` at
+// the end. The exit code is 0 if the plan is done, 75 if the station may be started again, and another one for a defect.
 
 import Foundation
 import PostgreSQLJournal

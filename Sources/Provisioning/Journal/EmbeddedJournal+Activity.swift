@@ -66,7 +66,7 @@ extension EmbeddedJournal {
 
     private func refusals() throws(JournalError) -> [ReaderRefusals] {
         try read { database in
-            // No reader refused the tag of a row that was released.
+            // Skip tags whose rows were released: no reader refused them.
             let statement = try database.cachedStatement(
                 sql: """
                     SELECT substr(reader, 1, \(ReaderRefusals.longestName)) AS name, count(*), max(time) FROM refusedTag

@@ -1,4 +1,4 @@
-// A new journal: it has all rows of the plan, or no file is left
+// Creates a journal's file with all rows of the plan; if this fails, no file is left
 
 public import Foundation
 import GRDB
@@ -7,9 +7,10 @@ import Glibc
 extension EmbeddedJournal {
     /// Creates the journal of a plan and opens it for work.
     ///
-    /// The journal is complete and on disk, or does not exist. The file is built next to its final path, synchronised
-    /// and renamed. If the process is killed before that, nothing is left that looks like a journal. The write-ahead
-    /// log does not have to hold a million rows a second time.
+    /// Afterwards, the journal is complete and on disk, or it does not exist. The file is built next to its final path,
+    /// synchronised and renamed. If the process is killed before that, nothing is left that looks like a journal. The
+    /// write-ahead log is enabled only when all rows are in the file, so it does not have to hold a million rows a
+    /// second time.
     ///
     /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
     ///
@@ -80,7 +81,7 @@ extension EmbeddedJournal {
 
     /// Whether a log exists and holds data.
     ///
-    /// A process that only reads leaves an empty one.
+    /// A process that only reads the journal leaves an empty log.
     static func hasSteps(_ log: String) -> Bool {
         var status = stat()
         return stat(log, &status) == 0 && status.st_size > 0
@@ -164,7 +165,7 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Writes the file and its name to disk.
+    /// Synchronises the file, moves it to its final path, and synchronises the folder.
     ///
     /// No connection is open at this point, so closing descriptors is safe.
     private static func put(_ temporary: String, at file: URL) throws(JournalError) {

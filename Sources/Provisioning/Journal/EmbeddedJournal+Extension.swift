@@ -1,9 +1,9 @@
-// A journal that grows and is corrected with its plan: either all rows are stored, or none
+// Adds and corrects rows after the plan was changed: either all rows are stored, or none
 
 import GRDB
 
 extension EmbeddedJournal {
-    /// True, because only this process works with the journal, and so no tag can get such a row in the meantime.
+    /// True: only this process works with the journal, so no tag can get a row while the row is being corrected.
     public var acceptsCorrections: Bool { true }
 
     /// Appends rows of a plan to the existing ones, and replaces the cells of corrected ones, in one step.

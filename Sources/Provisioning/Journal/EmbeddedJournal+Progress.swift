@@ -35,7 +35,7 @@ extension EmbeddedJournal {
     }
 }
 
-/// The tags that were locked or protected, and those that still have to be.
+/// Counts the tags that were locked or protected, and lists the rows whose tags must still be locked or protected.
 struct SealTally: Sendable {
     private let rule: SealRule
     /// The verified rows whose tags still have to be locked or protected.

@@ -127,7 +127,7 @@ extension EmbeddedJournal {
 
     /// The rows that are done but whose tags were later found to hold something else.
     ///
-    /// A row that is verified but not locked yet may have another reason.
+    /// A row that is verified but not locked yet is left out, because its reason may be a different one.
     public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let rows: [JournalRow] = try read { database in
             let statement = try database.cachedStatement(
@@ -186,7 +186,7 @@ extension EmbeddedJournal {
     ///
     /// An error thrown by `body` ends the loop.
     public func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws {
-        // Sorts before every time and every UID.
+        // These values sort before every time and every UID.
         var (time, uid) = ("", Data())
         while true {
             let tags: [RefusedTag] = try read { database in

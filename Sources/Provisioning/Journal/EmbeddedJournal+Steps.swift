@@ -7,7 +7,7 @@ import Synchronization
 extension EmbeddedJournal {
     /// Stores the options of this run.
     ///
-    /// Options that change no row may differ from earlier runs.
+    /// Options that change no row may differ from those of earlier runs.
     public func note(recipe: [String]) throws(JournalError) {
         guard recipe != plan.recipe else { return }
         let now = PlanIdentity(file: plan.file, sha256: plan.sha256, recipe: recipe, password: plan.password)

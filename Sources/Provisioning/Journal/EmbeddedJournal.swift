@@ -21,11 +21,11 @@ public final class EmbeddedJournal: ProvisionJournal {
     let queue: DatabaseQueue
     /// The identity of the open file.
     ///
-    /// Its name may since refer to another file.
+    /// The path may since refer to another file.
     private let identity: FileIdentity
     /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?
-    /// Nil until the progress of the plan is requested.
+    /// The tags that still have to be locked or protected; nil until the progress of the plan is requested.
     let seals = Mutex<SealTally?>(nil)
     /// The progress of the plan when it was last read.
     let watched = Mutex<ProvisionCounts?>(nil)
@@ -72,7 +72,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         return try EmbeddedJournal(file: file, holder: nil)
     }
 
-    /// Reads which plan a journal belongs to, and its counts, without comparing them with its rows.
+    /// Reads the plan and the counts of a journal, without comparing the counts with the rows.
     ///
     /// If no process works with the journal, it is opened as immutable. An ordinary read-only connection would leave
     /// the files -shm and -wal next to it.
@@ -82,7 +82,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         }
     }
 
-    /// Reads a journal in the same way with a closure, which gets the connection and the path for errors.
+    /// Opens a journal as ``glance(at:)`` does, and passes the connection and the path for errors to a closure.
     static func glance<Value>(
         at file: URL, _ body: (Database, _ path: String) throws -> Value
     ) throws(JournalError) -> Value {
@@ -93,7 +93,7 @@ public final class EmbeddedJournal: ProvisionJournal {
                 // https://www.sqlite.org/uri.html, immutable
                 return try glance(at: file, opening: file.absoluteString + "?immutable=1", body)
             } catch {
-                // SQLITE_CANTOPEN: SQLite was built without URIs.
+                // SQLITE_CANTOPEN: SQLite was built without support for URIs.
                 guard case .unusable(_, 14, _) = error else { throw error }
             }
         }
@@ -112,8 +112,8 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     private static func requireFile(_ file: URL) throws(JournalError) { _ = try FileIdentity(of: file.path) }
 
-    /// The journal that now has this one's name, opened for reading; nil if that is this file, or if this journal is
-    /// open for work.
+    /// The journal that replaced this one at its path, opened for reading; nil if none did, or if this journal is open
+    /// for work.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         guard holder == nil, try FileIdentity(of: path) != identity else { return nil }
         return try Self.openForReading(file)
@@ -125,7 +125,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         let path = file.path
         var configuration = Configuration()
         configuration.readonly = isReadOnly
-        // Two processes wait for each other for one step, or at most one checkpoint.
+        // A process waits for another one during one step, or at most one checkpoint.
         configuration.busyMode = .timeout(busySeconds)
         // If a rollback fails on a damaged file, the next step reports an error instead of ending the process.
         configuration.allowsUnsafeTransactions = true
@@ -190,7 +190,7 @@ public final class EmbeddedJournal: ProvisionJournal {
     }
 }
 
-/// The file that a path names now.
+/// The device and inode of the file at a path.
 private struct FileIdentity: Equatable {
     private let device: dev_t
     private let number: ino_t

@@ -1,4 +1,4 @@
-// Errors of a plan's journal — one case for each reaction of the caller
+// Errors from a plan's journal — one case for each way in which a caller reacts
 
 import GRDB
 import Glibc
@@ -13,19 +13,19 @@ public enum JournalError: Error, Hashable, Sendable {
     case missing(path: String)
     /// The journal already exists: open it instead of creating it.
     case exists(path: String)
-    /// Another process works with it; `byProcess` is nil if that process just ended or could not be found.
+    /// Another process works with the journal; `byProcess` is nil if that process just ended or could not be found.
     case held(path: String, byProcess: Int32?, command: String)
     /// The file is not a journal; `found` is a noun phrase that says what it is.
     case notAJournal(path: String, found: String)
-    /// Another version of nfctool created it.
+    /// Another version of nfctool created the journal.
     case otherVersion(path: String, found: Int, known: Int)
     /// The write-ahead log of a missing journal exists. A new journal would destroy the steps in it.
     case orphanedLog(path: String)
-    /// It is a journal, but a damaged one.
+    /// The journal is damaged.
     case damaged(path: String, code: Int32, reason: String)
     /// No space is left: unconfirmed steps were not made, and all earlier ones are kept.
     case full(path: String, code: Int32, reason: String)
-    /// It cannot be opened, read or written.
+    /// The journal cannot be opened, read or written.
     case unusable(path: String, code: Int32, reason: String)
     /// The plan has no such row.
     case noSuchRow(Int)
@@ -37,7 +37,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case quarantined(uid: [UInt8])
     /// A row cannot change from one state to the other; `to` is the requested state.
     case illegalStep(row: Int, from: RowState, to: RowState)
-    /// A row is verified only with the result of reading its tag.
+    /// The row cannot become verified, because the result of reading its tag is missing.
     case proofMissing(row: Int)
     /// The row's tag is being written: release the row or place its tag again instead of resetting it.
     case underWay(row: Int, state: RowState, uid: [UInt8])
@@ -68,7 +68,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case rowsNotShown(journal: String)
     /// Several plans match; `plan` is the text that they match, or nil if no plan was named.
     case severalPlans(journal: String, plan: String?, known: [String])
-    /// The connection URI is not one that libpq understands.
+    /// libpq cannot parse the connection URI.
     case badAddress
     /// The station's name is empty, too long, or not a single line.
     case badStation
@@ -181,14 +181,15 @@ extension JournalError: ClassifiedError {
 }
 
 extension JournalError {
-    /// Whether the server preferred another session (serialization failure, deadlock, a lock that was not free).
+    /// Whether the server refused in favour of another session (serialization failure, deadlock, a lock that was not
+    /// free).
     ///
     /// A retry may succeed.
     public var isContention: Bool {
         if case .refusedByServer(_, let code, _) = self { ["40001", "40P01", "55P03"].contains(code) } else { false }
     }
 
-    /// Whether another station or the server was briefly in the way.
+    /// Whether the cause is temporary: another station was faster, or the server was busy or did not answer.
     ///
     /// The tag was not touched and is tried again.
     var isPassing: Bool {
@@ -228,7 +229,7 @@ extension JournalError {
         return statvfs(path, &system) == 0 && UInt(system.f_bavail) < pieceLength / max(UInt(system.f_frsize), 1) + 1
     }
 
-    /// Creates the error of a failed system call from its `errno`.
+    /// Creates the error for a failed system call from its `errno`.
     init(errno code: Int32, path: String) {
         let reason = String(cString: strerror(code))
         self =

@@ -9,7 +9,7 @@ extension JournalRow {
 
     /// Reads a row of the table; nil if nfctool never stores such a row.
     ///
-    /// Each value is read with the type it has and then checked, so the row of a damaged file never traps.
+    /// Each value is read with the type it has and then checked, so a row of a damaged file never causes a trap.
     init?(_ stored: Row) {
         let values = Array(stored.databaseValues)
         guard values.count == 14, let number = Int.fromDatabaseValue(values[0]), number > 0,

@@ -86,7 +86,9 @@ public struct RefusedTag: Hashable, Sendable {
     public let chip: String
     /// The reader's connection string.
     public let reader: String
-    /// The cause, whose word is the `error` of Docs/JSON.md.
+    /// The cause.
+    ///
+    /// Its word is the value of `error` in JSON — Docs/JSON.md.
     public let cause: StoredCause
     /// The reason, in a sentence.
     public let reason: String
@@ -94,10 +96,10 @@ public struct RefusedTag: Hashable, Sendable {
     public let isQuarantined: Bool
     /// The time when it was last refused.
     public let time: Date
-    /// The station that refused it, in the list of a plan that stations share; otherwise nil.
+    /// The station that refused the tag, if the entry comes from the list of a plan that stations share; otherwise nil.
     public package(set) var station: String?
 
-    /// Creates a refused tag from what a journal stores; `cause` is the word of the cause.
+    /// Creates a refused tag from the values in a journal; `cause` is the word of the cause.
     public init(
         uid: [UInt8], chip: String, reader: String, cause: String, reason: String, isQuarantined: Bool, time: Date,
         station: String? = nil
@@ -131,7 +133,7 @@ public struct RefusedTag: Hashable, Sendable {
         self.time = time
     }
 
-    /// Whether a row of this UID belongs to another chip, so that both records are true.
+    /// Whether another chip with this UID has a row, so that both the row and this refusal are correct.
     package var isOtherChip: Bool { cause == .known(.sameUID) }
 
     /// Whether the row of the tag was released, and the tag may still carry it.

@@ -58,7 +58,7 @@ package enum JournalText {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 text.append(UInt8(ascii: "\\"))
                 text.append(byte)
-            // RFC 8259, 7 requires these to be escaped, so a NUL never ends text early.
+            // RFC 8259, 7 requires these characters to be escaped, so a NUL never ends text early.
             case 0..<0x20: text += Array("\\u00\(byte.hex.lowercased())".utf8)
             default: text.append(byte)
             }

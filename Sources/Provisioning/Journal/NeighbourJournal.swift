@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// A journal that already has rows of a plan that is about to get its own journal.
+/// A journal that already has rows of a new plan, for which another journal is about to be created.
 ///
 /// Both journals would put the same rows on different tags.
 public struct NeighbourJournal: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct NeighbourJournal: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// A file.
         case file(URL)
-        /// A database; `journal` is the name of the journal for people, and `plan` that of the plan in the database.
+        /// A database; `journal` is the journal's name for display, and `plan` the name of the plan in the database.
         case database(journal: String, plan: String)
     }
 
@@ -63,9 +63,9 @@ public struct NeighbourJournal: Hashable, Sendable {
     ///   - own: the plan's own journal, which is left out.
     ///   - plan: the identity of the plan.
     ///   - source: the source of the plan's rows.
-    ///   - recipe: the recipe of the plan, which decides by which cells rows are recognised.
-    ///   - rows: passes each row of the plan that no tag has to its closure. Called only if a journal of another list
-    ///     has tags, at most once.
+    ///   - recipe: the recipe of the plan. It determines the cells by which rows are recognised.
+    ///   - rows: passes the rows of the plan that have no tag to its closure. Called at most once, and only if a
+    ///     journal of another list has tags.
     /// - Returns: the journals in the order of their paths.
     /// - Throws: what `rows` threw.
     public static func all(

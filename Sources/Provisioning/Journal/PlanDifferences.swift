@@ -10,21 +10,21 @@ public struct PlanDifferences: Hashable, Sendable {
     public let rows: [Row]
     /// The number of rows that differ.
     public let rowCount: Int
-    /// The rows of which the journal accepts other cells, because no tag has them.
+    /// The rows whose changed cells the journal accepts, because no tag has them.
     public let corrected: Set<Int>
-    /// Whether the journal accepts other cells for rows without a tag at all.
+    /// Whether the journal accepts changed cells in rows that no tag has.
     ///
-    /// In a database it does not, because another station may be about to write them.
+    /// A journal in a database does not, because another station may be about to write such rows.
     public let acceptsCorrections: Bool
-    /// The earlier rows that a tag has and whose cells differ, or which are missing.
+    /// The earlier rows that a tag has, and that are now missing or have other cells.
     public let onTags: Set<Int>
     /// Whether rows were inserted or removed, so that rows are no longer in their places.
     public let movesRows: Bool
     /// Whether the only new option is `--lock`, and the journal can take it over: tags that already have rows are locked
     /// when they are placed again.
     ///
-    /// It cannot if tags are already locked or protected, because the journal would then count protected ones as
-    /// locked, or if it is in a database.
+    /// A journal in a database cannot. Neither can one with tags that are already locked or protected, because it would
+    /// then count protected tags as locked.
     public let addsLock: Bool
     /// Whether the journal can take over the plan: new rows follow the earlier ones, and every earlier row is unchanged
     /// or one of ``corrected``.
@@ -60,7 +60,9 @@ public struct PlanDifferences: Hashable, Sendable {
         case changed(from: PlanRow, to: PlanRow, columns: [Column])
     }
 
-    /// A value that differs, or nil if the row has no such column.
+    /// A column whose value differs.
+    ///
+    /// A value is nil if the row has no such column.
     public struct Column: Hashable, Sendable {
         /// The column's name.
         public let name: String
@@ -103,7 +105,7 @@ extension PlanDifferences {
         return lines
     }
 
-    /// Tells a row that a tag has from one that may still change.
+    /// A note for a row that a tag has; empty for a row that may still change.
     private func note(on row: PlanRow) -> String { onTags.contains(row.number) ? " (a tag has this row)" : "" }
 }
 
@@ -189,7 +191,7 @@ struct PlanComparison {
     private(set) var count = 0
     /// The number of new rows after all earlier ones.
     private(set) var appended = 0
-    /// The rows whose cells differ although they have kept their places, and that no tag has.
+    /// The rows without a tag that kept their numbers but have other cells.
     private(set) var corrected: Set<Int> = []
     /// The rows that a tag has and that differ or are missing.
     private(set) var onTags: Set<Int> = []

@@ -1,4 +1,4 @@
-// The progress of a plan in numbers: this is their only definition
+// The progress of a plan in numbers, which are defined only here
 
 /// The number of rows of a plan in each stage.
 ///
@@ -17,16 +17,16 @@ public struct ProvisionCounts: Hashable, Sendable {
     public let waitingForSeal: Int
     /// The number of rows whose tags were locked.
     public let locked: Int
-    /// The rows whose tags were protected by a password.
+    /// The number of rows whose tags were protected by a password.
     public let protected: Int
 
     /// Creates counts from a journal's numbers.
     ///
     /// - Parameters:
-    ///   - states: the rows in each state; a missing state counts as 0.
-    ///   - waitingForSeal: the rows in state `proven` that require a lock or a password.
-    ///   - locked: the rows in state `sealed` that require a lock.
-    ///   - protected: the rows in state `sealed` that require a password.
+    ///   - states: the number of rows in each state; a missing state counts as 0.
+    ///   - waitingForSeal: the number of rows in state `proven` that require a lock or a password.
+    ///   - locked: the number of rows in state `sealed` that require a lock.
+    ///   - protected: the number of rows in state `sealed` that require a password.
     public init(states: [RowState: Int], waitingForSeal: Int, locked: Int, protected: Int = 0) {
         self.states = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, states[$0, default: 0]) })
         self.waitingForSeal = waitingForSeal

@@ -3,7 +3,7 @@
 /// A plan and the progress of each of its rows.
 ///
 /// A step is on disk when the call that makes it returns. An ``EmbeddedJournal`` is a file that one process at a time
-/// works with. A journal on a server lets many stations work on one plan. ``RowStep`` has the rules for both.
+/// works with. A journal on a server lets many stations work on one plan. ``RowStep`` defines the rules for both.
 public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// The name to show: the path of its file, or the address of its server without a password.
     var name: String { get }
@@ -24,8 +24,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func progress() throws(JournalError) -> ProvisionCounts
     /// The rows whose tags must be placed here again: bound, written, or proven and not yet sealed. At most `limit`.
     func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
-    /// The rows that are done but whose tags were later found to hold something else, as ``SealRule`` decides, if this
-    /// station may continue with them. At most `limit`. May read all rows.
+    /// The rows that are done but whose tags were later found to hold something else (see ``SealRule``). Only rows that
+    /// this station may continue with, at most `limit`. May read all rows.
     func changedRows(limit: Int) throws(JournalError) -> [JournalRow]
     /// The current activity of the plan at all stations. Fast enough to call once a second.
     func activity() throws(JournalError) -> PlanActivity
@@ -37,17 +37,17 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// - Throws: `missing` if the journal was removed.
     func successor() throws(JournalError) -> (any ProvisionJournal)?
 
-    /// Claims a pending row for a tag to come, so that no other process gets it. Nil if there is none.
+    /// Claims a pending row for the next tag, so that no other process gets it. Nil if there is none.
     ///
     /// The row is not one of `reserved`, which this process has already claimed.
     func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow?
     /// The first pending rows that no other process has claimed, at most `limit`, in the order of the plan.
     ///
-    /// This claims none of them: another process may be faster to bind one.
+    /// The rows are not claimed, so another process may bind one of them first.
     func pendingRows(limit: Int) throws(JournalError) -> [PlanRow]
     /// Applies one step to each of these rows: either all steps, or none.
     ///
-    /// - Throws: the error of ``RowStep`` for a row that cannot take its step.
+    /// - Throws: an error for a row that cannot take its step; see ``RowStep``.
     func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError)
     /// Records a refused tag and the reason. A quarantine lasts until `unquarantine`.
     ///
@@ -57,7 +57,7 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// Removes a tag from quarantine, so that it can get a row. Returns false if it was not in quarantine.
     @discardableResult func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool
 
-    /// Stores the options of this run. Options that change no row may differ from earlier runs.
+    /// Stores the options of this run. Options that change no row may differ from those of earlier runs.
     func note(recipe: [String]) throws(JournalError)
     /// Whether `extended` also replaces the cells of rows that no tag has.
     var acceptsCorrections: Bool { get }
@@ -74,7 +74,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// Replaces this journal, in which no row has a tag, with the journal of another plan. Refused tags stay refused.
     ///
     /// The new journal is complete before the old one is removed.
-    /// - Returns: the new journal, or nil, without a change, if others work with this one or a tag has got a row.
+    /// - Returns: the new journal, or nil if others work with this one or a tag has a row. In that case, nothing is
+    ///   changed.
     /// - Throws: a `JournalError`, or what `rows` threw. In both cases, the journal is unchanged.
     func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)?
     /// Removes the last rows, none of which may have a tag.
@@ -86,14 +87,15 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError)
     /// Deletes a journal that is not needed and in which no row has a tag. Do not use it afterwards.
     ///
-    /// - Returns: false if the journal stays because others work with it.
+    /// - Returns: false if the journal is kept because others work with it.
     @discardableResult func discard() -> Bool
 
     /// The name of this station, or nil if one process works alone.
     var station: String? { get }
-    /// Whether the journal can be reached, as last noticed.
+    /// Whether the journal could be reached when it was last used.
     var reach: JournalReach { get }
-    /// Tries to reach a journal that is away, unless it is too early, and then stores the steps that were kept.
+    /// Tries to reach a journal that is away, unless it is too early for another attempt. If the journal answers, this
+    /// stores the steps that were kept.
     ///
     /// - Throws: an error if further attempts are pointless.
     func reachAgain() throws(JournalError) -> JournalReturn?
@@ -136,7 +138,7 @@ public struct JournalReturn: Hashable, Sendable {
 extension ProvisionJournal {
     /// Nil, because one process works alone.
     public var station: String? { nil }
-    /// False.
+    /// False, unless a journal provides its own value.
     public var acceptsCorrections: Bool { false }
     /// True, because a file that can be opened shows everything.
     public var readsRows: Bool { true }
@@ -162,7 +164,7 @@ public enum TagStanding: Hashable, Sendable {
     case row(JournalRow)
     /// The tag was refused, and may be tried again unless it is in quarantine.
     case refused(RefusedTag)
-    /// The journal does not know the tag.
+    /// The journal has no entry for the tag.
     case unknown
 }
 
@@ -187,7 +189,7 @@ extension ProvisionJournal {
     /// - Throws: `notPending`, `tagHasRow`, `quarantined`, `noSuchRow`.
     public func bind(_ number: Int, to tag: BoundTag) throws(JournalError) { try change([(number, .bind(tag))]) }
 
-    /// Sets a row of the tag with this UID to its next state: written, proven (with `proof`), sealed or failed.
+    /// Sets the row of the tag with this UID to its next state: written, proven (with `proof`), sealed or failed.
     ///
     /// `reason` replaces the stored reason.
     ///
@@ -225,8 +227,8 @@ extension ProvisionJournal {
 
     /// Makes a row pending again because the user reports that its tag is lost or broken.
     ///
-    /// With `evenIfProven`, this also releases a row that its tag was verified to hold, or that was completely written.
-    /// The user is responsible for that tag. It is recorded as refused, so that reports name it.
+    /// With `evenIfProven`, this also releases a row that was verified on its tag or completely written to it. The user
+    /// is responsible for that tag. It is recorded as refused, so that reports name it.
     ///
     /// - Throws: `tagHoldsRow`, or `illegalStep` if no tag has the row.
     public func release(_ number: Int, evenIfProven: Bool = false) throws(JournalError) {

@@ -3,7 +3,7 @@
 import Foundation
 import GRDB
 
-/// Compares the rows of a new plan with the rows of another journal that tags have.
+/// Compares the rows of a new plan with the rows that tags have according to another journal.
 ///
 /// It keeps about 50 bytes for each of these rows.
 struct RowComparison {
@@ -17,12 +17,12 @@ struct RowComparison {
     private let keys: RowKeys
     /// The keys of the rows that tags have.
     private var known: Set<Int> = []
-    /// The keys that several of them have: such messages are equal on purpose and identify no row.
+    /// The keys that several of these rows share: their messages are equal on purpose and identify no row.
     private var shared: Set<Int> = []
     /// The hash of all cells of each row that a tag has.
     private var contents: [Int: Int] = [:]
 
-    /// The rows of the new plan that the journal has on tags.
+    /// The rows of the new plan that tags already have according to the journal.
     private(set) var common = RowNumbers()
     private var rowsInPlace = 0
     private var newRows = 0
@@ -60,7 +60,7 @@ struct RowComparison {
 }
 
 extension EmbeddedJournal {
-    /// Passes the rows that tags have to `body`, as ``glance(at:)`` reads a journal.
+    /// Opens a journal as ``glance(at:)`` does, and passes the rows that tags have to `body`.
     fileprivate static func glanceAtRowsWithTags(
         of file: URL, _ body: (PlanRow) -> Void
     ) throws(JournalError) {

@@ -50,9 +50,9 @@ public struct SealRule: Hashable, Sendable {
     /// The seal that a row requires, even if its fields and the recipe cannot be read.
     package func seal(of row: JournalRow) -> RowSeal { row.seal ?? seal(of: row.row) }
 
-    /// How a row's tag was closed after it was verified, or nil if the journal does not say.
+    /// The lock and password that a row's tag got after it was verified, or nil if the journal does not record this.
     ///
-    /// A tag that left while it was being locked or protected may be closed or still open.
+    /// A tag that left while it was being locked or protected may have got them or not.
     func carriedOut(on row: JournalRow) -> RowSeal? {
         let seal = seal(of: row)
         switch row.state {

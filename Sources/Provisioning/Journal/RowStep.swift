@@ -1,4 +1,4 @@
-// The steps that a row can take: the rules of every journal
+// The steps that a row can take, and the rules for them in every journal
 
 package import Foundation
 
@@ -91,7 +91,8 @@ extension JournalRow {
             return with(.pending, nil, nil, reason, time)
         case .release(let evenIfProven):
             guard let tag else { throw .illegalStep(row: number, from: state, to: .pending) }
-            // A row that failed after it was verified is still on its tag. A written one was only not read back.
+            // A row that failed after it was verified is still on its tag. A written row probably is, too: only its
+            // verification is missing.
             let isOnTag = proof != nil || state == .written
             if isOnTag && !evenIfProven { throw .tagHoldsRow(row: number, state: state, uid: tag.uid) }
             return with(.pending, nil, nil, reason, time)

@@ -2,7 +2,7 @@
 
 /// Reads rows from the bytes of a CSV file, a piece at a time.
 ///
-/// The first line names the columns. The separator is known from the file's name, from a line `sep=;` before the header
+/// The first line names the columns. The separator follows from the file's name, from a line `sep=;` before the header
 /// (as in Excel), or from the header: a comma if the header has one, else a semicolon (written by spreadsheets in
 /// countries with a decimal comma), else a tab. Spaces are part of a field. Empty lines are skipped.
 struct CSVReader {
@@ -27,7 +27,9 @@ struct CSVReader {
         isSeparatorGiven = separator != nil
     }
 
-    /// The text that is read, for its encoding.
+    /// The text that is being read.
+    ///
+    /// It records the encoding, which notes report.
     var text: PlanText { buffer.text }
 
     /// Reads the header.

@@ -13,7 +13,7 @@ public struct CheckedPlan: Sendable {
     public var permitsFaults: Bool
     /// Called before each row.
     ///
-    /// It throws to stop reading a large plan and to undo what the reader has started.
+    /// It can throw to stop the reading of a large plan. What was done so far is then undone.
     private let checkpoint: @Sendable () throws -> Void
 
     /// Creates a plan from a file.
@@ -38,7 +38,7 @@ public struct CheckedPlan: Sendable {
 
     /// Passes each row to a closure, and returns the identity of the plan.
     ///
-    /// - Throws: ``BadRows``, which names all bad rows. The rows that the closure received are then useless.
+    /// - Throws: ``BadRows``, which names all bad rows. In that case, discard the rows that the closure received.
     func rows(_ add: (PlanRow) throws -> Void) throws -> PlanIdentity {
         try check { checked in try add(checked.order.row) }.plan
     }
@@ -70,8 +70,8 @@ public struct CheckedPlan: Sendable {
 
     /// Reads the plan for a journal: checks every row, adds its random digits, and makes the digest of the password.
     ///
-    /// Passes to `add` the rows from number `first` on, which the journal lacks, and those of `corrected`. `journal` is
-    /// the one with the rows before them, or nil for a new one.
+    /// Passes the rows from number `first` on, and those of `corrected`, to `add`. `journal` has the rows before
+    /// `first`; it is nil for a new journal.
     private func contents(
         from first: Int = 1, correcting corrected: Set<Int> = [], extending journal: (any ProvisionJournal)? = nil,
         _ add: (PlanRow) throws -> Void
@@ -158,7 +158,7 @@ public struct CheckedPlan: Sendable {
 
     /// Whether new tags get the same password as the earlier ones.
     ///
-    /// Journals of earlier versions do not store it.
+    /// True if the journal is from an earlier version of nfctool, which did not store the password's digest.
     func hasThePassword(of identity: PlanIdentity) -> Bool {
         guard let digest = identity.password else { return true }
         if let dynamic = recipe.dynamic { return digest.isDigest(of: dynamic.keys) }

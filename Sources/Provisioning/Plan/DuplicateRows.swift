@@ -36,9 +36,9 @@ public struct DuplicateRows: Sendable {
     /// The maximum number of groups that are kept.
     private static let limit = 1000
 
-    /// The first row of each content, by the first 8 bytes of its SHA-256.
+    /// The first row with each content, by the first 8 bytes of the content's SHA-256.
     ///
-    /// In a million rows, two different ones are taken for equal with a probability of 3 in 100 million.
+    /// In a million rows, two different rows are taken for equal with a probability of 3 in 100 million.
     private var originals: [Kind: [UInt64: Int]] = [.values: [:], .message: [:]]
     private var places: [Kind: [Int: Int]] = [.values: [:], .message: [:]]
 
@@ -66,7 +66,7 @@ public struct DuplicateRows: Sendable {
             values += Array(field.name.utf8) + [0] + Array(field.value.utf8) + [0]
         }
         if isCopy(row, of: values, .values) { return }
-        // With the tag's UID or random digits in it, each message is different.
+        // Messages with the tag's UID or random digits always differ.
         guard !row.order.isOfUID, !row.order.hasTokens, let message = try? row.message.message.encoded() else { return }
         _ = isCopy(row, of: message, .message)
     }

@@ -14,7 +14,7 @@ public struct DynamicRecipe: Hashable, Sendable {
     /// The version of the keys, which can be read without a key.
     public let keyVersion: UInt8
 
-    /// The options for this, as stored in a journal.
+    /// The options for the template and the key version, as stored in a journal.
     static let (option, versionOption) = ("--sdm", "--key-version")
 
     /// Creates the settings.
@@ -30,7 +30,7 @@ extension PlanIdentity {
     /// The version of the tags' keys, or nil for a plan whose tags get none.
     public var keyVersion: Int? { value(of: DynamicRecipe.versionOption).flatMap { Int($0) } }
 
-    /// The template of the URL that the tags sign, or nil for a plan of other tags.
+    /// The template of the URL that the tags sign, or nil if the tags of the plan sign none.
     var dynamicTemplate: String? { value(of: DynamicRecipe.option) }
 
     private func value(of option: String) -> String? {

@@ -30,7 +30,7 @@ enum HeaderDoubt: Hashable {
         return columns.first { $0.contains("://") }
     }
 
-    /// Searches for a name in the names of columns that seem to be several names with another separator between them.
+    /// Searches for a name in column names that seem to consist of several names with another separator between them.
     ///
     /// In `id;Price (EUR, net)`, the header is read with commas, so `id` is in the column `id;Price (EUR`.
     static func column(containing name: String, among columns: [String]) -> (column: String, separator: Character)? {

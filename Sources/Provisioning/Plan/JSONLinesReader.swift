@@ -10,7 +10,9 @@ struct JSONLinesReader {
 
     init(_ text: PlanText) { buffer = RecordBuffer(text) }
 
-    /// The text that is read, for its encoding.
+    /// The text that is being read.
+    ///
+    /// It records the encoding, which notes report.
     var text: PlanText { buffer.text }
 
     /// The next row, or nil after the last one.
@@ -90,7 +92,7 @@ private struct JSONScan {
     }
 
     private mutating func name(after count: Int) throws(PlanError) -> String {
-        guard peek() == UInt8(ascii: "\"") else { throw fault("a name between quotes") }
+        guard peek() == UInt8(ascii: "\"") else { throw fault("a name in quotes") }
         let name = try string()
         guard !name.isEmpty else { throw PlanError(line: line, .unnamedColumn(count + 1)) }
         guard !Template.isReserved(name) else { throw PlanError(line: line, .reservedColumn(name)) }
@@ -164,7 +166,7 @@ private struct JSONScan {
             case 0: throw PlanError(line: line, column: column, .nul)
             case 1..<0x20:
                 position -= 1
-                throw fault("a control character as an escape")
+                throw fault("an escape sequence for the control character")
             default: text.append(byte)
             }
         }
@@ -184,7 +186,7 @@ private struct JSONScan {
         case UInt8(ascii: "u"): return Array(String(try scalar()).utf8)
         default:
             position -= 1
-            throw fault("an escape of JSON")
+            throw fault("a JSON escape sequence")
         }
     }
 

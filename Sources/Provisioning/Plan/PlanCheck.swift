@@ -31,7 +31,7 @@ public struct PlanCheck: Sendable {
     public private(set) var longRows = RowNumbers()
     /// The chip that most plans use, and the length of the longest message that it holds.
     public static let commonChip = (name: ChipModel.ntag213.shortName, capacity: ChipModel.ntag213.capacity ?? 0)
-    /// The exchanges that all rows need with Type 2 Tags.
+    /// The estimated exchanges for writing all rows to Type 2 Tags.
     public private(set) var exchanges = ExchangeEstimate.none
 
     /// The problems that phones will have with valid rows, by rule, in the order in which they were found.
@@ -230,7 +230,7 @@ public struct RowWarning: Hashable, Sendable {
         (rule, severity, message) = (finding.rule, finding.severity, finding.message)
     }
 
-    /// - Parameter column: the name of the column in the first of the rows.
+    /// - Parameter column: the name of the column with the space or line break in the first of the rows.
     init(strayBlankIn column: String) {
         self.init(
             rule: "strayBlank",
@@ -238,7 +238,7 @@ public struct RowWarning: Hashable, Sendable {
                 + "This becomes part of the URI, as %20 or %0A.")
     }
 
-    /// Creates a warning that no rule of `ndef check` gives.
+    /// Creates a warning that does not come from a rule of `ndef check`.
     init(rule: String, message: String) { (self.rule, severity, self.message) = (rule, .warning, message) }
 
     mutating func add(_ row: PlanRow) {
@@ -270,7 +270,9 @@ public struct ExchangeEstimate: Hashable, Sendable {
         self.writes = writes
     }
 
-    /// Estimates a message: its TLV and terminator written once, its length cleared and set, and all read back twice.
+    /// Estimates the exchanges for a message.
+    ///
+    /// Its TLV and terminator are written once, its length is cleared and set, and everything is read back twice.
     public init(messageLength: Int) {
         // T, L (1 byte, or 3 bytes from 255 on) and the Terminator TLV — NFC Forum Type 2 Tag, TLV blocks.
         let length = messageLength + (messageLength < 0xFF ? 2 : 4) + 1

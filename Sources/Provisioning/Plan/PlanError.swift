@@ -29,7 +29,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case notAFile(String)
         /// The file's name does not have the extension of a plan.
         case unknownFormat(file: String)
-        /// The file has no header line, or no object.
+        /// The file contains neither a header line nor an object.
         case empty
         /// The file has nothing after the header.
         case noRows
@@ -223,7 +223,7 @@ extension PlanError.Reason {
             + "sep=\(separator)"
     }
 
-    /// How a template takes whole addresses from a column; empty for options that do not percent-encode cells.
+    /// Advice on how to use a column with full URLs; empty for options that do not percent-encode cells.
     private static func rawAdvice(for option: RecordOption.Name) -> String {
         guard option == .uri || option == .smartPoster else { return "" }
         return ". For a column with full URLs: \(option.option) '{COLUMN:raw}'"

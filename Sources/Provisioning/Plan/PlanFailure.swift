@@ -51,7 +51,7 @@ public struct OtherPassword: ClassifiedError {
     public let journal: String
     /// Whether a password or keys were given for this run.
     public let isGiven: Bool
-    /// Whether it is about the keys of NTAG 424 DNA tags instead of a password.
+    /// Whether the error is about the keys of NTAG 424 DNA tags instead of a password.
     public var isOfKeys = false
 
     /// The kind of failure.

@@ -7,9 +7,9 @@ import Foundation
 public final class PlanFile: PlanReading {
     /// The format of the rows.
     public enum Format: Hashable, Sendable {
-        /// RFC 4180, or with semicolons or tabs as separators.
+        /// Values separated by commas (RFC 4180), semicolons or tabs.
         case csv
-        /// The same with tabs as separators, whatever the header contains.
+        /// Values separated by tabs, whatever the header contains.
         case tsv
         /// A JSON object per line.
         case jsonLines
@@ -55,7 +55,7 @@ public final class PlanFile: PlanReading {
         }
     }
 
-    /// Notes on how the file was read, where that may surprise its owner; complete after the last row.
+    /// Notes for the user on how the file was read, if this may be unexpected; complete after the last row.
     public var notes: [PlanNote] {
         var notes: [PlanNote] = []
         if let text = csv?.text ?? jsonLines?.text {

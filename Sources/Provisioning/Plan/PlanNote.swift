@@ -1,4 +1,4 @@
-// Notes on how a plan's file was read, where that may surprise its owner
+// Notes for the user on how a plan's file was read, if this may be unexpected
 
 /// A note on how a plan's file was read.
 public enum PlanNote: Hashable, Sendable {

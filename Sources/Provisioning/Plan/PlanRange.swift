@@ -14,7 +14,7 @@ public struct PlanRange: Hashable, Sendable {
 
     /// The maximum number of rows.
     ///
-    /// More are probably a mistake: the journal of this many rows takes a gigabyte.
+    /// A longer range is probably a mistake: the journal of this many rows takes a gigabyte.
     public static let rowLimit = 10_000_000
 
     /// Reads a range such as `1-1000`.
@@ -57,7 +57,7 @@ public struct PlanRange: Hashable, Sendable {
         first == other.first && step == other.step && (last - first) / step > (other.last - first) / step
     }
 
-    /// The range from the first to the last number that this range shares with another one, or nil if there are none.
+    /// The range from the first to the last number that this range shares with another one, or nil if they share none.
     public func numbers(commonWith other: PlanRange) -> ClosedRange<Int>? {
         let (shorter, longer) = count < other.count ? (self, other) : (other, self)
         let isCommon = { index in longer.contains(shorter.first + index * shorter.step) }

@@ -44,7 +44,8 @@ public struct PlanIdentity: Hashable, Sendable {
     public let sha256: String
     /// The templates and settings of the command line that apply to every row, one per line.
     public let recipe: [String]
-    /// The digest of the run's password or keys; nil if no row needs one, or if the journal is from an earlier version.
+    /// The digest of the run's password or keys; nil if no row needs one, or if an earlier version of nfctool created
+    /// the journal.
     public let password: PlanPassword?
 
     /// Creates an identity.

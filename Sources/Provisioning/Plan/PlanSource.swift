@@ -28,7 +28,7 @@ public enum PlanSource: Hashable, Sendable {
 
     /// Whether the rows can be read here.
     ///
-    /// A station may know only the name of a plan.
+    /// A station may have only the name of a plan.
     public var isThere: Bool {
         switch self {
         case .file(let path, _): FileManager.default.fileExists(atPath: path)

@@ -1,4 +1,4 @@
-// What a run would do with the journal of a plan — Docs/Provisioning.md
+// How a run would use the journal of a plan — Docs/Provisioning.md
 
 /// The way in which a run uses the journal of its plan.
 public enum PlanStanding: Hashable, Sendable {

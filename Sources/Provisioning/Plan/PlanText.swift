@@ -6,7 +6,7 @@ import Foundation
 public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
     /// UTF-8, with or without a byte order mark.
     case utf8 = "utf-8"
-    /// UTF-16. A byte order mark shows the byte order; without one, it is the order that Windows writes.
+    /// UTF-16. A byte order mark shows the byte order; without one, only the order that Windows writes is recognised.
     case utf16 = "utf-16"
     /// UTF-16 with the low byte first.
     case utf16LittleEndian = "utf-16le"
@@ -85,7 +85,7 @@ struct PlanText {
 
     /// Detects the form of the file from its first bytes.
     ///
-    /// Those that are text are kept in ``held``.
+    /// The bytes after a byte order mark are kept in ``held``.
     private mutating func begin() throws(PlanError) {
         while held.count < Self.signatureLength {
             let piece = try source()

@@ -1,13 +1,13 @@
 // The bytes of a plan, read a piece at a time
 
-/// The bytes of a plan that were read but not used yet: at most the longest record and one piece.
+/// The bytes of a plan that have been read but not used yet: at most the longest record and one piece.
 struct RecordBuffer {
     /// The maximum length of a record in bytes, far more than a row for a tag needs.
     static let maximumRecordLength = 1 << 20
 
     private(set) var text: PlanText
     private(set) var bytes: [UInt8] = []
-    /// The offset of the first record that was not used yet.
+    /// The offset of the first record that has not been used yet.
     var start = 0
     private(set) var isAtEnd = false
     /// The number of the line that begins at ``start``.

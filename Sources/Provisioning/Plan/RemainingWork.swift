@@ -20,7 +20,7 @@ public struct RemainingWork: Sendable {
     ///
     /// - Parameters:
     ///   - journal: the journal that is continued, or nil if all rows remain.
-    ///   - extendedPlan: the plan as which it is continued, or nil if it keeps its own.
+    ///   - extendedPlan: the plan to which the journal is extended, or nil if it keeps its own.
     /// - Throws: `JournalError`.
     public init(after journal: (any ProvisionJournal)?, as extendedPlan: PlanIdentity? = nil) throws {
         guard let journal else { return }

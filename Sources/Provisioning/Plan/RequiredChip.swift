@@ -1,4 +1,4 @@
-// The chip that a row requires — Docs/CommandLine.md, provision; the table of chips
+// The chip that a row requires, from the table of chips — Docs/CommandLine.md, provision
 
 public import Chips
 

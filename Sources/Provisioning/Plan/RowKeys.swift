@@ -1,4 +1,4 @@
-// By which cells a row of one plan is recognised in another plan — Docs/Provisioning.md, Continuing a plan
+// The cells by which a row of one plan is recognised in another plan — Docs/Provisioning.md, Continuing a plan
 
 import Composing
 

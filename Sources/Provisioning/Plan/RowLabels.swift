@@ -1,6 +1,6 @@
-// The operator's own names of rows — Docs/CommandLine.md, provision
+// The operator's own names for rows — Docs/CommandLine.md, provision
 
-/// Finds what the list itself calls a row: the value in its column `id` or, without one, in its first column.
+/// Finds the label of a row: the value in its column `id` or, if it has no such column, in its first column.
 package struct RowLabels: Sendable {
     /// The maximum length of a label, so that there is room for the result next to it.
     private static let longest = 16
@@ -8,10 +8,10 @@ package struct RowLabels: Sendable {
     /// The cells that may be shown; nil if rows have no labels.
     private let cells: OpenCells?
 
-    /// Labels for the rows of a plan.
+    /// Creates the labels for the rows of a plan.
     package init(of plan: PlanIdentity) { cells = OpenCells(of: plan) }
 
-    /// No labels.
+    /// Creates labels that are always nil.
     package init() { cells = nil }
 
     /// The row's label.

@@ -1,4 +1,4 @@
-// What one row of the plan puts on its tag — Docs/CommandLine.md, provision
+// The content and the settings that one row of the plan gives to its tag — Docs/CommandLine.md, provision
 
 public import Composing
 public import NDEF
@@ -65,7 +65,7 @@ public struct RowOrder: Sendable {
         }
     }
 
-    /// The layout of the URL that the tag signs and its settings, or nil for other messages.
+    /// The layout and the settings of the URL that the tag signs, or nil for other messages.
     func dynamic() throws(PlanError) -> (layout: SDMLayout, recipe: DynamicRecipe)? {
         guard case .dynamic(let template, let recipe) = records else { return nil }
         return (try template.layout(for: row), recipe)

@@ -13,7 +13,9 @@ public struct RowRecipe: Sendable {
     /// The mirror content that the templates ask for.
     private let mirror: MirrorContent?
     private let settings: RowSettings
-    /// The settings for tags that sign their URL, whose template is then the only one, or nil for other messages.
+    /// The settings for tags that sign their URL; nil for other messages.
+    ///
+    /// The template of the URL is then the only template.
     public let dynamic: DynamicRecipe?
     /// The lines for ``PlanIdentity``.
     ///
@@ -152,7 +154,7 @@ public struct RowRecipe: Sendable {
 
     /// Checks that every cell that a template names has a value.
     ///
-    /// A tag with half an address is useless.
+    /// Otherwise, a tag would get an incomplete address.
     func requireValues(in row: PlanRow) throws(PlanError) {
         guard row.fields.isEmpty || row.fields.contains(where: { !$0.value.isEmpty }) else {
             throw PlanError(line: row.line, .emptyRow)

@@ -17,7 +17,7 @@ struct Template: Hashable, Sendable {
         case number(width: Int)
         case random(RowToken)
         case mirror(MirrorPlaceholder)
-        /// A placeholder that a tag that signs its URL fills in.
+        /// A placeholder that is filled in by a tag that signs its URL.
         case dynamic(String)
     }
 
@@ -84,7 +84,7 @@ struct Template: Hashable, Sendable {
             throw PlanError(
                 .badTemplate(
                     name,
-                    reason: "{\(column)} at the start is percent-encoded, and https:// with it. "
+                    reason: "{\(column)} at the start is percent-encoded, including https://. "
                         + "Use \(option) '{\(column):raw}\(pieces.count > 1 ? "…" : "")'."))
         }
         if let column = columnInPlaceOfPart {
@@ -98,9 +98,9 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// The column in the place of a field name, such as in a Wi-Fi network.
+    /// The column that stands where a field name belongs, for example in a Wi-Fi network; nil if there is none.
     ///
-    /// Escaping would turn it into one value.
+    /// Escaping would turn the whole cell into a single value.
     private var columnInPlaceOfPart: String? {
         guard [.parts, .code].contains(encoding), name == .wifi || name == .vcard else { return nil }
         let sign: Character = encoding == .code ? ":" : "="
@@ -332,10 +332,10 @@ extension Template {
 }
 
 extension Template.Piece {
-    /// Whether a tag that signs its URL fills it in.
+    /// Whether the piece is filled in by a tag that signs its URL.
     fileprivate var isOfDynamicURL: Bool { if case .dynamic = self { true } else { false } }
 
-    /// Whether it is the UID, or content mirrored by a chip without keys.
+    /// Whether the piece is the UID, or content mirrored by a chip without keys.
     fileprivate var isOfChip: Bool {
         switch self {
         case .uid, .mirror: true

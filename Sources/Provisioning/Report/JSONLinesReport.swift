@@ -3,7 +3,8 @@
 import Foundation
 import Hexadecimal
 
-/// Writes the plan with its counts on the first line, then each row, then each tag without a row or found changed.
+/// Writes the plan with its counts on the first line, then each row, then each tag that has no row or was found
+/// changed.
 struct JSONLinesReport {
     /// The beginning of the first line.
     static let beginning = #"{"schema":1,"event":"plan""#
@@ -141,7 +142,9 @@ extension ReportStream {
         append(byte: UInt8(ascii: "}"))
     }
 
-    /// Appends a JSON string like the tool's other JSON: characters that could act on a terminal are escaped.
+    /// Appends a JSON string.
+    ///
+    /// As in all JSON of the tool, characters that could affect a terminal are escaped.
     func append(string text: String) {
         append(byte: UInt8(ascii: "\""))
         if text.utf8.allSatisfy(Self.standsForItself) {

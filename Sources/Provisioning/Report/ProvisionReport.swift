@@ -20,7 +20,7 @@ public struct ProvisionReport {
     ///   - record: the record of the plan.
     ///   - showsSecrets: whether the report contains passwords. Only the owner can then read its file.
     ///   - written: the time of the report.
-    ///   - timeZone: the time zone of the page for people. Times for programs are in UTC.
+    ///   - timeZone: the time zone of times in an HTML report. Times for programs are in UTC.
     public init(
         _ record: any ProvisioningRecord, showsSecrets: Bool = false, written: Date = Date(),
         timeZone: TimeZone = .current
@@ -33,7 +33,7 @@ public struct ProvisionReport {
 
     /// Writes the report to a file, in the format given by its name.
     ///
-    /// An older file stays until the new one is complete on disk.
+    /// An older file is kept until the new one is complete on disk.
     ///
     /// - Throws: ``ReportError``, or what the record throws.
     public func write(to file: URL) throws {

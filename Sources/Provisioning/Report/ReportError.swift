@@ -1,6 +1,6 @@
-// Errors of a report — one case for each reaction of the caller
+// Errors from writing a report — one case for each way in which a caller reacts
 
-/// An error of a report.
+/// An error from writing a report.
 ///
 /// The journal is unchanged, and an existing report is kept.
 public enum ReportError: Error, Hashable, Sendable {

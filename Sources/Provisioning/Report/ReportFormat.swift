@@ -6,7 +6,8 @@ public import Foundation
 public enum ReportFormat: CaseIterable, Hashable, Sendable {
     /// One line per row of the plan — RFC 4180.
     case csv
-    /// The same table, as spreadsheets of every country open it: separated by tabs, with a byte order mark.
+    /// The table of `csv`, but separated by tabs and with a byte order mark, so that spreadsheets in every country open
+    /// it.
     case tsv
     /// One JSON object per line: the plan, its rows, the refused tags.
     case jsonLines
@@ -33,11 +34,12 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
 
     /// Whether a file is an earlier report of a record in this format.
     ///
-    /// The time at which the journal was begun identifies the record: it stays when rows are added to the plan.
+    /// The time at which the journal was begun identifies the record: it does not change when rows are added to the
+    /// plan.
     /// - Parameters:
     ///   - bytes: the first ``beginningLength`` bytes of the file.
     ///   - record: the record that the file must belong to.
-    /// - Returns: whether it is one; false also for a file that does not identify its journal.
+    /// - Returns: whether the file is such a report; false also for a file that does not identify its journal.
     public func isReport(beginning bytes: [UInt8], of record: any ProvisioningRecord) -> Bool {
         let begun = ReportClock.utc(record.begun)
         switch self {

@@ -7,9 +7,9 @@ import TextBytes
 
 /// The secrets in the cells of a plan.
 ///
-/// Hidden are columns named like a password, a key or a PIN, unless a template writes them to tags; columns used in the
-/// password of a `--wifi` template; and the password of a network described in a cell of any column, wherever else it
-/// occurs in the row.
+/// These cells are hidden: columns named like a password, a key or a PIN, unless a template writes them to tags;
+/// columns used in the password of a `--wifi` template; and the password of a network described in a cell of any
+/// column, wherever else it occurs in the row.
 struct ReportSecrets: Sendable {
     /// The text shown instead of a secret.
     static let mask = "•••"

@@ -1,5 +1,4 @@
-// A table that spreadsheets of every country open in columns: tabs, and a byte order mark — IANA,
-// text/tab-separated-values; Unicode, byte order mark
+// A table with tabs and a byte order mark, which spreadsheets open in columns — IANA, text/tab-separated-values
 
 /// Turns a table that is separated by commas into one that is separated by tabs, piece by piece.
 ///

@@ -36,10 +36,10 @@ struct DynamicOrder: Sendable {
 }
 
 extension TagOrder {
-    /// Reads a tag with `read`, again if its URL does not verify.
+    /// Reads a tag with `read`, and repeats this if its URL cannot be verified.
     ///
-    /// A tag that signs its URL is read up to three times, until its answer verifies. The last reading is returned even
-    /// if it does not verify. Only errors of `read` are thrown.
+    /// A tag that signs its URL is read up to three times, until its answer is verified. The last reading is returned
+    /// even if it cannot be verified. Only errors from `read` are thrown.
     static func reading(
         for order: TagOrder?, _ read: () async throws -> TagReading
     ) async throws -> TagReading {

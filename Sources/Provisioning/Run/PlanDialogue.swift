@@ -3,7 +3,7 @@
 import ReaderSession
 import SafeTag
 
-/// Agrees to initialise blank tags, to change keys and set up signed URLs, or to neither.
+/// Agrees to initialise blank tags, and to change keys and set up signed URLs, if the run may do so.
 struct PlanDialogue: Dialogue {
     let mayInitialise: Bool
     let mayChangeKeys: Bool

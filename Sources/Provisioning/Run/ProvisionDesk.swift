@@ -1,4 +1,4 @@
-// The place that assigns all rows: readers ask here, the journal answers — Docs/CommandLine.md, provision
+// Assigns the rows of a plan to its readers, according to the journal — Docs/CommandLine.md, provision
 
 import Foundation
 
@@ -18,7 +18,7 @@ actor ProvisionDesk: RunGoal {
     /// The rows that this run provisioned.
     private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
-    /// The rows of this run after which the command failed.
+    /// The rows of this run for which the command failed.
     private var commandFailedRows: Set<Int> = []
     /// The tags whose locks had no effect in this run, by UID.
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
@@ -27,7 +27,7 @@ actor ProvisionDesk: RunGoal {
     /// If the plan was complete when the run began, the rows whose tags were changed since and can be written again; nil
     /// until the run begins.
     private var changed: Set<Int>?
-    /// Whether the plan was complete when the run last looked.
+    /// Whether the plan was complete when the run last checked.
     private var wasDone = false
     private var isAwayTold = false
     private var isReaching = false
@@ -94,7 +94,7 @@ actor ProvisionDesk: RunGoal {
     /// Reserves a row for the tag on a reader; returns false if another reader has it.
     func reserve(_ row: PlanRow) -> Bool { reserved.insert(row.number).inserted }
 
-    /// Returns a reserved row that was not bound.
+    /// Releases a reserved row that was not bound.
     func giveBack(_ row: PlanRow) { reserved.remove(row.number) }
 
     /// Gives a reserved row to a tag.
@@ -191,7 +191,7 @@ actor ProvisionDesk: RunGoal {
 
     /// Whether the journal can be reached.
     ///
-    /// An unreachable one is tried again while current tags continue.
+    /// If it cannot be reached, this tries again, while other readers finish their current tags.
     func isReady() async throws -> Bool {
         if case .away(let reason, let keptRows, let keptTags) = journal.reach, !isAwayTold {
             isAwayTold = true

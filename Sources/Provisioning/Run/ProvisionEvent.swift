@@ -7,7 +7,7 @@ public import ReaderInterface
 public enum ProvisionEvent: Sendable {
     /// A reader was opened, or opened again; `named` is the name that the user gave it.
     case readerOpened(reader: String, named: String = "auto")
-    /// A reader is not used until it is back.
+    /// A reader failed and is not used until it is back.
     case readerLost(reader: String, FailureKind, reason: String)
     /// A tag got a row, or the rest of its row is being written.
     case started(ProvisionedTag, row: PlanRow)

@@ -36,7 +36,7 @@ extension ProvisionObserver {
 public final class ProvisionRun: Sendable {
     /// The settings of a run besides its plan.
     public struct Setup: Sendable {
-        /// The readers to use, as `ReaderSession` accepts them; nil means the reader in the environment, or else
+        /// The readers to use, as `ReaderSession` accepts them; nil means the reader named in the environment, or else
         /// `auto`.
         public var readers: [String?]
         /// The password or key that opens protected tags.
@@ -111,7 +111,7 @@ public final class ProvisionRun: Sendable {
     /// - Throws: `JournalError`.
     public func summary() async throws -> ProvisionSummary { try await desk.summary() }
 
-    /// Runs until the plan is over.
+    /// Runs until all rows are done or no more tags are placed.
     ///
     /// The last event is the summary. An error that concerns all readers ends all of them, each after its current tag.
     /// - Returns: the progress of the plan; ``ProvisionSummary/isComplete`` is true if all rows are done.

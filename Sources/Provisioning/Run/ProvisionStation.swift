@@ -1,4 +1,4 @@
-// One reader at work: tag on, result, tag off — Docs/CommandLine.md, provision
+// The work of one reader: a tag is placed, handled and removed — Docs/CommandLine.md, provision
 
 import Foundation
 import ReaderInterface
@@ -29,11 +29,11 @@ struct ProvisionStation {
     private static let firstLook = Duration.milliseconds(3)
     /// A tag that was not found for this long counts as removed.
     ///
-    /// If it returns, that is a new visit.
+    /// If it returns, this counts as a new visit.
     private static let absence = Duration.milliseconds(500)
-    /// The number of losses after which a tag must be removed first.
+    /// The number of losses after which a tag is not tried again until it has been removed.
     ///
-    /// A tag at the edge of the field is lost repeatedly.
+    /// A tag at the edge of the field may be lost repeatedly.
     private static let losses = 10
 
     private struct Presence {
@@ -65,7 +65,7 @@ struct ProvisionStation {
     mutating func run() async throws {
         let result: Result<Void, any Error>
         do { result = .success(try await handleTags()) } catch { result = .failure(error) }
-        // What is on a reader that failed is not known.
+        // It is not known which tags are on a failed reader.
         await roster.note([], on: session.reader)
         try result.get()
     }
@@ -180,7 +180,7 @@ struct ProvisionStation {
                 reason: "\(count) tags are on the reader; place one at a time.", isQuarantined: false))
     }
 
-    // MARK: Who is there
+    // MARK: Tags on the reader
 
     private mutating func see(_ tag: DetectedTag) {
         let uid = tag.target.identifier

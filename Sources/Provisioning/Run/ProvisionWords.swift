@@ -26,8 +26,9 @@ extension ProvisionCounts {
     /// All counts in a few words, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
     public var text: String { text(beingWritten: 0) }
 
-    /// The same text with the number of rows that are being written now, of which `verified` only wait for a lock or
-    /// password.
+    /// All counts in a few words, with the number of rows that are being written now.
+    ///
+    /// Of these, `verified` rows only wait for a lock or password.
     package func text(beingWritten: Int, verified sealing: Int = 0) -> String {
         let waitingForSeal = max(0, waitingForSeal - sealing)
         let interrupted = max(0, interrupted - max(0, beingWritten - sealing))

@@ -82,7 +82,7 @@ struct ReaderCrew: Sendable {
                 try await readerReturn.pause(after: loss, for: await roster.openName(of: name) ?? reader)
             }
         }
-        // Work remains because the only reader is gone, so report that error.
+        // Work remains because the only reader is gone, so throw its error.
         if let failure, count == 1, try await !goal.isComplete() { throw failure }
     }
 

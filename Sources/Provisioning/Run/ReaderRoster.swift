@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The state that the readers of a run share besides rows: when to end, and the names to reopen readers by.
+/// The state that the readers of a run share besides rows: when to end, and the names by which readers are reopened.
 actor ReaderRoster {
     private let patience: Duration?
     private var isStopped = false
@@ -20,7 +20,7 @@ actor ReaderRoster {
 
     /// Notes the arrival of a new tag.
     ///
-    /// The wait for the next one begins when this tag is done.
+    /// The wait for the next tag begins when this one is done.
     func workBegins() { working += 1 }
 
     /// Notes that a tag is done or has left.
@@ -39,7 +39,7 @@ actor ReaderRoster {
 
     /// Notes that tags cannot be worked on now.
     ///
-    /// The wait for the next one begins when they can.
+    /// The wait for the next tag begins when this is possible again.
     func workIsSuspended() { lastWork = .now }
 
     /// Marks a reader as lost; returns false if it already was.
@@ -56,7 +56,7 @@ actor ReaderRoster {
         if openNames.updateValue(openName, forKey: reader) == nil { lastWork = .now }
     }
 
-    /// The name to reopen a reader by, or nil if it was never open.
+    /// The name by which a reader is reopened, or nil if it was never open.
     func openName(of reader: String) -> String? { openNames[reader] }
 
     /// Whether each of `count` readers was tried and none was ever opened.

@@ -8,7 +8,7 @@ import ReaderInterface
 public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     /// The tag holds a message that is not the row's.
     case foreignContent
-    /// The tag holds the row's message, but the journal does not know the tag.
+    /// The tag holds the row's message, but the journal has no entry for the tag.
     case sameContent
     /// The tag was verified to hold its row, but holds something else now.
     case contentChanged
@@ -95,9 +95,9 @@ extension RefusalCause {
 
 /// The reason why a tag was refused, as a journal stores it.
 ///
-/// Another version of nfctool may have stored a reason that this one does not know.
+/// Another version of nfctool may have stored a reason that this version does not define.
 public enum StoredCause: Hashable, Sendable {
-    /// A reason that this version knows.
+    /// A reason that this version defines.
     case known(RefusalCause)
     /// The word of another version.
     case foreign(word: String)

@@ -45,7 +45,8 @@ extension RowDelivery {
         return .settled
     }
 
-    /// Handles an error: a tag that left keeps its row; one that refuses loses it if verified to hold nothing of it.
+    /// Handles an error: a tag that left keeps its row; a tag that refuses loses its row if it was verified to hold
+    /// nothing of it.
     func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         if case JournalError.rowMoved = error {
             // A tag that holds no part of the row is checked again, so that it can get another row.
@@ -93,13 +94,13 @@ extension RowDelivery {
         return .refused
     }
 
-    /// Whether a tag holds nothing of its row: its write never began, its old message was restored, or it was seen to
+    /// Whether a tag holds nothing of its row: its write never began, its old message was restored, or it was found to
     /// hold something else.
     ///
     /// A missing journal entry is no proof: the message may be on the tag, with only its mirrored content missing.
     private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
         guard job.isTouched else { return true }
-        // It may have received the row's keys.
+        // The tag may have received the row's keys.
         guard job.order.dynamic == nil else { return false }
         do {
             let unlocking = session.unlocking.for(.writing)

@@ -12,7 +12,7 @@ extension RowDelivery {
     ///
     /// `first` is a reserved row, which is given back if the tag does not get it.
     ///
-    /// - Throws: the reason why the tag gets no row. If no row fits, that is the reason for the first one.
+    /// - Throws: the reason why the tag gets no row. If no row fits, this is the reason why the first one does not.
     func bindRow(
         to tag: DetectedTag, trying first: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
@@ -60,7 +60,7 @@ extension RowDelivery {
         if session.unlocking.credential != nil {
             let connected = try await session.connect(to: tag)
             var reading = try await self.reading(of: connected, for: order)
-            // The password is meant to open it. Lock bits and the capability container still count.
+            // The password is expected to open the tag, but lock bits and the capability container still count.
             if reading.state.needsPassword { reading.state.status = .readWrite }
             try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         }
@@ -69,7 +69,7 @@ extension RowDelivery {
         do {
             try await foresee(order, reading, on: change)
         } catch let error as TagError {
-            // The tag's errors do not name its chip.
+            // Errors from the tag do not name its chip.
             guard let trouble = TagTrouble(error) else { throw error }
             throw TagRefusal(cause: trouble.cause, reason: trouble.message, chip: reading.name)
         }
@@ -103,14 +103,14 @@ extension RowDelivery {
         if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
     }
 
-    /// The causes that a tag has if it still carries a row that was released.
+    /// The causes for which a tag is refused if it still carries a row that was released.
     private static let causesOfOwnRow: Set<RefusalCause> = [.foreignContent, .sameContent, .readOnly, .passwordNeeded]
 
     /// Records and reports a tag that gets no row, and that may have been refused earlier.
     func refused(_ tag: DetectedTag, _ error: any Error, after earlier: RefusedTag?) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.isTagGone { return .left }
-        // The tag still carries a released row. This reason is more precise than that the tag is not empty.
+        // If the tag still carries a released row, give this as the reason, because it is more precise.
         let released = Self.causesOfOwnRow.contains(failure.cause) && earlier?.isReleased == true ? earlier : nil
         let cause = released == nil ? failure.cause : .rowMoved
         let refusal = RefusedTag(

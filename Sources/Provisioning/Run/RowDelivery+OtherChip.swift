@@ -31,7 +31,7 @@ extension RowDelivery {
         do {
             try await desk.refuse(refusal)
         } catch let error as JournalError where error.isPassing {
-            // The functions of a database that an earlier version prepared do not store it.
+            // A database that was prepared by an earlier version of nfctool does not store this refusal.
         }
         tell(.refused(named(tag, chip), cause: refusal.cause, reason: refusal.reason, isQuarantined: false))
         return .refused

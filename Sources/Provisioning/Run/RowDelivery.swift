@@ -32,7 +32,7 @@ struct RowDelivery: Sendable {
         case later
     }
 
-    /// A row on the way to its tag.
+    /// A row that is being delivered to its tag.
     struct Job: Sendable {
         let row: PlanRow
         let order: TagOrder
@@ -135,7 +135,7 @@ struct RowDelivery: Sendable {
             } else if reading.isEmptied {
                 if reading.state.isBlank {
                     try await remark(known, of: tag.target.identifier, Self.reason(known, reading))
-                    // If it may not be initialised, its row must not count as failed.
+                    // If the tag may not be initialised, its row must not count as failed.
                     try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
                 }
                 return try await writeAgain(tag, as: name, order, known)
@@ -162,7 +162,7 @@ struct RowDelivery: Sendable {
             + (reading.state.isBlank ? "is blank now." : "now holds another message.")
     }
 
-    /// Records in the journal, for its reports, what the tag of a verified row holds.
+    /// Records in the journal whether the tag of a verified row still holds the row, so that reports show it.
     private func remark(_ known: JournalRow, of uid: [UInt8], _ reason: String?) async throws {
         guard known.reason != reason else { return }
         do {
@@ -194,7 +194,7 @@ struct RowDelivery: Sendable {
 
     /// Refuses the tag of a row that another station started, or verified before the tag was erased.
     ///
-    /// The row continues there or must be freed by hand, because that station may be working on it.
+    /// The row continues there or must be freed by the user, because that station may be working on it.
     private func refusedAsOthers(
         _ known: JournalRow, as name: ProvisionedTag, isErased: Bool = false
     ) async -> Outcome {
@@ -241,7 +241,7 @@ struct RowDelivery: Sendable {
         return try await write.change(of: tag, replacingBy: order?.message, opening: unlocking)
     }
 
-    /// Does not wait for a tag that left, because the reader's loop does.
+    /// Writes without waiting for a tag that left, because the reader's loop waits for it.
     var safeWrite: SafeWrite { SafeWrite(session, patience: .none) }
 
     func named(_ tag: DetectedTag, _ chip: String) -> ProvisionedTag {

@@ -28,7 +28,7 @@ public struct RunProgress: Sendable {
     public private(set) var bad: Set<String> = []
     /// The rows whose tags must be placed again.
     public private(set) var open: [OpenRow]
-    /// The number of further open rows at the start that the journal did not list.
+    /// The number of open rows besides those listed in the summary.
     public private(set) var unnamedOpen: Int
     /// The summary, once the run has ended.
     public private(set) var summary: ProvisionSummary?
@@ -109,7 +109,8 @@ public struct RunProgress: Sendable {
         return limit.map { min(left, max(0, $0 - doneNow)) } ?? left
     }
 
-    /// The estimated time for these rows at the pace of the last minute, or nil if it is not known.
+    /// The estimated time until this run has finished its rows, at the pace of the last minute, or nil if it is not
+    /// known.
     public func timeLeft(at now: Duration) -> Duration? {
         guard left > 0, let rate = pace.perMinute(at: now) else { return nil }
         return .seconds(min(Double(left) / rate * 60, 1e9))

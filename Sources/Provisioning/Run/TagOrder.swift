@@ -51,7 +51,7 @@ struct TagOrder: Sendable {
 
     /// Whether a tag's content may belong to the row.
     ///
-    /// Content mirrored to the wrong place can look like anything.
+    /// If the chip mirrors content to the wrong place, the message cannot be recognised.
     func mayBeHeld(by reading: TagReading) -> Bool {
         isWritten(on: reading) || (mirror != nil && !reading.bytes.isEmpty)
     }
@@ -64,7 +64,8 @@ extension TagReading {
             || !message.records.isEmpty && message.records.allSatisfy { $0.tnf == .empty }
     }
 
-    /// Whether a tag that held a row holds nothing any more: it was erased, or formatted as it was delivered.
+    /// Whether a tag that held a row holds nothing any more: it was erased, or reset to the format in which it was
+    /// delivered.
     ///
     /// A Type 2 Tag never loses its capability container, which has one-time bits. A blank one is another chip.
     var isEmptied: Bool {

@@ -1,11 +1,11 @@
-// What a tag offers to a row, so that a tag that is too small for one row gets the next row that fits it
+// The capacity and chip of a tag, so that a tag that is too small for one row gets the next row that fits
 
 import Chips
 import ReaderInterface
 import SafeTag
 import TagTypes
 
-/// What is known about a tag that one row does not fit.
+/// The known properties of a tag that one row does not fit.
 struct TagRoom: Sendable {
     /// The length of the longest message in bytes, or 0 if it is not known.
     private let capacity: Int
@@ -15,7 +15,7 @@ struct TagRoom: Sendable {
     private let isChipKnown: Bool
     private let canHavePassword: Bool
 
-    /// Creates the facts about a tag from its reading for an order.
+    /// Determines the properties of a tag that was read for an order.
     init(_ reading: TagReading, for order: TagOrder) {
         capacity = reading.state.capacity
         chip = reading.chip?.model
@@ -23,7 +23,7 @@ struct TagRoom: Sendable {
         canHavePassword = TagDetection.tagType(of: reading.target).type == .type2
     }
 
-    /// Whether a row may fit the tag, as far as the tag is known.
+    /// Whether a row may fit the tag, as far as its properties are known.
     func mayFit(_ order: TagOrder) -> Bool {
         if let wanted = order.require, isChipKnown, !wanted.matches(chip) { return false }
         if order.credential != nil, !canHavePassword { return false }

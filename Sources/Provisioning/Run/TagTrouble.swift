@@ -1,4 +1,4 @@
-// What an error says about the tag that was to get a row
+// The meaning of an error for the tag that was to get a row
 
 import ReaderInterface
 import SafeTag
@@ -28,7 +28,7 @@ struct TagTrouble {
             case _ where Self.isWithoutLock(error): .cannotLock
             case is BrokenMessage: .brokenMessage
             case TagError.messageNeedsKey: .dynamicMessage
-            // No option gives this password.
+            // There is no option that supplies this password.
             case TagError.passwordUnsupported: .readOnly
             case TagError.wrongKey, TagError.factoryKeys: .otherKeys
             default: cause

@@ -36,7 +36,7 @@ enum TagVisit: Sendable {
     case refused
     /// The tag left before it was done. Work continues as soon as it is back.
     case left
-    /// Another reader holds what this tag needs. It is tried again soon.
+    /// Another reader is using the row or the tag. The tag is tried again soon.
     case later
 }
 
@@ -70,8 +70,8 @@ struct RowWork: TagWork {
 
     /// Runs the action for a finished row.
     ///
-    /// The wait for the next tag begins only after it has ended. An action that an interruption ends has failed: it is
-    /// not run again, so the row must be named.
+    /// The wait for the next tag begins only after the action has ended. An action that is ended by an interruption
+    /// counts as failed: it is not run again, so the row must be named.
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
         try await delivery.session.untilInterrupted { [delivery, observer] in
             let failure: String?

@@ -1,6 +1,6 @@
 // The number of recent tags that had trouble: one tag may be at fault, several point to the antenna
 
-/// The results of the last different tags on a reader.
+/// The results of the last tags on a reader, one result for each tag.
 struct TroubleRate: Sendable {
     /// The number of tags that are examined.
     ///

@@ -1,4 +1,4 @@
-// The operations for which a tag requires a password during verification
+// The password that a tag requires, as found during verification, and the operations that need it
 
 import TagTypes
 
@@ -10,7 +10,7 @@ struct PasswordDemand: Hashable, Sendable {
 }
 
 extension TagCheck {
-    /// Records the password that a tag requires, or nil if that cannot be determined.
+    /// Records whether a tag requires a password; `demand` is nil if that cannot be determined.
     mutating func note(_ demand: PasswordDemand?) {
         password = demand?.password
         guard let demand, asksForPassword else { return }

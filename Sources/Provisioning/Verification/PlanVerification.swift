@@ -6,7 +6,7 @@ import SafeTag
 public import SecureDynamicMessaging
 public import TagTypes
 
-/// One verification of a plan, tag by tag, until all tags were seen or no more are placed.
+/// One verification of a plan, tag by tag, until all tags have been seen or no more are placed.
 ///
 /// Nothing is written to the tags or the journal.
 public final class PlanVerification: Sendable {
@@ -48,7 +48,7 @@ public final class PlanVerification: Sendable {
         self.observer = observer
     }
 
-    /// Runs until all tags were seen or the wait ends.
+    /// Runs until all tags have been seen or the wait ends.
     ///
     /// The last event is the summary.
     ///

@@ -49,7 +49,7 @@ public struct TagCheck: Hashable, Sendable {
         case notLocked
         /// The tag is locked, but its row does not require a lock.
         case locked
-        /// It cannot be read whether the tag is locked.
+        /// It cannot be determined whether the tag is locked.
         case lockUnknown
         /// The row requires a password, but the tag has none.
         case notProtected
@@ -164,7 +164,7 @@ public struct TagCheck: Hashable, Sendable {
 
 /// The progress of a verification.
 public struct VerificationSummary: Hashable, Sendable {
-    /// The number of rows that have a tag, which can be verified.
+    /// The number of rows that can be verified because they have a tag.
     public let rows: Int
     /// The number of rows without a tag.
     public let withoutTag: Int

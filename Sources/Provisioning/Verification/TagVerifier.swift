@@ -45,7 +45,7 @@ struct TagVerifier: TagWork {
     private func look(
         at tag: DetectedTag, of row: JournalRow, _ seal: RowSeal, into check: inout TagCheck
     ) async throws {
-        // Without a password, as the next reader will see the tag.
+        // Connect without a password, to see the tag as the next reader will.
         var connected = try await afterPowerUp(tag, opening: nil)
         check.note(try await orNil { try await asking(connected) })
         let isPasswordWanted = check.password == .asked && seal.protect
@@ -122,7 +122,7 @@ struct TagVerifier: TagWork {
         // A reader that cannot identify the chip proves nothing. The unknown password is reported instead.
         guard reading.chip != nil || password != nil else { return false }
         if let required, !required.matches(reading.chip?.model) { return true }
-        // A name for several models, such as NTAG 4xx DNA, may become more precise when more is known of the tag.
+        // A name for several models, such as NTAG 4xx DNA, may become more precise when more is known about the tag.
         guard let bound, ChipModel.all.contains(where: { bound.hasPrefix($0.name) }) else { return false }
         return bound != reading.name && (reading.chip == nil || reading.chip?.model != nil)
     }

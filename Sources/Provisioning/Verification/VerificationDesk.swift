@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Looks up rows, collects the results, and decides when all tags were seen.
+/// Looks up rows, collects the results, and decides when all tags have been seen.
 actor VerificationDesk: RunGoal {
     private let journal: any ProvisionJournal
     private let roster: ReaderRoster
@@ -31,7 +31,7 @@ actor VerificationDesk: RunGoal {
     /// The row of a tag, or nil if it has none.
     func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
 
-    /// What a tag without a row may still carry, in a sentence, or nil if no row of the tag was released.
+    /// A sentence about the released row that a tag may still carry, or nil if no row of the tag was released.
     func releasedRow(of uid: [UInt8]) throws -> String? {
         guard let refusal = try journal.refusal(of: uid), refusal.isReleased else { return nil }
         return refusal.reason

@@ -185,7 +185,7 @@ public struct VerificationReport: PlanReport {
                 let number = row.map { "\($0.row.number)" } ?? "–"
                 let uid = (row?.tag?.uid ?? check?.uid ?? []).hex
                 let chip = (check?.tag.chip ?? "").escapedForHTML
-                // A tag without a row may carry one that was released.
+                // A tag without a row may carry a row that was released.
                 let words = check.map { [$0.words, $0.row == nil ? $0.reason : nil].compactMap(\.self) }
                 let result = check.map {
                     $0.agrees ? "<span class=\"good\">✔</span>" : words?.joined(separator: ": ").escapedForHTML ?? ""

@@ -132,17 +132,17 @@ public struct ReaderRefusals: Hashable, Sendable {
     }
 }
 
-/// The rows that were provisioned within one second, or within one minute if that is not recent.
+/// The rows that were provisioned within one second or, if they are not recent, within one minute.
 public struct ProvisionedRows: Hashable, Sendable {
-    /// The station that provisioned them, or nil in a journal without stations.
+    /// The station that provisioned the rows, or nil in a journal without stations.
     public let station: String?
-    /// The time of the last of them.
+    /// The time of the last of these rows.
     public let time: Date
     /// The number of rows.
     public let count: Int
 
-    /// Rows are counted by the second if they were provisioned within these seconds: the period of a rate, and some
-    /// time to read them.
+    /// The age in seconds up to which rows are counted by the second: the period of a rate, plus some time to read the
+    /// rows.
     package static let recent: TimeInterval = 90
 
     /// Creates a count.

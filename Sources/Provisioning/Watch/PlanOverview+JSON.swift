@@ -82,7 +82,7 @@ extension StationOverview: Encodable {
         }
     }
 
-    /// The time since which it has not been working, if known.
+    /// The time since which the station has not been working, if known.
     package var since: Date? {
         switch condition {
         case .working: nil

@@ -15,7 +15,7 @@ public struct PlanWatch: Sendable {
 
     private let journal: any ProvisionJournal
     private let pause: @Sendable () async throws -> Void
-    /// Calls of the journal wait for a disk or server, so they run on this queue and not on the threads of the
+    /// Calls to the journal wait for a disk or server, so they run on this queue and not on the threads of the
     /// program's tasks.
     private let queue = DispatchQueue(label: "nfctool.plan-watch")
 

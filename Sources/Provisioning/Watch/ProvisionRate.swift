@@ -20,7 +20,7 @@ struct ProvisionRate: Sendable {
     /// The shortest period for a rate, in seconds.
     private static let shortest = 5.0
 
-    /// Starts with what a journal knows of the period before a moment.
+    /// Starts with the rows that a journal lists for the period before a moment.
     ///
     /// - Parameters:
     ///   - count: the number of provisioned rows at that moment.
@@ -80,7 +80,7 @@ struct ProvisionHistory: Sendable {
         return Int(exactly: minutes) ?? 0
     }
 
-    /// Counts rows of a minute.
+    /// Adds rows to the count of a minute.
     ///
     /// Minutes more than an hour ago are ignored.
     mutating func add(_ count: Int, in minute: Int) {

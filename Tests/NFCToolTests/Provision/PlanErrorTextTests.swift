@@ -60,8 +60,8 @@ import Testing
 
     @Test(arguments: [
         ("{link}", "{counter:mirror}. For a column with full URLs: --uri '{COLUMN:raw}'"),
-        ("{Link}", "and https:// with it. Use --uri '{Link:raw}'."),
-        ("{Link}?t={uid}", "and https:// with it. Use --uri '{Link:raw}…'."),
+        ("{Link}", "including https://. Use --uri '{Link:raw}'."),
+        ("{Link}?t={uid}", "including https://. Use --uri '{Link:raw}…'."),
     ])
     func aTemplateWithAColumnOfFullURLsNeedsRaw(template: String, end: String) throws {
         let recipe = try RowRecipe(options: [RecordOption(name: .uri, value: template)], settings: RowSettings())

@@ -15,7 +15,9 @@ import Testing
         return CheckedPlan(path: file.path, recipe: try RowRecipe(options: [uri], settings: RowSettings(lock: lock)))
     }
 
-    /// A journal without locks, of whose three rows the first is verified.
+    /// Creates a journal without locks that has three rows.
+    ///
+    /// By default, the first row is verified.
     private static func begun(_ place: JournalPlace, _ states: [RowState] = [.written, .proven]) throws {
         let journal = try plan(lock: false, in: place).journal(in: place.store()).journal
         try journal.bind(1, to: JournalPlace.tag(1))

@@ -20,7 +20,7 @@ import Testing
         return rows
     }
 
-    /// A journal of three rows, of which the second has a tag.
+    /// Creates a journal of three rows, of which the second has a tag; returns the values of the rows.
     private static func begun(_ place: JournalPlace) throws -> [[String]] {
         let journal = try plan(["1", "2", "3"], in: place).journal(in: place.store()).journal
         try journal.bind(2, to: JournalPlace.tag(2))

@@ -194,7 +194,8 @@ import Testing
         var outcomes: [String: Int] = [:]
         for _ in 0..<300 {
             var bytes = whole
-            // Half of them only after the header and the tables' definitions, so that more of them can be opened.
+            // Half of the files are changed only after the header and the tables' definitions, so that more of them can
+            // be opened.
             let first = Bool.random(using: &random) ? 0 : 4096
             for _ in 0..<Int.random(in: 1...24, using: &random) {
                 bytes[Int.random(in: first..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
@@ -215,7 +216,7 @@ import Testing
         #expect(outcomes["damaged"] != nil)
     }
 
-    /// Every query, and every step if changes are allowed; all are tried, and the first error is thrown.
+    /// Tries every query, and every step if changes are allowed, and then throws the first error.
     private func ask(_ journal: any ProvisionJournal, changes: Bool) throws {
         var firstError: (any Error)?
         func attempt(_ body: () throws -> Void) {
@@ -255,8 +256,7 @@ import Testing
         }
     }
 
-    /// No file may grow beyond a limit, at many limits: everything confirmed before the failure is stored, and nothing
-    /// else.
+    /// With various limits on the size of files, everything confirmed before the failure is stored, and nothing else.
     @Test func aFileThatCannotGrowKeepsWhatWasConfirmed() throws {
         var random = SplitMix(state: 7)
         for _ in 0..<8 {
@@ -266,7 +266,7 @@ import Testing
             let child = try JournalChild("limited", place.file.path, String(limit))
             let lines = child.lines()
             child.end()
-            // EFBIG is SQLITE_IOERR_WRITE: SQLite treats only ENOSPC as a full disk.
+            // SQLite reports EFBIG as SQLITE_IOERR_WRITE, because it treats only ENOSPC as a full disk.
             #expect(lines.last == "unusable 778" || lines.last == "full 13", "\(lines.last ?? "")")
             try expect(lines.dropLast(), in: place.file)
         }
@@ -278,7 +278,7 @@ import Testing
         let disk = place.folder.appending(path: "disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
         guard mount("tmpfs", disk.path, "tmpfs", 0, "size=1m") == 0 else {
-            // A container may forbid it; the other test checks the same guarantee.
+            // A container may forbid mounting; the other test checks the same guarantee.
             return
         }
         defer { umount2(disk.path, Int32(MNT_DETACH)) }
@@ -299,7 +299,7 @@ import Testing
             return JournalPlace.plan
         }
         let ballast = disk.appending(path: "ballast")
-        // Leaves room for the start of the log, but not for all of it.
+        // This leaves room for the start of the log, but not for all of it.
         try Data(count: 600_000).write(to: ballast)
         let child = try JournalChild("bind", file.path)
         let lines = child.lines()
@@ -310,7 +310,7 @@ import Testing
         try expect(lines.dropLast(), in: file)
     }
 
-    /// The journal is complete and holds exactly what the child reported.
+    /// Checks that the journal is complete and holds exactly what the child reported.
     private func expect(_ lines: some Sequence<String>, in file: URL) throws {
         var states: [Int: RowState] = [:]
         for line in lines {
@@ -331,7 +331,7 @@ import Testing
         #expect(whole == "ok")
     }
 
-    /// SQLITE_CORRUPT, with SQLite's message.
+    /// Whether the error is SQLITE_CORRUPT with SQLite's message.
     private func isCorruption(_ error: any Error) -> Bool {
         guard let error = error as? JournalError, case .damaged(_, let code, let reason) = error else { return false }
         return code & 0xFF == 11 && reason.contains("malformed")

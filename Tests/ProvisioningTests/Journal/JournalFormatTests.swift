@@ -45,7 +45,9 @@ import Testing
         #expect(settings == ["wal".databaseValue, 2.databaseValue, 1.databaseValue])
     }
 
-    /// A million rows are found by an index or not at all: no query during a run reads the whole plan.
+    /// Every query during a run uses an index.
+    ///
+    /// None reads the whole plan, which may have a million rows.
     @Test(arguments: [
         "SELECT 1 FROM planRow WHERE uid = x'04'",
         "SELECT 1 FROM planRow INDEXED BY pendingRow WHERE state = 'pending' AND number > 7 ORDER BY number LIMIT 1",

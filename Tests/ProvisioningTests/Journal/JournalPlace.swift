@@ -28,7 +28,7 @@ final class JournalPlace: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The journal of that kind.
+    /// A store for a journal of this kind.
     func store(station: String = "desk-1") throws -> any JournalStore {
         switch kind {
         case .embedded: JournalFile(file)
@@ -36,16 +36,16 @@ final class JournalPlace: Sendable {
         }
     }
 
-    /// The server of its database.
+    /// The server of this place's database.
     var server: PlanServer { get throws { try JournalTables.server(database) } }
     func server(user: String) throws -> PlanServer { try JournalTables.server(database, user: user) }
 
-    /// Runs SQL in its database.
+    /// Runs SQL in this place's database.
     @discardableResult func sql(_ text: String, user: String = "postgres") throws -> String {
         try PostgreSQLServer.shared.get().sql(text, in: database, user: user)
     }
 
-    /// A new journal of that kind, opened for work.
+    /// Creates a journal of this kind, which is then open for work.
     func begin(rows: Int, plan: PlanIdentity = plan) throws -> any ProvisionJournal {
         try store().create { insert in
             for number in stride(from: 1, through: rows, by: 1) { try insert(Self.row(number)) }
@@ -69,7 +69,7 @@ final class JournalPlace: Sendable {
         }
     }
 
-    /// The names in the folder.
+    /// The names of the files in the folder.
     var names: Set<String> { get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) } }
 
     static func tag(_ byte: UInt8, at time: Double = 1_700_000_000.25) -> BoundTag {
@@ -128,10 +128,12 @@ final class JournalChild {
         return lines
     }
 
-    /// SIGKILL; its earlier output can still be read.
+    /// Sends SIGKILL.
+    ///
+    /// The earlier output can still be read.
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
-    /// Waits for its end.
+    /// Waits until the process has ended.
     func end() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()

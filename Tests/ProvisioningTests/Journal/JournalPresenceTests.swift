@@ -1,4 +1,4 @@
-// Whether a process works with a journal in a file, as seen by others; and which of its tags have to come back
+// Whether a process works with a journal in a file, as seen by others, and which of its tags must be placed again
 
 import Foundation
 import Glibc

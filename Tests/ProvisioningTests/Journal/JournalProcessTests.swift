@@ -11,7 +11,7 @@ import Testing
     {
         let place = try JournalPlace(kind)
         let journal = try place.begin(rows: 200)
-        // Fewer tags than requests: each of the 50 tags comes to each of the 8 tasks.
+        // There are fewer tags than requests: each of the 8 tasks gets each of the 50 tags.
         let given = try await withThrowingTaskGroup(of: [Int].self) { group in
             for task in 0..<8 {
                 group.addTask {
@@ -56,7 +56,7 @@ import Testing
                 note(line, in: &confirmed)
                 left -= 1
             }
-            // It continues while the results are checked, so the kill hits it anywhere in a step.
+            // The child continues during this random pause, so it may be killed at any point of a step.
             for _ in 0..<Int.random(in: 0...20_000, using: &random) { _ = random.next() }
             child.kill()
             for line in child.lines() { note(line, in: &confirmed) }
@@ -67,7 +67,7 @@ import Testing
             try journal.forEachRow(in: Set(RowState.allCases)) { row in
                 let said = confirmed[row.row.number] ?? .pending
                 if row.state == said { return }
-                // One step may be stored that was not reported any more.
+                // One step may have been stored but not reported.
                 ahead += 1
                 #expect([.pending: .bound, .bound: .written, .written: .proven][said] == row.state)
                 confirmed[row.row.number] = row.state
@@ -91,7 +91,7 @@ import Testing
             let said = child.lines()
             child.end()
             if FileManager.default.fileExists(atPath: place.file.path) {
-                // It was renamed before the kill, so it is complete.
+                // The file was renamed before the kill, so it is complete.
                 #expect(said.contains("filled"))
                 #expect(try EmbeddedJournal.open(place.file).counts()[.pending] == 200_000)
                 try FileManager.default.removeItem(at: place.file)

@@ -10,7 +10,7 @@ import Testing
         let place = try JournalPlace()
         let disk = place.folder.appending(path: "disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
-        // A container may forbid it.
+        // A container may forbid mounting.
         guard mount("tmpfs", disk.path, "tmpfs", 0, "size=112k") == 0 else { return }
         defer { umount2(disk.path, Int32(MNT_DETACH)) }
         let file = disk.appending(path: "plan.csv.journal")

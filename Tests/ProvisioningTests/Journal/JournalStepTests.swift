@@ -70,7 +70,9 @@ import Testing
         #expect(try journal.pendingRows(limit: 1) == [JournalPlace.row(1)])
     }
 
-    /// Every state, and every state that is requested; the allowed changes are listed.
+    /// Requests every state from every state.
+    ///
+    /// Only the changes listed here are allowed.
     @Test func onlyTheLegalStepsAreTaken() throws {
         let legal: [RowState: Set<RowState>] = [
             .bound: [.written, .failed], .written: [.written, .proven, .failed], .proven: [.sealed, .failed],
@@ -161,7 +163,7 @@ import Testing
             try remark(text)
             let row = try #require(try journal.row(1))
             #expect(row.reason == text && row.state == state && row.tag == before.tag && row.proof == before.proof)
-            // The certificate says when the tag was verified, not when it was read again.
+            // The certificate shows when the tag was verified, not when it was read again.
             #expect(row.station == before.station && row.changed == before.changed)
         }
         #expect(try counted(journal) == journal.counts())
@@ -217,7 +219,7 @@ import Testing
         }
     }
 
-    /// A row that was released and given to another tag in the meantime: steps of its old tag do not count.
+    /// The row was released and given to another tag in the meantime, so steps of its old tag do not count.
     @Test(arguments: JournalKind.allCases) func aStepOfAnotherTagIsRefused(kind: JournalKind) throws {
         let place = try JournalPlace(kind)
         let journal = try place.begin(rows: 1)
@@ -288,7 +290,7 @@ import Testing
         }
         for index in 0..<1100 {
             let uid = [0x05, UInt8(index >> 8), UInt8(index & 0xFF)]
-            // Two in the same millisecond are ordered by their UIDs.
+            // Two refusals in the same millisecond are ordered by their UIDs.
             let time = Date(timeIntervalSince1970: 1_795_748_307 + Double((1099 - index) / 2) / 1000)
             try journal.refuse(
                 RefusedTag(uid: uid, chip: "", reader: "", cause: "", reason: "", isQuarantined: false, time: time))

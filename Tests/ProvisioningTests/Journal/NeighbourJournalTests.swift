@@ -1,4 +1,4 @@
-// Journals next to a new one that already have its rows
+// Journals next to a new one that already have some of its rows
 
 import Composing
 import Foundation
@@ -50,7 +50,7 @@ import Testing
             let equal = try Self.plan(.range(PlanRange("1-2")), template)
             #expect(try Self.neighbours(of: equal, in: folder, except: "own.journal").map(\.continuation) == [.asItIs])
             #expect(try Self.neighbours(of: equal, in: folder, except: "first.journal").isEmpty)
-            // This range does not begin with all rows of the first.
+            // This range does not begin with all rows of the first range.
             let later = try Self.plan(.range(PlanRange("2-9")), template)
             #expect(try Self.neighbours(of: later, in: folder, except: "own.journal").map(\.continuation) == [nil])
             // Tags of another customer hold other messages.
@@ -84,7 +84,7 @@ import Testing
             for file in [file, copy] { try "id\n1\n2\n".write(to: file, atomically: true, encoding: .utf8) }
             _ = try Self.plan(.file(file.path), "https://a.example/{id}")
                 .journal(at: folder.appending(path: "p.csv.journal"))
-            // Neither of these contains any information about rows.
+            // Neither the file nor the folder contains any information about rows.
             try Data("no journal".utf8).write(to: folder.appending(path: "text.journal"))
             try FileManager.default.createDirectory(
                 at: folder.appending(path: "folder.journal"), withIntermediateDirectories: false)
@@ -99,7 +99,7 @@ import Testing
 
     private static let template = "https://a.example/{id}?t={uid}&r={random:16}"
 
-    /// The neighbours of a list, next to the journal of another list of which the first two rows have tags.
+    /// The neighbours of a list, next to the journal of another list whose first two rows have tags.
     private static func neighbours(
         of new: String, after old: String, _ template: String = Self.template
     ) throws -> [NeighbourJournal] {
@@ -121,7 +121,7 @@ import Testing
     @Test(arguments: [
         ("id,box\n1,a\n2,b\n3,x\n", "rows 1 and 2", true), ("id,box\n1,a\n2,b\nx,c\n4,d\n", "rows 1 and 2", true),
         ("id,box\n9,a\n3,c\n2,b\n", "row 3", false), ("id,box\n1,a\n2,b\n", "rows 1 and 2", false),
-        // Other columns, and another order of them, make no other message.
+        // Additional columns and another order of columns do not change the message.
         ("box,id\nz,8\nz,1\n", "row 2", false), ("id\n2\n", "row 1", false),
     ])
     func aCorrectedListFindsTheRowsThatTagsHave(new: String, rows: String, isContinued: Bool) throws {

@@ -9,7 +9,7 @@ import Testing
         PlanRow(number: number, line: number + 1, fields: [PlanField(name: "id", value: value)])
     }
 
-    /// Compares a plan of these values with one of those.
+    /// Compares a plan with the values `old` with a plan with the values `new`.
     private func differences(
         _ old: [String], _ new: [String], recipe: [String] = JournalPlace.plan.recipe, sha256: String = "NEW"
     ) throws -> PlanDifferences {

@@ -1,4 +1,4 @@
-// A tag in quarantine gets no row until the quarantine is ended
+// A tag in quarantine gets no row until it is removed from quarantine
 
 import Provisioning
 import Testing

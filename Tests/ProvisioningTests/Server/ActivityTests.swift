@@ -28,7 +28,7 @@ import Testing
         let b = try station("desk-2")
         for byte in 1...3 { try a.refuse(Self.refused(UInt8(byte), by: "one")) }
         try a.refuse(Self.refused(1, by: "one", at: 1_700_000_060))
-        // Sent again, as after a broken connection.
+        // The refusal is sent again, as after a broken connection.
         try a.refuse(Self.refused(1, by: "one", at: 1_700_000_060))
         try a.refuse(Self.refused(4, by: "two"))
         try b.refuse(Self.refused(5, by: "one"))
@@ -89,7 +89,7 @@ import Testing
         let a = try place.begin(rows: 5)
         try a.bind(1, to: JournalPlace.tag(1))
         let lost = try station("desk-2")
-        // The rows that desk-1 has claimed for its next tags.
+        // Free the rows that desk-1 has claimed for its next tags.
         try place.sql("UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL")
         for byte in UInt8(2)...4 { try lost.bind(Int(byte), to: JournalPlace.tag(byte)) }
         try place.sql(
@@ -97,7 +97,7 @@ import Testing
             SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN nfctool.station s ON s.id = l.objid::bigint
             WHERE l.locktype = 'advisory' AND s.name = 'desk-2'
             """)
-        // Its last contact is older than those of a thousand others.
+        // Make the last contact of desk-2 older than those of a thousand other stations.
         try place.sql("UPDATE nfctool.station SET seen = now() - interval '1 h' WHERE name = 'desk-2'")
         try place.sql(
             """
@@ -175,13 +175,13 @@ import Testing
         #expect(try administrator.activity().counts.pending == 2)
     }
 
-    /// A tag that is verified but not locked yet also has to come back.
+    /// A tag that is verified but not locked yet must also be placed again.
     @Test func aTagThatIsNotLockedYetIsToReturn() throws {
         let journal = try place.begin(rows: 2)
         try journal.bind(1, to: JournalPlace.tag(1))
         try journal.advance(1, of: JournalPlace.uid(1), to: .written)
         try journal.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
-        // It is being locked now.
+        // The tag is being locked now.
         #expect(try place.server.open(plan: "plan.csv").activity().stations[0].interrupted == 0)
         try journal.note(1, of: JournalPlace.uid(1), reason: "The tag left the field.")
         #expect(try place.server.open(plan: "plan.csv").activity().stations[0].interrupted == 1)
@@ -207,7 +207,7 @@ import Testing
 
     // MARK: Damage
 
-    /// Numbers that no plan can have, alone or in sum: an error, not a crash.
+    /// Numbers that no plan can have, alone or in sum, cause an error and not a crash.
     @Test(arguments: [
         "UPDATE nfctool.refusal_tally SET count = 9223372036854775807",
         "UPDATE nfctool.refusal_tally SET count = -1",

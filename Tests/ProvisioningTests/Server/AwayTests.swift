@@ -1,4 +1,4 @@
-// The database goes away during work and comes back: no data is lost or duplicated, no tag is touched without a row
+// The database stops answering and answers again: no data is lost or duplicated, no tag is touched without a row
 
 import Foundation
 import PostgreSQLServer
@@ -8,9 +8,9 @@ import Testing
 @testable import PostgreSQLJournal
 @testable import Provisioning
 
-/// One after the other, with a private server, which they stop.
+/// The tests run one after the other, because they stop their private server.
 @Suite(.serialized) struct AwayTests {
-    /// A clock that a test moves.
+    /// A clock that a test sets forward.
     private final class Clock: Sendable {
         private let time = Mutex(ContinuousClock.now)
         var now: ContinuousClock.Instant { time.withLock { $0 } }
@@ -127,7 +127,7 @@ import Testing
     @Test func aRowThatWasBoundWithoutAnAnswerGoesBackFromItsUntouchedTag() throws {
         let journal = try begin(rows: 2)
         try journal.bind(1, to: JournalPlace.tag(1))
-        // The answer was lost.
+        // Simulate a lost answer.
         journal.state.withLock { state in
             state.known = [:]
             state.kept = [StoredStep(unbinding: 1, from: JournalPlace.tag(1).uid)]
@@ -181,7 +181,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    /// Only a refused tag is kept: it is not lost silently, and stored once the database is back.
+    /// If only a refused tag is kept, it is not lost silently, and it is stored when the database is back.
     @Test(arguments: [false, true]) func aRefusalThatIsNotStoredIsToldAtTheEnd(quarantined: Bool) throws {
         let journal = try begin(rows: 2)
         try server.stopAtOnce()
@@ -227,7 +227,7 @@ import Testing
 
     // MARK: Answers that are lost
 
-    /// The server has carried out the request, and the answer is lost on the way.
+    /// The server carries out the request, but the answer is lost on the way.
     @Test func aBindWhoseAnswerIsLostIsTakenBack() throws {
         let journal = try begin(rows: 2)
         let relay = try Relay(to: server)

@@ -1,4 +1,4 @@
-// The messages about failed connections: complete sentences, and the failures that no further attempt can change
+// Messages about failed connections are complete sentences, even if no further attempt can succeed
 
 import Foundation
 import PostgreSQLServer
@@ -54,7 +54,9 @@ import Testing
         }
     }
 
-    /// Logins with plans of the same name: each is listed with its owner and its file, and found under that name.
+    /// Several logins have a plan with the same name.
+    ///
+    /// Each plan is listed with its owner and digest, and is found under that name.
     @Test func plansOfOneNameAreTold() throws {
         let place = try JournalPlace(.server)
         let login = "shop_" + UUID().uuidString.prefix(8).lowercased()

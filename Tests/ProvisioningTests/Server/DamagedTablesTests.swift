@@ -1,4 +1,4 @@
-// Damaged tables of a plan in a database: an error that reports this, and never a plan that looks complete
+// Damaged tables of a plan in a database cause an error. The plan never looks complete
 
 import Synchronization
 import Testing
@@ -41,7 +41,7 @@ import Testing
         #expect(try place.server.open(plan: "plan.csv").progress().isComplete)
     }
 
-    /// Numbers that no plan can have: an error, not a crash.
+    /// Numbers that no plan can have cause an error and not a crash.
     @Test(arguments: ["-1", "2147483648", "9223372036854775807"]) func countsThatCannotBeAreDamage(count: String) throws
     {
         let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
@@ -65,8 +65,8 @@ import Testing
         #expect(throws: JournalError.self) { try journal.advance(1, of: JournalPlace.uid(1), to: .written) }
     }
 
-    /// Times that are more precise than those that clients request: refused tags are listed once, or the journal is
-    /// damaged.
+    /// If times are more precise than those that clients request, refused tags are still listed once, or the journal is
+    /// reported as damaged.
     @Test func refusedTagsAreListedOnceWhateverTheirTimes() throws {
         let journal = try place.begin(rows: 1)
         try place.sql(

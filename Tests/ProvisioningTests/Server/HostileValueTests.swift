@@ -1,4 +1,4 @@
-// Malicious values, in the plan and in the database: refused or stored exactly, and no access to secrets of others
+// Malicious values in the plan and in the database are refused or stored exactly, and give no access to other plans
 
 import Foundation
 import PostgreSQLJournal
@@ -23,7 +23,7 @@ import Testing
         "SELECT most_common_vals, histogram_bounds FROM pg_catalog.pg_stats WHERE tablename = 'plan_row'",
         "SELECT * FROM pg_catalog.pg_statistic", "SELECT fields FROM nfctool.loading",
         "SELECT pg_read_binary_file(pg_relation_filepath('nfctool.plan_row'))",
-        // A function of the station's own that is so cheap that it may be called before the policy.
+        // The station's own function has such a low cost that the server may call it before it checks the policy.
         """
         CREATE FUNCTION pg_temp.look(text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
             $$ BEGIN RAISE NOTICE 'seen: %', $1; RETURN true; END $$;
@@ -63,7 +63,7 @@ import Testing
         #expect(!seen.contains(Self.secret), "\(route)")
     }
 
-    /// Whatever wrote it: an error that names the journal, not a crash.
+    /// Whatever the field contains, it causes an error that names the journal, and not a crash.
     @Test(arguments: [
         "", "{", "[1]", "[\"id\"]", "[\"id\",null]", "{\"id\":\"1\"}", "[\"id\",\"\\ud800\"]", "[[\"id\",\"1\"]]",
         "null",
@@ -76,7 +76,9 @@ import Testing
         }
     }
 
-    /// The server's text has no NUL and is UTF-8: it refuses what is not, before a row of it is there.
+    /// The server accepts only UTF-8 without NUL.
+    ///
+    /// It refuses other bytes before any row is added.
     @Test(arguments: ["\\xC3\\x28", "\\xFF", "\\xED\\xA0\\x80", "\\x00", "\\xF4\\x90\\x80\\x80"])
     func bytesThatAreNotUTF8ReachNoTable(bytes: String) throws {
         let journal = try place.begin(rows: 1)
@@ -86,7 +88,8 @@ import Testing
         #expect(try journal.row(1)?.row == JournalPlace.row(1))
     }
 
-    /// Quotes, SQL and JSON characters, control characters, NUL, a megabyte: stored exactly, in the plan and for tags.
+    /// Quotes, SQL and JSON characters, control characters, NUL and a megabyte of text are stored exactly, in the plan
+    /// and for tags.
     @Test(arguments: [
         "'; DROP SCHEMA nfctool CASCADE; --", "$1 $$ \\x41 \\0 \\\\", "\0", "\t\r\n\\N\\.", "{\"a\":[null]}",
         "\u{FFFD}\u{1F600}\u{7F}\u{85}",

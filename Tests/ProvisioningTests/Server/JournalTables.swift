@@ -4,7 +4,7 @@ import PostgreSQLJournal
 import PostgreSQLServer
 
 enum JournalTables {
-    /// The name of a new one.
+    /// Creates a database and returns its name.
     static func new() throws -> String {
         let server = try PostgreSQLServer.shared.get()
         let database = try server.newDatabase()

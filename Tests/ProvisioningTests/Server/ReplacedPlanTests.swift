@@ -21,7 +21,7 @@ import Testing
         try #require(try place.store(station: name).open() as? PostgreSQLJournal)
     }
 
-    /// Ends the session of a station, and moves the time by more than a minute.
+    /// Ends the session of a station, and makes its last contact more than a minute old.
     private func lose(_ station: PostgreSQLJournal) throws {
         try place.sql(
             """
@@ -46,7 +46,7 @@ import Testing
         return try #require(new as? PostgreSQLJournal)
     }
 
-    /// It must not write the new rows with the options of the old plan, or lock their tags.
+    /// The station must not write the new rows with the options of the old plan, or lock their tags.
     @Test func aStationThatWasAwayDoesNotWorkOnTheNewPlan() throws {
         let first = try #require(try place.begin(rows: 3) as? PostgreSQLJournal)
         try lose(first)
@@ -54,7 +54,7 @@ import Testing
         let error = #expect(throws: JournalError.self) { try first.reachAgain() }
         #expect(error == .planReplaced(journal: first.name))
         #expect(error?.description.contains("replaced") == true)
-        // It left no trace in the new plan, and a station that starts again gets that plan.
+        // The station left no trace in the new plan, and when it starts again, it gets the new plan.
         #expect(try place.sql("SELECT string_agg(name, ',') FROM nfctool.station") == "desk-2")
         let again = try station("desk-1")
         #expect(again.plan.recipe == Self.other.recipe)
@@ -62,7 +62,7 @@ import Testing
         withExtendedLifetime(second) {}
     }
 
-    /// It waited for an answer from its user, and had no contact for a minute.
+    /// The station was waiting for an answer from its user, and had no contact for two minutes.
     @Test func aStationThatIsConnectedAllTheWhileDoesNotWorkOnTheNewPlan() throws {
         let first = try #require(try place.begin(rows: 3) as? PostgreSQLJournal)
         try place.sql("UPDATE nfctool.station SET seen = now() - interval '2 min'")

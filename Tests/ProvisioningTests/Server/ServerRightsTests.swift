@@ -37,8 +37,8 @@ import Testing
         #expect(seen == #"["password","1A2B3C4D"]"#)
     }
 
-    /// A type of the station's own, with the same name as one in the policy, and casts that claim everything as its
-    /// own.
+    /// The station creates its own type, with the same name as one in the policy, and casts that claim to own every
+    /// plan.
     @Test func aStationSeesNoOtherPlansByTypesOfItsOwn() throws {
         _ = try begin(by: "shop")
         _ = try begin(by: "plant")
@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    /// As the station of the one plan, with the number of the other; STATION is a station of the other.
+    /// A station of one plan tries these statements with the number of another plan (OTHER) and a station of that plan
+    /// (STATION).
     private static let forbidden = [
         "SELECT nfctool.join_plan(OTHER, 'x')", "SELECT nfctool.leave_plan(OTHER, STATION)",
         "SELECT nfctool.ask(OTHER, STATION, NULL, 5, 60, true)", "SELECT nfctool.ask(OTHER, NULL, NULL, 0, 60, true)",
@@ -131,7 +132,7 @@ import Testing
         let activity = try board.activity()
         #expect(activity.counts.interrupted == 1 && activity.stations.map(\.name) == ["desk"])
         #expect(try board.recentlyProvisioned(minutes: 60).isEmpty)
-        // Its proof without the digest of the message.
+        // The board sees the proof without the digest of the message.
         try shop.advance(1, of: JournalPlace.uid(1), to: .written)
         try shop.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
         #expect(try board.row(1)?.proof?.sha256 == "" && board.row(1)?.proof?.messageLength == 60)
@@ -152,7 +153,7 @@ import Testing
         #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row", user: "board_\(suffix)") == "0")
     }
 
-    /// A login that sees no fields gets from the database the rows that wait for a lock.
+    /// For a login that sees no fields, the database itself finds the rows that wait for a lock.
     @Test func aReaderTakesNoRowThatWaitsForItsLockForAChangedOne() throws {
         let shop = try place.server(user: "shop_\(suffix)").store(plan: "shop.csv", station: "desk").create { insert in
             try insert(PlanRow(number: 1, line: 2, fields: [PlanField(name: "lock", value: "yes")]))

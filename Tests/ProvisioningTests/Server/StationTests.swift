@@ -54,7 +54,7 @@ import Testing
         }
         #expect(Set(given).count == 4)
         try a.bind(given[0], to: JournalPlace.tag(1))
-        // Another station's claim is not taken over, and its tag gets no second row.
+        // A station cannot bind a row that another station has claimed, and a tag that has a row gets no second one.
         #expect(throws: JournalError.claimLost(row: given[2])) { try b.bind(given[2], to: JournalPlace.tag(2)) }
         #expect(throws: JournalError.tagHasRow(uid: JournalPlace.tag(1).uid, row: given[0])) {
             try b.bind(given[1], to: JournalPlace.tag(1))
@@ -77,7 +77,7 @@ import Testing
         let b = try station("desk-3")
         let row = try #require(try b.claimRow(except: []))
         let other = try #require(try b.claimRow(except: [row.number]))
-        // Moves the time in the database.
+        // Let the claim expire.
         try place.sql("UPDATE nfctool.plan_row SET claimed_until = now() - interval '1 s' WHERE number = \(row.number)")
         let c = try station("desk-4")
         #expect(try c.claimRow(except: [])?.number == row.number)
@@ -107,7 +107,7 @@ import Testing
         let b = try station("desk-2")
         #expect(try a.claimRow(except: [])?.number == 1 && a.claimRow(except: [1])?.number == 2)
         #expect(try a.pendingRows(limit: 10).map(\.number) == [1, 2] && b.pendingRows(limit: 10).isEmpty)
-        // Moves the time in the database.
+        // Let the claim expire.
         try place.sql("UPDATE nfctool.plan_row SET claimed_until = now() - interval '1 s' WHERE number = 2")
         #expect(try b.pendingRows(limit: 10) == [JournalPlace.row(2)])
         #expect(try a.pendingRows(limit: 10).map(\.number) == [1, 2] && a.pendingRows(limit: 1).map(\.number) == [1])
@@ -116,13 +116,13 @@ import Testing
         #expect(try a.pendingRows(limit: 10).map(\.number) == [1])
     }
 
-    /// Otherwise a tag at one desk waits for two minutes, because another desk has no tags.
+    /// Otherwise, a tag at one desk would wait for two minutes for a row that an idle desk has claimed.
     @Test func aTagThatWaitsGetsARowThatAnIdleStationHolds() throws {
         let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
         let b = try station("desk-2")
         #expect(try a.claimRow(except: [])?.number == 1 && a.claimRow(except: [1])?.number == 2)
         #expect(try b.standing(of: JournalPlace.uid(9)) == .unknown)
-        // They were claimed a moment ago, perhaps for a current tag.
+        // The rows were claimed a moment ago, perhaps for a current tag.
         #expect(try b.claimRow(except: []) == nil)
         try place.sql("UPDATE nfctool.plan_row SET claimed_until = claimed_until - interval '6 s'")
         let c = try station("desk-3")
@@ -133,7 +133,7 @@ import Testing
         try a.bind(1, to: JournalPlace.tag(8))
     }
 
-    /// All steps of a tag: looked up, bound, verified, locked.
+    /// A tag takes four steps: it is looked up, bound, verified and locked.
     @Test func aTagCostsFourRoundTrips() throws {
         let journal = try #require(try place.begin(rows: 100) as? PostgreSQLJournal)
         let tags = 20
@@ -162,7 +162,7 @@ import Testing
             try journal.advance(row.number, of: uid, to: .proven, proof: JournalPlace.proof)
             if byte == 2 { try journal.advance(row.number, of: uid, to: .sealed) }
         }
-        // The plan locks: a row that is only verified is not done.
+        // The plan requires locks, so a row that is only verified is not done.
         let progress = try place.server.open(plan: "plan.csv").progress()
         #expect(
             progress.waitingForSeal == 1 && progress.locked == 1 && progress.provisioned == 1 && progress.pending == 2)
@@ -191,7 +191,7 @@ import Testing
         try journal.bind(1, to: x)
         if state == .written { try journal.advance(1, of: x.uid, to: .written) }
         try place.server.open(plan: "plan.csv").release(1)
-        // Reader B.
+        // Reader B gives the row to another tag.
         try journal.bind(1, to: y)
         // Reader A continues.
         for step in [RowState.written, .proven, .failed] {
@@ -217,7 +217,7 @@ import Testing
         }
         #expect(throws: JournalError.rowMoved(row: 1)) { try b.free(1, of: JournalPlace.uid(1)) }
         #expect(try a.row(1)?.state == .bound)
-        // Releasing it is a separate decision.
+        // The user must release the row explicitly.
         try b.release(1)
         #expect(try a.row(1)?.state == .pending)
     }
@@ -244,7 +244,7 @@ import Testing
             """)
         let journal = try place.server.open(plan: "plan.csv")
         let reset = try RowReset(of: nil, in: journal)
-        // If one of them is being written, all stay unchanged, including those of an earlier batch.
+        // If one of the rows is being written, all stay unchanged, including those of an earlier batch.
         try place.sql("UPDATE nfctool.plan_row SET state = 'bound' WHERE number = 1100")
         #expect(throws: JournalError.self) { try journal.carryOut(reset) }
         #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row WHERE state = 'pending'") == "1")
@@ -278,7 +278,7 @@ import Testing
         #expect(extended.discard())
     }
 
-    // MARK: Servers with settings of their own
+    // MARK: Servers with unusual settings
 
     @Test func aServerThatIsSerializableByDefaultServesStations() throws {
         try place.sql(
@@ -300,7 +300,7 @@ import Testing
 
     @Test(arguments: ["40001", "40P01"]) func aSessionThatGaveWayTriesAgain(code: String) throws {
         let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)
-        // The first three times, another session is in the way.
+        // The first three attempts fail because of another session.
         try place.sql(
             """
             CREATE SEQUENCE public.attempts;

@@ -1,4 +1,4 @@
-// Text on its way to a server's tables and back
+// Text is stored in a server's tables and read back unchanged
 
 import Provisioning
 import Testing

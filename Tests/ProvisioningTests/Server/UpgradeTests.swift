@@ -11,9 +11,9 @@ import Testing
     private let database: String
     private let server: PlanServer
 
-    /// Tables of version 1, in use by a station with a bound row.
+    /// Creates tables of version 1 that are in use by a station with a bound row.
     init() throws {
-        // Its roles exist for all databases of a server.
+        // This creates the roles, which exist for all databases of a server.
         _ = try JournalTables.new()
         database = try PostgreSQLServer.shared.get().newDatabase()
         server = try JournalTables.server(database)
@@ -60,7 +60,7 @@ import Testing
 
     /// A station of version 1 does not try again after a deadlock, so it must never be part of one.
     @Test func aStationThatIsInTheMiddleOfAStepGoesOn() async throws {
-        // Its step locks a row, takes some time, and then reads the stations.
+        // The step locks a row, takes some time, and then reads the stations.
         async let step = Task.detached { [self] in
             try sql(
                 """

@@ -38,7 +38,7 @@ import Testing
         #expect(try abs(#require(overview.perMinute) - 30) < 1.1)
         #expect(try abs(#require(overview.secondsLeft) - 1700) < 20)
         #expect(try abs(#require(overview.stations[0].perMinute) - 30) < 1.1)
-        // Then nothing: the rate falls to 0 within a minute, and no end is predicted.
+        // Then nothing happens: the rate falls to 0 within a minute, and no end is predicted.
         for second in 301...365 { overview = trend.overview(of: Self.activity(150, at: Double(second))) }
         #expect(overview.perMinute == 0 && overview.secondsLeft == nil)
         #expect(overview.stations[0].perMinute == 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(overview.lastHour.reduce(0, +) == 240 && overview.lastHour.dropLast().suffix(3) == [12, 12, 12])
     }
 
-    /// The row of a tag is provisioned every half second, from the start of the plan.
+    /// A row is provisioned every half second, from the start of the plan.
     @Test(arguments: [0.0, 2, 7, 14]) func inTheFirstMinuteTheRateIsThatSinceTheStart(begin: Double) throws {
         let rows = { (seconds: Double) in
             (0..<Int(seconds * 2)).map {
@@ -67,7 +67,7 @@ import Testing
         for second in stride(from: begin, through: 15, by: 1) {
             overview = trend.overview(of: Self.activity(Int(second * 2), of: 60, at: second))
         }
-        // All viewers see the same, whenever they started to watch.
+        // All viewers see the same values, whenever they started to watch.
         #expect(overview.time == Self.start + 15 && overview.perMinute == 120)
         #expect(overview.stations[0].perMinute == 120 && overview.secondsLeft == 15)
     }
@@ -164,7 +164,7 @@ import Testing
         }
         var sizes: [Int] = []
         for hour in 0..<24 {
-            // Every second of two minutes, then every twenty.
+            // There is an update every second for two minutes, then every 19 s.
             for step in 0..<300 {
                 let second = Double(hour * 3600 + (step < 120 ? step : 120 + (step - 120) * 19))
                 let stations = (0..<20).map {

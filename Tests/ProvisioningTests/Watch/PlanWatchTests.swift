@@ -57,7 +57,7 @@ import Testing
         #expect(seen.map(\.refused) == [0, 0, 0, 1, 2])
         let station = try #require(seen.last?.stations.first)
         #expect(station.activity.name == (kind == .server ? "desk-1" : nil))
-        // Whether it is silent depends on the time, which PlanTrendTests simulate.
+        // Whether the station is silent depends on the time; PlanTrendTests test this in simulated time.
         #expect(station.activity.provisioned == 1 && station.activity.presence == .connected)
         #expect(station.activity.refusals.map(\.reader) == ["pn532_uart:/dev/ttyUSB0"])
         #expect(seen[1].counts.interrupted == 1 && seen[1].stations.first?.activity.interrupted == 0)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func aDatabaseThatIsAwayIsSaidAndComesBack() async throws {
-        // A separate server: that of the other tests is not stopped.
+        // This needs a separate server, because the server of the other tests must not be stopped.
         let server = try PostgreSQLServer()
         let database = try server.newDatabase()
         let plans = PlanServer(try ServerAddress(server.uri(database)))
@@ -86,7 +86,7 @@ import Testing
             return
         }
         #expect(!reason.isEmpty && since == again && back.counts.rows == 1)
-        // Its station disappeared with the server, without a message.
+        // The session of the station ended with the server, so the station did not leave the plan normally.
         #expect(back.stations.first?.word == "lost")
         withExtendedLifetime(station) {}
     }

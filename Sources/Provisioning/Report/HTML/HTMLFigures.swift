@@ -7,7 +7,7 @@ struct HTMLFigures {
     /// In this order because the recipient of the tags looks for finished rows first.
     private static let states: [RowState] = [.sealed, .proven, .written, .bound, .failed, .pending]
 
-    /// The class of verified rows whose tags are not locked or protected yet.
+    /// The CSS class of verified rows whose tags are not locked or protected yet.
     static let openKind = "open"
 
     var html: String {
@@ -27,7 +27,7 @@ struct HTMLFigures {
             tile("Rows", summary.rows, note: "in the plan"),
             tile("Provisioned", counts.provisioned, note: details.joined(separator: ", ")),
             tile("Left", counts.left, note: unfinished > 0 ? "\(Figure.grouped(unfinished)) with a tag" : ""),
-            tile("Failed", failed, note: failed > 0 ? "rows with their tags" : "", kind: failed > 0 ? "bad" : ""),
+            tile("Failed", failed, note: failed > 0 ? "rows and their tags" : "", kind: failed > 0 ? "bad" : ""),
             tile("Refused tags", summary.refusedTags, note: refusedNote),
             tile(
                 "Yield", Figure.share(counts.provisioned, of: summary.tags),
@@ -54,7 +54,7 @@ struct HTMLFigures {
     private var states: String {
         let counts = summary.counts
         let closed = RowSeal(lock: counts.locked > 0, protect: counts.protected > 0)
-        // Name the way of closing only if it is the same for all rows.
+        // Name the lock or the password only if the tags have just one of the two.
         let isOne = closed.lock != closed.protect
         let present = Self.states.flatMap { state -> [(name: String, words: String, count: Int)] in
             let (count, open) = (counts.states[state] ?? 0, state == .proven ? counts.waitingForSeal : 0)
@@ -80,7 +80,7 @@ struct HTMLFigures {
 extension RowState {
     /// The state as a customer reads it.
     ///
-    /// `closed` says how the tag was closed; nil if this is not known.
+    /// `closed` is the lock and password that the tag got; nil if this is not known.
     func words(closed: RowSeal?) -> String {
         switch self {
         case .proven: "verified"

@@ -15,10 +15,10 @@ struct HTMLPlanColumns {
     /// Ends the pass over the rows after the first one.
     private struct FirstRow: Error {}
 
-    /// No columns, as for a plan without rows.
+    /// Creates an empty selection of columns, as for a plan without rows.
     init() {}
 
-    /// Chooses from the columns of a record's first row.
+    /// Chooses the columns from a record's first row.
     init(ofFirst row: PlanRow, in record: any ProvisioningRecord) {
         let hiding = record as? RecordWithoutSecrets
         let names = row.fields.filter { $0.value != ReportSecrets.mask && hiding?.hides($0.name) != true }.map(\.name)
@@ -28,7 +28,7 @@ struct HTMLPlanColumns {
         others = Array(ordered.dropFirst(Self.limit))
     }
 
-    /// The columns of a record.
+    /// Chooses the columns of a record.
     static func chosen(from record: any ProvisioningRecord) throws -> HTMLPlanColumns {
         var columns = HTMLPlanColumns()
         do {
@@ -45,7 +45,7 @@ struct HTMLPlanColumns {
         recipe.contains { $0.contains("{\(column)}") || $0.contains("{\(column):") }
     }
 
-    /// The heads of the columns.
+    /// The headings of the columns.
     var heads: String { shown.map { "<th scope=\"col\">\($0.cutForPage.escapedForHTML)</th>" }.joined() }
 
     /// The cells of a row; nil leaves them empty.

@@ -187,7 +187,7 @@ struct HTMLReport {
         <div><dt>verified</dt><dd>Activated and read again, the tag held the row’s message byte for byte.</dd></div>
         <div><dt>locked, protected</dt><dd>Verified, then locked, or protected by a password.</dd></div>
         <div><dt>bound, written</dt><dd>The row belongs to a tag that was not verified; no other tag gets it.</dd></div>
-        <div><dt>SHA-256</dt><dd>Of the message on the tag. Shortened here; select and copy for all of it.</dd></div>
+        <div><dt>SHA-256</dt><dd>Of the message on the tag. Shortened here; copy it to get the whole digest.</dd></div>
         <div><dt>signature</dt><dd><span class="good">✔</span> the chip’s maker signed this UID ·
         <span class="bad">✘</span> not genuine · – not checked, or the chip has none</dd></div>
         </dl>

@@ -4,7 +4,7 @@ import Foundation
 
 /// The times at which tags were verified, counted in slots.
 ///
-/// Too many slots are merged into longer ones to limit memory.
+/// If there are too many slots, they are merged into longer ones to limit memory.
 struct Pace {
     /// The longest time between two tags in seconds.
     ///

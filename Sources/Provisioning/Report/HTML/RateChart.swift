@@ -20,7 +20,7 @@ struct RateChart {
     private let rates: [Double]
     private let average: Double
 
-    /// Creates a chart, or nil unless there are two tags at different times.
+    /// Creates a chart; nil unless two tags were verified at different times.
     init?(of pace: Pace, clock: ReportClock) {
         guard let span = pace.span, let average = pace.tagsPerMinute else { return nil }
         self.clock = clock

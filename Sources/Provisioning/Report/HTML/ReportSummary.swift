@@ -12,14 +12,14 @@ struct ReportSummary {
     private static let causeLimit = 40
 
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
-    /// The rule that says which rows need a lock or a password.
+    /// The rule that determines which rows need a lock or a password.
     let rule: SealRule
     /// Whether several stations may have worked on the plan.
     let hasStations: Bool
     private(set) var refusedTags = 0
     /// The number of refused tags that were verified with a row before.
     private(set) var changedTags = 0
-    /// The rows of the first of these tags.
+    /// The rows of the first refused tags that were verified before.
     private(set) var changedRows: [Int] = []
     private(set) var tagsWithRow = 0
     private(set) var signatures: [String: Int] = [:]
@@ -37,7 +37,7 @@ struct ReportSummary {
         /// All causes after the first ``causeLimit``.
         case others
 
-        /// The word by which causes of equally many tags are sorted.
+        /// The word by which causes with the same number of tags are sorted.
         fileprivate var word: String {
             switch self {
             case .refused(let cause): cause.word
@@ -50,7 +50,7 @@ struct ReportSummary {
     /// The tags lost to one cause.
     struct Failure {
         var tags = 0
-        /// The reason given for the last of them.
+        /// The reason recorded for the last of these tags.
         var reason: String
     }
 
