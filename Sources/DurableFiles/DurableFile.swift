@@ -48,7 +48,7 @@ package enum DurableFile {
             if count == 0 { break }
             bytes += buffer[..<count]
         }
-        // A longer file cannot be one of ours, and is judged by its beginning.
+        // A longer file was not written by nfctool, so its beginning is enough to reject it.
         return Data(bytes.prefix(limit))
     }
 

@@ -1,12 +1,12 @@
-// The digest by which a file recognises a password — RFC 8018, 5.2 (PBKDF2)
+// The digest that a file stores in place of a password — RFC 8018, 5.2 (PBKDF2)
 
 import Clibcrypto
 
 /// A salted digest of a password or a key, which is sufficient to detect a different one.
 ///
-/// A tag's password has 32 bits, so an attacker with a digest can try all of them. At 10 ms for each attempt, that
-/// takes about a year on one processor, or days on many. A digest is only protected by the file that contains it, with
-/// mode 0600.
+/// A tag's password has 32 bits, so an attacker with a digest can try all passwords. At 10 ms for each attempt, that
+/// takes about a year on one processor, or days on many. A digest is only protected by mode 0600 of the file that
+/// contains it.
 public struct PasswordDigest: Hashable, Sendable {
     /// The length of a salt in bytes.
     public static let saltLength = 16

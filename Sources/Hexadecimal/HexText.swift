@@ -8,7 +8,7 @@ package enum HexText {
     /// Parses pairs of hexadecimal digits, in upper or lower case.
     ///
     /// - Parameters:
-    ///   - text: ASCII text. An empty text gives no bytes.
+    ///   - text: ASCII text. An empty string results in no bytes.
     ///   - separators: the ASCII characters that may separate two bytes, in any number.
     /// - Returns: one byte for each pair of digits.
     /// - Throws: ``HexTextError`` at the first character that is neither a digit nor a separator, or if a byte has only
@@ -45,7 +45,7 @@ package enum HexText {
 
 /// The position at which a string is no longer hexadecimal.
 public struct HexTextError: Error, Hashable, CustomStringConvertible {
-    /// The offset in bytes of the text.
+    /// The offset in the text, in bytes.
     public let offset: Int
     /// Whether a byte has only one digit.
     public let isCutOff: Bool

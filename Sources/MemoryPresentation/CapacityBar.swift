@@ -16,7 +16,7 @@ package struct CapacityBar {
 
     /// Creates a bar from numbers of bytes.
     ///
-    /// Any values that a tag claims are accepted.
+    /// Any values that a tag reports are accepted.
     package init(used: Int, capacity: Int, style: Style) {
         self.used = max(0, used)
         self.capacity = max(0, capacity)

@@ -70,8 +70,8 @@ struct ChipFacts {
 
     /// Returns the name of a counter.
     ///
-    /// The NFC counter has number 2 on chips with a single counter for READ_CNT. The three counters of an EV1 only have
-    /// numbers.
+    /// The NFC counter has number 2 on chips with a single counter for READ_CNT. The three counters of an EV1 have
+    /// numbers but no names.
     private func name(of counter: MemoryMap.Counter) -> String {
         if map.counters.count > 1 { return "Counter \(counter.number)" }
         return counter.number == 2 ? "NFC counter" : "Counter"

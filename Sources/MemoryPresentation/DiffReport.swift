@@ -40,7 +40,7 @@ package struct DiffReport: Encodable, Sendable {
         /// The trailers of the first and of the second side.
         private let trailers: [Trailer]
 
-        /// The way in which one side shows the keys in a sector trailer.
+        /// How one side shows the keys in a sector trailer.
         fileprivate struct Trailer {
             /// The known keys, or nil for a block that is not a trailer.
             var keys: TagImage.SectorKeys?
@@ -83,7 +83,7 @@ package struct DiffReport: Encodable, Sendable {
             (first, second) = (shown[0]?.hex, shown[1]?.hex)
         }
 
-        /// Whether there is a key that both sides know and that differs.
+        /// Whether the sides differ in a key that is known on both.
         private static func differ(_ mine: TagImage.SectorKeys, _ other: TagImage.SectorKeys) -> Bool {
             [(mine.a, other.a), (mine.b, other.b)].contains { mine, other in
                 mine != nil && other != nil && mine != other

@@ -63,7 +63,7 @@ package enum DynamicFacts {
 
     /// Describes the risk if these keys, which verify URLs, are the same as key 0.
     ///
-    /// Returns nil if there are none.
+    /// Returns nil if `numbers` is empty.
     package static func sharedKeys(_ numbers: [Int]) -> String? {
         guard !numbers.isEmpty else { return nil }
         let keys = numbers.count == 1 ? "Key \(numbers[0]) is" : "Keys \(list(numbers, last: " and ")) are"

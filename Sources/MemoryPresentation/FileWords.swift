@@ -64,7 +64,7 @@ enum FileWords {
                 "\(data.count / 2) characters encrypted with \(access(settings.fileRead))\(place(data.lowerBound))")
         }
         if settings.macOffset != nil {
-            // If it covers no part of the file, it covers only UID and counter.
+            // A MAC that covers no part of the file covers only the UID and the counter.
             let start =
                 settings.macInputOffset.flatMap {
                     $0 == settings.macOffset ? nil : " over the data from byte \($0)"

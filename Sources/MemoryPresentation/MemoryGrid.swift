@@ -65,7 +65,7 @@ package struct MemoryGrid {
 
     /// The number of blocks per line.
     ///
-    /// Each byte also takes a column of text, and the rest of the line 11 columns.
+    /// Each byte also takes up a column of text, and the rest of the line takes up 11 columns.
     private var blocksPerRow: Int { [4, 2].first { 11 + $0 * (blockColumns + blockLength) <= style.width } ?? 1 }
 
     private var decoratedRows: [String] {

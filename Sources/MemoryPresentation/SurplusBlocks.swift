@@ -22,7 +22,7 @@ struct SurplusBlocks: Sendable {
         files = Set(image.files.map(\.identifier)).subtracting(other.files.map(\.identifier)).sorted()
     }
 
-    /// Whether a block or file is one of these.
+    /// Whether a block or file is missing in the other memory.
     func contains(_ place: TagImage.Difference.Place) -> Bool {
         switch place {
         case .block(let number): blocks.contains(number)

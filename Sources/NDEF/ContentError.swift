@@ -1,6 +1,6 @@
 // The reason why the content of a record cannot be read or written
 
-/// An error about a record that does not hold the requested content, or about content that fits no record.
+/// An error about a record that does not hold the requested content, or about content that no record can hold.
 public struct ContentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence that names the part of the content and the problem.
     public let reason: String

@@ -3,7 +3,7 @@
 /// Decodes one message from arbitrary bytes.
 ///
 /// It only copies existing bytes, advances by at least one header per step, and makes all decisions from headers. A
-/// length that exceeds the data costs nothing.
+/// length that exceeds the data takes no extra time or memory.
 struct NDEFDecoder {
     private let bytes: [UInt8]
     private var offset = 0

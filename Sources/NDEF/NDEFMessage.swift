@@ -26,7 +26,7 @@ public struct NDEFMessage: Hashable, Sendable {
         records = try decoder.message()
     }
 
-    /// The number of bytes that ``encoded()`` returns, which a message takes on a tag without the tag's own framing.
+    /// The number of bytes that ``encoded()`` returns: the space for the message on a tag, without the tag's framing.
     public var length: Int {
         records.reduce(0) { $0 + $1.encodedLength }
     }

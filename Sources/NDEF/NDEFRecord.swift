@@ -2,7 +2,7 @@
 
 /// An NDEF record, with its chunks joined: TNF, TYPE, ID and PAYLOAD.
 ///
-/// Any combination of fields can be created. ``NDEFMessage/encoded()`` rejects what the specification forbids.
+/// Any combination of fields can be created. ``NDEFMessage/encoded()`` rejects those that the specification forbids.
 public struct NDEFRecord: Hashable, Sendable {
     /// The Type Name Format, which defines the meaning of ``type``.
     public var tnf: TypeNameFormat
@@ -23,7 +23,7 @@ public struct NDEFRecord: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// The number of bytes that the record takes in a message: header, TYPE, ID and PAYLOAD.
+    /// The number of bytes that the record takes up in a message: header, TYPE, ID and PAYLOAD.
     public var encodedLength: Int {
         RecordHeader(of: self, offset: 0, isFirst: true, isLast: true).length + type.count + identifier.count
             + payload.count

@@ -18,7 +18,7 @@ public enum RecordContent: Hashable, Sendable {
     case absoluteURI(AbsoluteURIRecord)
     /// Wi-Fi networks and their keys.
     case wifi(WiFiRecord)
-    /// Alternative carriers, such as Bluetooth, on which two devices can continue.
+    /// Alternative carriers, such as Bluetooth, over which two devices can continue to communicate.
     case handover(HandoverRecord)
     /// A carrier without its configuration, which the device sends on request.
     case handoverCarrier(HandoverCarrierRecord)
@@ -41,7 +41,7 @@ public enum RecordContent: Hashable, Sendable {
 extension NDEFRecord {
     /// The content of this record.
     ///
-    /// Invalid content is returned as ``RecordContent/malformed(reason:)`` and never throws.
+    /// Invalid content is returned as ``RecordContent/malformed(reason:)``; no error is thrown.
     ///
     /// It is decoded at each access, one level deep: messages nested more deeply in the payload are not decoded.
     public var content: RecordContent {

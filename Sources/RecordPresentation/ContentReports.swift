@@ -25,8 +25,8 @@ struct CarrierReport: Encodable {
 extension NDEFRecord {
     /// The carrier that a record describes: `bluetooth`, `bluetoothLE`, `wifi`, or the record's type.
     var carrierName: String {
-        // This is called for all carriers of a message; decoding each content is too expensive, and one may be the
-        // handover itself.
+        // This property is read for all carriers of a message. Decoding the content of each would be too expensive, and
+        // one of them may be the handover itself.
         if tnf == .media, let transport = BluetoothRecord.Transport(of: self) {
             return transport == .classic ? "bluetooth" : "bluetoothLE"
         }

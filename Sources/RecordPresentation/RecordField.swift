@@ -31,7 +31,7 @@ package enum RecordField {
 }
 
 extension WiFiCredential.AuthenticationType {
-    /// The names as in `--wifi`, and further ones, joined: `wpa-wpa2`.
+    /// The names that `--wifi` accepts, and names of other values, joined with hyphens: `wpa-wpa2`.
     ///
     /// Unnamed bits are shown in hexadecimal; nil if no bit is set.
     package var name: String? {
@@ -45,7 +45,7 @@ extension WiFiCredential.AuthenticationType {
 }
 
 extension WiFiCredential.EncryptionType {
-    /// The names as in `--wifi`, and further ones, joined: `tkip-aes`.
+    /// The names that `--wifi` accepts, and names of other values, joined with hyphens: `tkip-aes`.
     ///
     /// Unnamed bits are shown in hexadecimal; nil if no bit is set.
     package var name: String? {

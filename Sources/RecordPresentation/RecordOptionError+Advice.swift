@@ -1,4 +1,4 @@
-// The options of nfctool that help if a record cannot be made
+// The options of nfctool that help if a record cannot be created
 
 package import Composing
 

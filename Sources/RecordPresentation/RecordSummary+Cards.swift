@@ -4,7 +4,7 @@ import Hexadecimal
 import NDEF
 
 extension RecordSummary {
-    /// The summary of a card or a calendar entry; nil for other media, and for one without a name.
+    /// The summary of a card or a calendar entry; nil for other media, or if the name is missing.
     static func words(forCard media: MIMERecord) -> Words? {
         let size = [media.mimeType, "\(ByteCount(media.data.count))"]
         switch MediaCard(media) {

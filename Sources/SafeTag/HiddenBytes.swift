@@ -51,7 +51,7 @@ public struct HiddenBytes: Sendable {
 
     /// Whether a byte of a block or a file is hidden.
     ///
-    /// `index` counts from 0 within it.
+    /// `index` counts from 0 within the block or file.
     package func contains(_ index: Int, of place: TagImage.Difference.Place) -> Bool {
         positions[place]?.contains(index) ?? false
     }
@@ -61,7 +61,7 @@ public struct HiddenBytes: Sendable {
 
     /// Hides a tag's password or key in a dump.
     ///
-    /// All zeros are what a tag itself returns, and all ones are the factory value.
+    /// Bytes that are all 00, which a tag returns in place of a secret, or all FF, the factory value, are not hidden.
     private mutating func hide(passwords blocks: [(number: Int, bytes: [UInt8])]) {
         for (number, bytes) in blocks where !Set(bytes).isSubset(of: [0x00]) && !Set(bytes).isSubset(of: [0xFF]) {
             positions[.block(number), default: []].formUnion(bytes.indices)

@@ -3,7 +3,7 @@ import Chips
 
 import Hexadecimal
 
-/// Reads Flipper files of those kinds of tag whose memory they contain.
+/// Reads Flipper files for the kinds of tag whose memory the format can hold.
 struct FlipperReader {
     /// A maximum number of pages, larger than that of any chip.
     private static let mostPages = 512
@@ -141,7 +141,7 @@ extension FlipperReader {
 
     /// Removes the bytes that are not known according to the key maps of data format 1.
     ///
-    /// Bit n of each map says whether the key of sector n is known. Without either key, nothing in the sector is known.
+    /// Bit n of each map shows whether the key of sector n is known. If neither key is known, nothing in the sector is.
     private func applyKeyMaps(_ image: inout TagImage) throws(TagImageError) {
         guard text["Key A map"] != nil, text["Key B map"] != nil else { return }
         let mapA = UInt64(bigEndian: try text.bytes("Key A map", 8))

@@ -3,14 +3,14 @@ import Chips
 
 import Hexadecimal
 
-/// Writes Flipper files of those kinds of tag whose memory they can contain.
+/// Writes Flipper files for the kinds of tag whose memory the format can hold.
 struct FlipperWriter {
     /// The status flags of a FeliCa block that could not be read: any value except 00 00.
     private static let unreadable: [UInt8] = [0xFF, 0xFF]
     /// The maximum `Block Count`, according to Flipper files.
     private static let mostVicinityBlocks = 256
     private let image: TagImage
-    /// Whether the text is for a virtual tag, which may have types that Flipper does not support.
+    /// Whether the text is for a virtual tag, which may be of a type that Flipper does not support.
     private let isForVirtualTag: Bool
 
     init(_ image: TagImage, isForVirtualTag: Bool = false) {

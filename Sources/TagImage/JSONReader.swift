@@ -161,7 +161,7 @@ struct JSONReader {
 extension JSONReader {
     private func readActivation(_ image: inout TagImage) throws(TagImageError) {
         image.identifier = try bytes("UID", nil)
-        // As on the air, with the low byte first.
+        // The low byte is first, as it is sent over the air.
         image.atqa = try bytes("ATQA", 2).reversed()
         image.sak = try bytes("SAK", 1).first
     }

@@ -115,7 +115,7 @@ enum MCTText {
         guard image.kind.isClassic else {
             throw .notExpressible(.mct, reason: "the format is for MIFARE Classic, but this is \(image.kind)")
         }
-        // Sectors may be missing, so five sectors are only taken for a Mini if block 0 says so.
+        // Sectors may be missing, so five sectors count as a Mini only if block 0 identifies one.
         guard
             image.kind != .mifareMini || TagImage.Kind.classic(sak: image[block: 0]?.dropFirst(5).first) == .mifareMini
         else {

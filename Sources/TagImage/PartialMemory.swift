@@ -70,7 +70,7 @@ enum PartialMemory {
         guard let kind = RawMemory.kind(of: filled), kind.blockLength == length else {
             throw .notExpressible(format, reason: "its size would not identify it as \(image.kind)")
         }
-        // Zeros for unknown bytes must not turn it into a different chip, whose blocks have other numbers.
+        // Zeros for unknown bytes must not make the memory look like a different chip, whose blocks have other numbers.
         guard !memory.contains(nil) || RawMemory.blockNumbers(kind, filled.count) == blocks.map(\.number) else {
             throw .notExpressible(format, reason: "without the unknown bytes it would be read as \(kind)")
         }

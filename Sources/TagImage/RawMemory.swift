@@ -54,7 +54,7 @@ enum RawMemory {
         return bytes
     }
 
-    /// Returns a clause that says what is unknown in an image.
+    /// Returns a clause about the part of an image that is unknown.
     private static func gap(in image: TagImage) -> String {
         let blocks = image.blocksWithRegisters
         let missing = blocks.count { $0.bytes == nil }
@@ -66,7 +66,7 @@ enum RawMemory {
 
     /// Lists the formats that can hold an image with unknown bytes.
     ///
-    /// JSON always can.
+    /// JSON is always one of them.
     private static func formatsWithMarks(_ image: TagImage) -> String {
         let formats = TagImage.Format.allCases.filter { $0 != .bin && $0 != .json && (try? image.bytes($0)) != nil }
         let names = formats.map { ".\($0.rawValue)" }

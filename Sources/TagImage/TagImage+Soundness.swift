@@ -7,7 +7,7 @@ import Hexadecimal
 extension TagImage {
     /// Checks that the blocks contain the fixed values that every chip of this kind has.
     ///
-    /// Raw memory contains no other description of itself, so any file of the right size could be such a file. Blocks
+    /// Raw memory contains no other sign of the kind of tag, so any file of the right size could be raw memory. Blocks
     /// that could not be read are skipped.
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func checkMemory() throws(TagImageError) {
@@ -24,11 +24,11 @@ extension TagImage {
 
     /// The cascade tag of ISO/IEC 14443-3, which is included in the first check byte.
     private static let cascadeTag: UInt8 = 0x88
-    /// The manufacturer code of NXP (ISO/IEC 7816-6), with which the UID of an NTAG I2C begins.
+    /// The manufacturer code of NXP (ISO/IEC 7816-6), which is the first UID byte of an NTAG I2C.
     private static let nxp: UInt8 = 0x04
     private static let ndefMagic: UInt8 = 0xE1
 
-    /// Checks the values that every dump of such a tag has, even the dump of a card with errors.
+    /// Checks the values that every dump of this kind of tag has, even the dump of a card with errors.
     ///
     /// Any file of the right size could be raw memory: part of a message, or text. ``checkMemory()`` is stricter.
     ///
@@ -51,7 +51,7 @@ extension TagImage {
     private func checkType2Identifier(_ chip: Chip?) throws(TagImageError) {
         let (first, second, third) = (self[block: 0], self[block: 1], self[block: 2])
         if chip?.isNTAGI2C ?? false {
-            // Its memory has no check bytes.
+            // The memory of an NTAG I2C has no check bytes.
             if let first, first[0] != Self.nxp {
                 throw .byte(0, of: 0, is: first[0], insteadOf: Self.nxp, as: "of the UID")
             }
@@ -117,7 +117,7 @@ extension TagImage {
     private func checkClassic() throws(TagImageError) {
         if let bytes = self[block: 0] {
             let check = bytes[..<4].reduce(0, ^)
-            // A 7-byte UID has no check byte there. The SAK and ATQA after it identify such a UID.
+            // A 7-byte UID has no check byte in block 0. The SAK and ATQA after it identify such a UID.
             let isLong = identifier.count == 7 || bytes[8] & 0xC0 == 0x40 && bytes[9] == 0
             if !isLong, check != bytes[4] {
                 throw .byte(4, of: 0, is: bytes[4], insteadOf: check, as: "the UID's check byte")

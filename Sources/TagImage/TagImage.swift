@@ -159,7 +159,7 @@ extension TagImage {
         }
     }
 
-    /// Checks the UID: a Type 2 Tag holds it in blocks 0 and 1, but a MIFARE Classic may show a different one than
+    /// Checks the UID: a Type 2 Tag holds it in blocks 0 and 1, but a MIFARE Classic may show a UID that differs from
     /// block 0.
     private func checkIdentifier() throws(TagImageError) {
         switch kind {

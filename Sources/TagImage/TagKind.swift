@@ -8,7 +8,7 @@ extension TagImage {
         case topaz96
         /// Topaz 512 (BCM20203T512): 64 blocks of 8 bytes.
         case topaz512
-        /// A Type 2 Tag with blocks (pages) of 4 bytes, and `nil` if the chip is not known.
+        /// A Type 2 Tag with blocks (pages) of 4 bytes; `nil` if the chip is not known.
         case type2(Chip?)
         /// FeliCa Lite or Lite-S: 28 blocks of 16 bytes.
         case feliCaLite
@@ -41,7 +41,7 @@ extension TagImage.Kind: CustomStringConvertible {
 }
 
 extension TagImage.Kind {
-    /// The kinds, except those of Type 2, whose memory is that of one model in the table.
+    /// The kinds other than Type 2 whose memory matches exactly one model in the table.
     static let fixed: [TagImage.Kind] = [.topaz96, .topaz512, .feliCaLite] + classics
 
     /// The model with this memory, or `nil` if the kind does not determine one.
@@ -125,7 +125,7 @@ extension TagImage.Kind {
 }
 
 extension TagImage {
-    /// The chip of a Type 2 Tag: a model whose memory the table of chips knows.
+    /// The chip of a Type 2 Tag: a model whose memory is in the table of chips.
     public typealias Chip = ChipModel
 }
 
@@ -148,13 +148,15 @@ extension ChipModel {
         ChipModel(version: version).flatMap { $0.layout == nil ? nil : $0 }
     }
 
-    /// The registers in force since power-up, a copy of the configuration that only the I2C side changes; empty for
-    /// other chips.
+    /// The registers with the settings in use since power-up: a copy of the configuration that only the I2C side
+    /// changes.
+    ///
+    /// Empty for chips without such registers.
     var sessionRegisters: [Int] { layout?.sessionRegisters ?? [] }
 
     /// Creates the first chip with this name in Flipper files.
     ///
-    /// If several share it, the GET_VERSION answer distinguishes them.
+    /// If several chips share the name, the GET_VERSION answer distinguishes them.
     init?(flipperName: some StringProtocol) {
         guard let chip = Self.all.first(where: { $0.flipperName.map { $0 == flipperName } ?? false }) else {
             return nil

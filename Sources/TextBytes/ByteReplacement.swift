@@ -3,7 +3,7 @@
 extension String {
     /// Replaces every occurrence of a string, compared by bytes.
     ///
-    /// The text must not be empty.
+    /// `text` must not be empty.
     ///
     /// `replacing(_:with:)` compares characters: a quote with a combining mark after it is one character, and not a
     /// quote. Use this function to escape text for a program that reads bytes, such as a shell.

@@ -41,7 +41,7 @@ public struct DoneWrites: Sendable {
     /// The stored writes, latest first.
     ///
     /// - Parameters:
-    ///   - uid: the UID of the only tag whose writes are wanted, or nil for all.
+    ///   - uid: the UID of the only tag whose writes to return, or nil for all.
     ///   - now: the current time; writes that are then older than 30 days are deleted.
     /// - Returns: the writes that can be read. Files without a complete entry are left out.
     /// - Throws: `WriteJournalError.notReadable` if the folder cannot be read.

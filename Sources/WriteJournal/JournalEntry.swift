@@ -27,7 +27,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     ///
     /// Both messages of such a plan are the message that must survive the change.
     public let insured: InsuredChange?
-    /// The write that this one undoes, as ``DoneWrites/Write/number``, or nil for every other write.
+    /// The write that this one undoes, as ``DoneWrites/Write/number``, or nil if it undoes none.
     public let takesBack: Int64?
 
     /// The message that an undo restores.
@@ -65,7 +65,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
 
     /// Creates an entry for a plan that keeps the old message.
     ///
-    /// Entries of earlier versions without mirrors and insurance are read without them.
+    /// In entries of earlier versions, which have no mirrors and no insured change, these values are nil.
     public init(
         uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
         oldMirror: Mirror? = nil, insured: InsuredChange? = nil, takesBack: Int64? = nil
@@ -100,7 +100,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
 extension JournalEntry {
     /// The format of the file.
     ///
-    /// The entry's own text is hashed as it is.
+    /// The checksum covers the text of the entry exactly as it is stored.
     private struct Envelope: Codable {
         let schema: Int
         let sha256: String

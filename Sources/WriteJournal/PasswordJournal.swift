@@ -23,8 +23,7 @@ public struct PasswordJournal: Sendable {
     public struct Record: Hashable, Sendable {
         /// The last result for the password in question, or nil if it was never sent.
         public let outcome: Outcome?
-        /// The number of passwords that the tag refused since it last accepted one, as far as this computer sent them;
-        /// 0…1023.
+        /// The number of passwords from this computer that the tag has refused since it last accepted one; 0…1023.
         public let wrongTries: Int
         /// Whether this is the password that the tag last accepted from this computer, even if a later answer was lost.
         ///

@@ -7,7 +7,7 @@ public import TagTypes
 
 /// A change to a tag's password protection, recorded from before its first step until it is verified.
 public struct PendingProtection: Codable, Hashable, Sendable {
-    /// The password that opens the tag, given the steps that were done.
+    /// The password that opens the tag after the steps that have been done.
     public enum Opener: String, Codable, Hashable, Sendable {
         /// No password is needed.
         case none
@@ -40,7 +40,7 @@ struct PendingEntry: Codable {
     var change: PendingProtection
     /// The digest of the password that opened the tag before, or nil if it required none.
     var old: String?
-    /// The digest of the password that opens it afterwards, or nil if it will require none.
+    /// The digest of the password that opens the tag afterwards, or nil if it will require none.
     let new: String?
 
     /// The digest of the only password that the tag can require, or nil if it requires none.
@@ -77,7 +77,7 @@ extension PasswordJournal {
     /// - Parameters:
     ///   - change: the rules, and what opens the tag now.
     ///   - old: the password that opens the tag now, or nil if it requires none.
-    ///   - new: the password that opens it afterwards, or nil if it will require none.
+    ///   - new: the password that opens the tag afterwards, or nil if it will require none.
     ///   - uid: the tag's UID.
     /// - Returns: the earlier pending change, for ``withdraw(to:uid:)``.
     /// - Throws: the errors of ``note(_:of:uid:)``.
@@ -93,7 +93,7 @@ extension PasswordJournal {
         return earlier
     }
 
-    /// Removes a change of which no step was started.
+    /// Removes a change whose first step was not started.
     ///
     /// - Throws: the errors of ``note(_:of:uid:)``.
     public func withdraw(to earlier: EarlierPending, uid: [UInt8]) throws(WriteJournalError) {
@@ -102,7 +102,9 @@ extension PasswordJournal {
         if history.isEmpty { try forget(uid: uid) } else { try write(history, uid: uid) }
     }
 
-    /// Records what opens a tag during a change: `newOrNone` before the step that makes it require the new password.
+    /// Records which password opens a tag during a change.
+    ///
+    /// It must be `newOrNone` before the step that makes the tag require the new password.
     ///
     /// - Throws: the errors of ``note(_:of:uid:)``.
     public func note(opener: PendingProtection.Opener, uid: [UInt8]) throws(WriteJournalError) {
@@ -137,7 +139,7 @@ extension PasswordJournal {
 
     /// Moves a damaged file aside.
     ///
-    /// Its record of the tag is then no longer known.
+    /// Nothing is then recorded about the tag.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func setAsideDamaged(uid: [UInt8]) throws(WriteJournalError) {

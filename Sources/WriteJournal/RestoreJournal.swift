@@ -13,7 +13,7 @@ public struct PendingRestore: Hashable, Sendable {
     public let old: URL
     /// The time when the restore began.
     public let started: Date
-    /// The record of what it was about to write, or nil if it is not known.
+    /// The record of the planned writes, or nil if it is not known.
     public let record: RestoreRecord?
 }
 
@@ -89,7 +89,7 @@ public struct RestoreJournal: Sendable {
     /// The unverified restore of a tag, or nil if there is none.
     public func pending(uid: [UInt8]) -> PendingRestore? {
         let file = file(of: uid)
-        // For tags without one, a single file access is enough.
+        // For a tag without an unverified restore, a single file access is enough.
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else { return nil }
         let data = try? DurableFile.read(recordFile(of: uid), atMost: RestoreRecord.longestFile)
         return PendingRestore(

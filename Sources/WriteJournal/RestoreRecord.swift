@@ -2,7 +2,7 @@
 
 /// The blocks of a restore, kept on disk with the old memory of the tag.
 ///
-/// It distinguishes a tag whose restore was interrupted from a tag that was written since.
+/// It distinguishes a tag whose restore was interrupted from a tag that has been written since.
 public struct RestoreRecord: Hashable, Sendable, Codable {
     /// A block and its new content.
     public struct Write: Hashable, Sendable, Codable {
@@ -44,7 +44,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         /// The tag holds part of it: the first blocks are written, at most one block is incomplete, and the rest is
         /// old.
         case halfway
-        /// The tag holds something else, because it was written since.
+        /// The tag holds something else, because it has been written since.
         case changed
     }
 

@@ -111,7 +111,7 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    /// All writes in progress, oldest first, and the errors of files that cannot be read.
+    /// All writes in progress, oldest first, and the errors for files that cannot be read.
     ///
     /// Nothing is moved.
     public func entries() throws(WriteJournalError) -> (entries: [JournalEntry], unreadable: [WriteJournalError]) {

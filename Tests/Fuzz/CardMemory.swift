@@ -1,4 +1,4 @@
-// Cards in memory that answer and can be written
+// Cards in memory that answer commands and can be written
 
 import ReaderInterface
 import SafeTag
@@ -8,17 +8,17 @@ import VirtualPN532
 @testable import SafeTag
 @testable import TagTypes
 
-/// A card behind a ``TapedChannel``.
+/// A card to which a ``TapedChannel`` sends commands.
 protocol CardMemory: AnyObject {
     /// The answer to a command; nil for silence.
     func answer(_ command: [UInt8], _ framing: Framing) -> FrameAnswer?
-    /// The field was off.
+    /// Resets the card after the field has been off.
     func reset()
 }
 
 /// The cards to choose from.
 enum TapedCard: Sendable {
-    /// A dump, to which writes go, too.
+    /// A dump that can also be written.
     case image(TagImage.Kind)
     /// A chip with passwords, counters and locks.
     case virtual(VirtualTagKind)

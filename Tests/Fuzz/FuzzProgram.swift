@@ -37,7 +37,7 @@ private func runLibFuzzer(
             })
     }
 
-    /// Writes the seeds of each decoder into a folder of its name.
+    /// Writes the seeds of each decoder to a folder with its name.
     private static func writeSeeds(to folder: URL) throws {
         for target in FuzzTarget.all {
             let folder = folder.appending(path: target.name)

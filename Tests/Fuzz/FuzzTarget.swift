@@ -1,16 +1,16 @@
-// The decoders that are given any bytes at all, by name
+// The decoders that are tested with arbitrary bytes, by name
 
-/// A decoder, and inputs to begin with.
+/// A decoder, and the inputs to begin with.
 ///
-/// To add one, write it in a file of `Targets` and name its list in ``all``; Docs/Testing.md.
+/// To add a decoder, write it in a file in `Targets` and add its list to ``all`` — Docs/Testing.md.
 struct FuzzTarget: Sendable, CustomStringConvertible {
-    /// What `Scripts/fuzz` calls it.
+    /// The name for `Scripts/fuzz`.
     let name: String
-    /// Inputs that the decoder accepts, or nearly.
+    /// Inputs that the decoder accepts or almost accepts.
     let seeds: @Sendable () throws -> [[UInt8]]
-    /// Decodes an input, and checks what must hold for any.
+    /// Decodes an input, and checks the rules that must hold for every input.
     ///
-    /// It throws a ``Finding`` and nothing else. An input that the decoder refuses is not one.
+    /// It throws only a ``Finding``. An input that the decoder refuses is not a finding.
     let run: @Sendable ([UInt8]) throws -> Void
 
     init(
@@ -20,7 +20,9 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         (self.name, self.seeds, self.run) = (name, seeds, run)
     }
 
-    /// A decoder of text: what is not UTF-8 is repaired, as where files are read.
+    /// Creates a target for a decoder of text.
+    ///
+    /// Invalid UTF-8 is repaired, as it is when files are read.
     init(
         _ name: String, texts: @autoclosure @escaping @Sendable () throws -> [String],
         run: @escaping @Sendable (String) throws -> Void
@@ -32,26 +34,26 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    /// All of them.
+    /// All targets.
     static let all: [FuzzTarget] = [
         messages, records, dumps, plans, textFiles, readerProcess, readerFrames, smartCards, tags, cardCommands,
         signedURLs, journals, simulator, virtualSmartCards, board,
     ].flatMap(\.self)
 }
 
-/// What a decoder must not do, other than to trap.
+/// A violation of a rule by a decoder that did not trap.
 struct Finding: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Fails with a finding when something does not hold.
+/// Throws a finding if a condition does not hold.
 func require(_ holds: Bool, _ finding: @autoclosure () -> String) throws(Finding) {
     if !holds { throw Finding(finding()) }
 }
 
-/// Bytes from hexadecimal text; spaces do not count.
+/// Returns the bytes of hexadecimal text; spaces are ignored.
 func octets(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

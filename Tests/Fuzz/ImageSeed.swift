@@ -3,9 +3,9 @@
 import Chips
 import TagImage
 
-/// Makes images that the readers of tags accept.
+/// Creates images that the code for reading tags accepts.
 enum ImageSeed {
-    /// One of each kind.
+    /// The kinds of tag to create images of.
     static let kinds: [TagImage.Kind] = [
         .type2(.ntag213), .type2(.ultralightC), .type2(nil), .topaz96, .topaz512, .feliCaLite, .type3, .classic1K,
         .classic4K, .type4, .type5(blockLength: 4), .type5(blockLength: 8),

@@ -1,10 +1,10 @@
-// A place for decoders that read files by name
+// A folder for the input of decoders that read a file by name
 
 import Foundation
 
-/// A folder of this process, removed with it where that ends well.
+/// A folder for this process, which is removed when the process exits normally.
 enum InputFolder {
-    /// The folder.
+    /// The path of the folder.
     static let path: URL = {
         let path = FileManager.default.temporaryDirectory.appending(path: "nfctool-fuzz-\(getpid())-\(UUID())")
         try? FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
@@ -12,7 +12,7 @@ enum InputFolder {
         return path
     }()
 
-    /// Writes an input to a file, and gives its path to a function.
+    /// Writes an input to a file, and calls a function with the path of the file.
     static func withFile<Value>(_ name: String, _ bytes: [UInt8], _ body: (String) throws -> Value) throws -> Value {
         let file = path.appending(path: name)
         try Data(bytes).write(to: file)

@@ -1,4 +1,4 @@
-// Every decoder with its seeds and with changes of them: what Scripts/fuzz does for longer, without instruments
+// Tests every decoder with its seeds and changed seeds, like Scripts/fuzz, but shorter and without instrumentation
 
 import Chance
 import Testing

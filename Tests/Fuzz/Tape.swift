@@ -1,6 +1,6 @@
 // An input as a sequence of decisions
 
-/// Reads an input from its start; after the end come zeros.
+/// Reads an input from its start; after the end, it returns zeros.
 struct Tape {
     private var rest: ArraySlice<UInt8>
 
@@ -10,10 +10,10 @@ struct Tape {
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// A number below a limit.
+    /// Returns a number below a limit.
     mutating func number(below limit: Int) -> Int { Int(byte()) % limit }
 
-    /// Bytes with their number before them, as many as are left.
+    /// Returns bytes that follow their number, or as many of them as are left.
     mutating func bytes() -> [UInt8] { bytes(Int(byte())) }
 
     mutating func bytes(_ count: Int) -> [UInt8] {
@@ -21,7 +21,7 @@ struct Tape {
         return Array(rest.prefix(count))
     }
 
-    /// All that is left.
+    /// Returns all bytes that are left.
     mutating func remainder() -> [UInt8] {
         defer { rest = [] }
         return Array(rest)

@@ -1,4 +1,4 @@
-// A tag whose answers an input changes
+// A tag whose answers are changed by an input
 
 import ReaderInterface
 import TagTypes
@@ -6,13 +6,13 @@ import VirtualPN532
 
 /// A channel to a card in memory.
 ///
-/// A tape says what becomes of each of its answers; when it ends, they arrive as they are.
+/// A tape determines how each answer of the card is changed. After the end of the tape, answers are not changed.
 final class TapedChannel: TagChannel {
-    /// Asks twice and does not wait.
+    /// Sends each command at most twice, without waiting.
     static let patience = Patience(attempts: 2, time: .zero, pause: .zero)
-    /// Then the tag leaves.
+    /// The number of exchanges after which the tag leaves.
     ///
-    /// The longest messages need about as many.
+    /// The longest messages need about this many.
     private static let mostExchanges = 4_000
 
     let target: Target
@@ -27,7 +27,7 @@ final class TapedChannel: TagChannel {
         self.card = card.memory()
     }
 
-    /// Whether commands go on and on although the tag left.
+    /// Whether commands are still being sent long after the tag has left.
     var isEndless: Bool { count > 2 * Self.mostExchanges }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
@@ -57,7 +57,7 @@ final class TapedChannel: TagChannel {
     private func answer(_ command: [UInt8], _ framing: Framing) throws(ReaderError) -> FrameAnswer? {
         count += 1
         guard count < Self.mostExchanges else { throw .tagLost }
-        // Of a Type 2 Tag the two framings are one to the card.
+        // The card of a Type 2 Tag does not distinguish between the two framings.
         let answer = card.answer(command, framing)
         switch tape.number(below: 16) {
         case 8:

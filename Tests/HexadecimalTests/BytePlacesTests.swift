@@ -1,4 +1,4 @@
-// Where bytes stand among others
+// The positions of bytes within others
 
 import Hexadecimal
 import Testing

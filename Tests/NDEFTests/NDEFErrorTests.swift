@@ -45,12 +45,12 @@ import Testing
         ("B5 00 01 01 76 00 01 02", "ME at offset 4 is 1; expected 0 while CF is 1."),
         ("B5 00 01 01", "CF at offset 0 is 1; expected 0 in the last chunk."),
         ("B5 00 01 01 36 00 01 02", "CF at offset 4 is 1; expected 0 in the last chunk."),
-        // The bytes of every chunk count, not only of the first
+        // The bytes of all chunks are added up, not only those of the first
         (
             "A5 00 00 00 00 00  26 00 00 00 00 01 41  46 00 00 A0 00 00",
             "PAYLOAD_LENGTH at offset 15 is 10485760; expected at most 10485759."
         ),
-        // PAYLOAD_LENGTH near 2^32 sends proxmark3's ndefDecodeHeader round forever (measured 2026-11)
+        // PAYLOAD_LENGTH near 2^32 makes proxmark3's ndefDecodeHeader loop forever (measured 2026-11)
         ("81 01 FF FF FF F9 55 00", "PAYLOAD_LENGTH at offset 2 is 4294967289; expected at most 10485760."),
         ("C5 00 00 A0 00 01", "PAYLOAD_LENGTH at offset 2 is 10485761; expected at most 10485760."),
         (

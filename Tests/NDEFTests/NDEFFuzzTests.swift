@@ -2,7 +2,7 @@ import Chance
 import NDEF
 import Testing
 
-/// Fixed seeds; what is accepted must survive a round trip, and everything must come back at all.
+/// The seeds are fixed; accepted input must survive a round trip, and every call must return.
 @Suite struct NDEFFuzzTests {
     @Test func randomBytesNeverTrapAndAcceptedOnesRoundTrip() throws {
         var generator = SplitMix(state: 0x4E44_4546)

@@ -28,7 +28,7 @@ import Testing
             .of(.external, type: Array("android.com:pkg".utf8), Array("com.foo.bar".utf8)),
             .app(AndroidApplicationRecord(package: "com.foo.bar"))
         ),
-        // CTS testToUri; field notes: ndeflib fails on the two after it
+        // CTS testToUri; ndeflib fails on the next two (field notes)
         (
             .of(.absoluteURI, type: Array("http://www.android.com".utf8)),
             .absoluteURI(AbsoluteURIRecord(uri: "http://www.android.com"))

@@ -31,7 +31,7 @@ private let prefixTable: [(code: UInt8, prefix: String)] = [
         }
     }
 
-    /// CTS testCreateUri and one row by ndeflib.
+    /// CTS testCreateUri, and one row from ndeflib.
     @Test(arguments: [
         ("http://www.nfc.com", "01 6E 66 63 2E 63 6F 6D"),
         ("tel:+35891234567", "05 2B 33 35 38 39 31 32 33 34 35 36 37"),

@@ -2,7 +2,7 @@
 import NDEF
 import Testing
 
-/// A valid message, and what it decodes to.
+/// A valid message, and its decoded records.
 struct ValidMessage: CustomTestStringConvertible, Sendable {
     let source: String
     let bytes: [UInt8]
@@ -33,7 +33,7 @@ extension NDEFRecord {
 
 private let counted = (0..<256).map { UInt8($0 % 8 + 1) }
 
-/// Messages that are already as the encoder writes them.
+/// Messages in the form in which the encoder writes them.
 let canonicalMessages = [
     ValidMessage("CTS short record", "D0 00 00", .none),
     ValidMessage("CTS short record with payload", "D1 00 03 01 02 03", .of(.wellKnown, [1, 2, 3])),
@@ -60,7 +60,7 @@ let canonicalMessages = [
         .of(.external, type: Array("example.com:t".utf8), [1, 2])),
 ]
 
-/// Messages that the encoder would write otherwise: chunks, long forms, an ID field without ID.
+/// Messages that the encoder would write differently: chunks, long forms, an ID field without ID.
 let otherMessages = [
     ValidMessage("CTS full length record", "C0 00 00 00 00 00", .none),
     ValidMessage("CTS IL with an empty ID", "D8 00 00 00", .none),

@@ -22,7 +22,7 @@ import Testing
         return keys
     }
 
-    /// Comments, blank lines, both cases, CR LF, a key twice, a public one.
+    /// The list contains comments, blank lines, both cases, CR LF, a duplicate key and a public key.
     @Test func aListIsReadInItsOrder() throws {
         let text = "# MCT\r\n\r\n102030405060\r\na1b2c3d4e5f6 # reader\nFFFFFFFFFFFF\n102030405060\n  0A0B0C0D0E0F"
         let expected: [[UInt8]] = [

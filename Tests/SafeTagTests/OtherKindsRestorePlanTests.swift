@@ -1,4 +1,4 @@
-// The writes of a restore to tags of other kinds than Type 2
+// The writes of a restore to kinds of tag other than Type 2
 
 import Hexadecimal
 import TagImage
@@ -36,7 +36,7 @@ import SafeTag
         #expect(plan.writes.first { $0.number == 14 }?.bytes.hex ?? "none" == lock)
     }
 
-    /// The fourth byte of a Type 1 Tag's container tells readers whether they may write; it is an ordinary byte.
+    /// The fourth byte of a Type 1 Tag's container shows readers whether they may write; it is an ordinary byte.
     @Test(
         arguments: [
             (0x00, 0x0F, "marks the tag as read-only for readers"), (0x0F, 0x0F, nil), (0x00, 0x00, nil),
@@ -97,7 +97,7 @@ import SafeTag
 
     /// MC only locks: bits that are clear stay clear.
     ///
-    /// SYS_C, CKV and CRC_CHECK are never written, and a counter is not a difference.
+    /// SYS_C, CKV and CRC_CHECK are never written, and a counter does not count as a difference.
     @Test func theMemoryConfigurationOfAFeliCaLiteIsConfigurationAndOneTime() throws {
         let numbers = TagImage.Kind.feliCaLite.blockNumbers ?? []
         var map = MemoryMap()

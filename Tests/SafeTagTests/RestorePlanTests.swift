@@ -46,7 +46,7 @@ import SafeTag
         let plan = try RestorePlan(Self.dump(), to: Self.memory(), parts: .otp)
         #expect(plan.steps.map(\.number) == [4] + Array(5...39) + [4, 3])
         #expect(plan.steps[0].bytes == [0x03, 0x00, 0xFE, 0xBD] && plan.steps[36].bytes == Self.dump().blocks[4].bytes)
-        // If the first block of the dump is the same, it opens the message again.
+        // If the first block of the message stays the same, it is still written last, to open the message.
         var dump = Self.dump()
         dump.blocks[4].bytes = Self.memory().blocks[4].bytes
         let same = try RestorePlan(dump, to: Self.memory(), parts: [])
@@ -102,7 +102,7 @@ import SafeTag
         #expect(plan.oneTime == [2, 3, 40] && plan.configuration == [41, 42])
     }
 
-    /// A key never reads back, and a write to a counter adds to it: neither can be tested by writing its own bytes.
+    /// A key cannot be read back, and a write to a counter adds to it: neither can be tested by writing its own bytes.
     @Test(arguments: [MemoryMap.Role.password, .counter]) func aLockIsTriedOnNoBlockThatAWriteMayChange(
         role: MemoryMap.Role
     ) throws {
@@ -169,7 +169,8 @@ import SafeTag
             return try RestorePlan(dump, to: memory, parts: parts, openedBy: password).losses
         }
         let off =
-            "At present, reading and writing from block 4 onwards needs the password; after this change, it needs none."
+            "At present, the password is needed for reading and writing from block 4 onwards; "
+            + "after this change, it is not."
         let readable = "At present, reading needs the password; after this change, anyone can read the tag."
         #expect(try losses(auth0: 0xFF, access: 0) == [off])
         #expect(try losses(auth0: 4, access: 0) == [readable])

@@ -1,4 +1,4 @@
-// Silence is not evidence of a torn message, nor of a completed lock
+// Silence is evidence neither of an incomplete message nor of a completed lock
 
 import ReaderInterface
 import ReaderSession

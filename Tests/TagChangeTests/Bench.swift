@@ -33,7 +33,7 @@ final class Answers: Dialogue {
     }
 }
 
-/// The environment that a test of changes needs; it is removed with the test.
+/// The environment that a test of changes needs; it is removed after the test.
 struct Bench: Sendable {
     let reader: VirtualReader
     let journals: Journals

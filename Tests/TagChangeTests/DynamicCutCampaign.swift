@@ -93,7 +93,7 @@ import WriteJournal
         }
     }
 
-    /// A read that may be interrupted too.
+    /// Performs a read, and repeats it once if it is interrupted.
     private static func untilItWorks<Value>(_ work: () async throws -> Value) async throws -> Value {
         do { return try await work() } catch { return try await work() }
     }

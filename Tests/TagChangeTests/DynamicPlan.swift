@@ -10,7 +10,7 @@ import Synchronization
 import TagTypes
 import VirtualPN532
 
-/// The shared parts of tests of such plans.
+/// The shared parts of the tests with plans for NTAG 424 DNA tags.
 enum DynamicPlan {
     static let master = "00112233445566778899AABBCCDDEEFF"
     static let shared = "0F0E0D0C0B0A09080706050403020100"

@@ -1,4 +1,4 @@
-// A plan for NTAG 424 DNA tags that sign their URLs: their own keys, verified when they come again
+// A plan for NTAG 424 DNA tags that sign their URLs: each with its own keys, verified when it is placed again
 
 import Composing
 import Foundation
@@ -25,7 +25,7 @@ import VirtualPN532
                 String(bytes: try await bench.message().dropFirst(5), encoding: .utf8).map { "https://" + $0 })
             #expect(address.contains("a%20b%2F1"))
             #expect(try await DynamicPlan.verified(bench, journal, DynamicPlan.keyFile())?.agrees == true)
-            // It is reported, and nothing is done again.
+            // In the next run, the plan is already complete, so nothing is done again.
             let again = try await DynamicPlan.run(bench, plan, journal)
             #expect(again.summary.isComplete)
         }
@@ -39,7 +39,7 @@ import VirtualPN532
             #expect(log.refusals == [.otherKeys] && summary.counts.pending == 1)
             #expect(try await bench.status(other).keyVersions == [3, 0, 0, 0, 0])
         }
-        // A message that is not the row's, and a tag of another kind.
+        // A tag with a message that is not from the row, and a tag of another kind.
         try await DynamicPlan.with { bench, plan, journal in
             try await bench.write(try Bench.text("https://example.com/old"))
             let foreign = try await DynamicPlan.run(bench, plan, journal, patience: .milliseconds(300))
@@ -131,6 +131,6 @@ extension String {
 }
 
 extension AES128Key {
-    /// For a comparison with values that must not be shown.
+    /// Hexadecimal text for a comparison with values that must not be shown.
     fileprivate var hexForTests: String { bytes.map { String($0, radix: 16, uppercase: true).leftPadded }.joined() }
 }

@@ -38,7 +38,7 @@ import VirtualPN532
             #expect(!proof.wasDone && proof.reading.isVerified == true)
             #expect(proof.tap.counter == (template.contains("{picc}") || template.contains("{counter}") ? 1 : nil))
             #expect(proof.tap.fileData.map { String(decoding: $0, as: UTF8.self) } == text || text == nil)
-            // Again: no question is asked, and the counter continues.
+            // A second setup asks no question, and the counter continues.
             let again = try await bench.setUp(try Self.setup(template, fileText: text))
             #expect(again.wasDone)
             if let counter = again.tap.counter { #expect(counter > 1) }
@@ -93,7 +93,7 @@ import VirtualPN532
             #expect(try await bench.changeKeys(change).pending.isEmpty)
             let status = try await bench.status(Self.keys)
             #expect(status.keyVersions == [7, 7, 7, 7, 7] && status.isKeyRight.values.allSatisfy { $0 })
-            // The setup accepts them, and only them.
+            // The setup accepts the new keys, and no others.
             await #expect(throws: TagError.wrongKey(number: 0)) { _ = try await bench.setUp(try Self.setup()) }
             let proof = try await bench.setUp(try Self.setup(keys: Self.keys), asking: Answers(true))
             #expect(proof.tap.counter == 1)
@@ -103,7 +103,7 @@ import VirtualPN532
             let fresh = try await bench.status(.factory)
             #expect(fresh.keyVersions == [0, 0, 0, 0, 0] && fresh.isKeyRight.values.allSatisfy { $0 })
             #expect(fresh.files[1].settings.dynamic == nil)
-            // Everybody can write it again.
+            // Anyone can write the tag again.
             try await bench.write(try Bench.text("https://example.com/new"))
         }
     }
@@ -157,7 +157,7 @@ import VirtualPN532
             #expect(signing.read.rights?.keys == [0] && signing.read.rights?.isSigned == true)
             #expect(signing.read.rights?.reason == "writing needs key 0; the tag signs its URL (SUN)")
         }
-        // No other tag is used.
+        // Other tags have no such rights.
         try await Bench.with(.type4) { bench in
             let states = try await rights(bench)
             #expect(states.read.rights == nil && states.inspected.rights == nil)

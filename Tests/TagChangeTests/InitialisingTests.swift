@@ -8,12 +8,12 @@ import VirtualPN532
 
 @Suite struct InitialisingTests {
     @Test(
-        "A blank tag that leaves while it is initialised is finished when it is back",
+        "A blank tag that leaves while it is being initialised is initialised completely when it is back",
         arguments: [VirtualTagKind.mifareMini, .ultralight, .desfire, .topaz96Blank])
     func continues(_ kind: VirtualTagKind) async throws {
         let message = try Bench.text("https://example.com/a")
         var waits = 0
-        // A Topaz 96 needs few commands, and is found again at once if it is away for a moment only.
+        // A Topaz 96 needs few commands, and is found again at once if it is away only for a moment.
         let isTopaz = kind == .topaz96Blank
         for loss in isTopaz ? stride(from: 2, through: 8, by: 1) : stride(from: 2, through: 90, by: 3) {
             try await Bench.with(kind) { bench in
@@ -36,7 +36,7 @@ import VirtualPN532
         #expect(waits > 0)
     }
 
-    @Test("Without a wait, a blank tag that leaves is finished by the next command") func later() async throws {
+    @Test("Without a wait, the next command finishes initialising a blank tag that left") func later() async throws {
         try await Bench.with(.mifareMini) { bench in
             bench.reader.faults.loss = 45
             bench.reader.faults.back = .milliseconds(20)

@@ -1,4 +1,4 @@
-// A plan carried out by a program: rows for tags on several readers, an external end, and locks without consent
+// A plan carried out by a program: rows for tags on several readers, an interruption, and locks without consent
 
 import Foundation
 import Provisioning
@@ -102,7 +102,7 @@ import VirtualPN532
 
     @Test func aRowThatCannotBeWrittenDoesNotKeepALaterOneFromItsTag() async throws {
         try await Self.withPlan(rows: 1) { plan, file in
-            // As another version may have started it.
+            // Create the journal with a chip name that is not known, as another version may have done.
             let journal = try EmbeddedJournal.create(at: file) { insert in
                 for (index, chip) in ["ntag215", "no chip", "ntag213"].enumerated() {
                     let fields = [
@@ -161,7 +161,7 @@ import VirtualPN532
         }
     }
 
-    // MARK: Tags that come again
+    // MARK: Tags that are placed again
 
     private final class Checks: ProvisionObserver {
         private let found = Mutex<[TagCheck]>([])
@@ -221,7 +221,7 @@ import VirtualPN532
     }
 
     @Test func aTagThatWasChangedDoesNotAgree() async throws {
-        // Four characters of the URL.
+        // Change four characters of the URL.
         let (check, record) = try await Self.verified {
             $0.store(Array("XXXX".utf8), at: 7)
             return nil

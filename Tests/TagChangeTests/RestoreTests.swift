@@ -45,7 +45,7 @@ import WriteJournal
         }
     }
 
-    /// The same error later proves nothing about the tag.
+    /// If a write fails after the first one, the error does not show what is on the tag.
     @Test func aRestoreThatTheReaderCutsOffKeepsWhatTheTagHeld() async throws {
         try await Self.with { journals in
             let tag = VicinityTag()

@@ -40,7 +40,7 @@ import WriteJournal
     }
 
     @Test(
-        "The message that a restore replaces comes back by undo, as do those before it",
+        "Undo brings back the message that a restore replaced, and then those before it",
         arguments: [VirtualTagKind.ntag215, .type4, .topaz512, .feliCaLiteSNDEF, .classic1kNDEF])
     func restoreIsTakenBack(_ kind: VirtualTagKind) async throws {
         let (dumped, newer) = (try Self.dumped.get(), try Self.newer.get())
@@ -68,7 +68,7 @@ import WriteJournal
             let image = try await Self.dump(bench)
             try await Self.write(newer, on: bench)
             let kept = try bench.journals.done.writes().count
-            // Interrupted later and later, until the restore had started.
+            // Interrupt later and later, until the restore has started.
             for number in 4...400 {
                 bench.reader.faults.tear = bench.reader.statistics.tagCommands + number
                 bench.reader.faults.back = .milliseconds(50)
@@ -92,7 +92,7 @@ import WriteJournal
         try await Self.restore(image, on: bench)
     }
 
-    @Test("Data that is not a message and that a restore wrote is replaced by undo, after a question")
+    @Test("After a question, undo replaces data that a restore wrote and that is not a message")
     func otherDataIsReplacedByUndo() async throws {
         let dumped = try Self.dumped.get()
         try await Bench.with(.ntag215) { bench in
@@ -132,7 +132,7 @@ import WriteJournal
         }
     }
 
-    @Test("A restore of the message that is there keeps nothing") func sameMessageIsNotKept() async throws {
+    @Test("Restoring the message that the tag holds keeps nothing") func sameMessageIsNotKept() async throws {
         let dumped = try Self.dumped.get()
         try await Bench.with(.ntag215) { bench in
             try await Self.write(dumped, on: bench)

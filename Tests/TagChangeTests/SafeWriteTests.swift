@@ -113,7 +113,7 @@ import WriteJournal
         }
     }
 
-    /// A user who started a change to replace the message must not lock a torn one.
+    /// A change that was started to replace the message must not lock an incomplete one.
     @Test func aTornTagIsNotLocked() async throws {
         try await Bench.with(.ntag213) { bench in
             try await bench.write(try Bench.text("https://example.com/old"))

@@ -61,7 +61,7 @@ import VirtualPN532
     @Test func aTagThatWasReplacedLeavesBeforeTheNextOneComes() async throws {
         try await Bench.with(.ntag213) { bench in
             let field = bench.reader.field
-            // Immediately, long before the first one counts as absent.
+            // Replace the tag immediately, long before it counts as absent.
             let log = Log(endsWithTag: false) { field.replaceAll(with: [VirtualTagKind.ntag215.make()]) }
             let setup = TagScan.Setup(.init(reader: bench.reader.connection, journals: bench.journals), count: 2)
             try await TagScan(setup, observer: log).run()

@@ -50,13 +50,13 @@ import WriteJournal
         }
     }
 
-    /// On a new tag, whose message before the last write was as empty as the torn one.
+    /// The tag is new, so its message before the last write was empty, like the interrupted one.
     @Test(arguments: [VirtualTagKind.ntag213, .type4, .classic1kNDEF])
     func aWriteThatWasInterruptedComesFirst(_ kind: VirtualTagKind) async throws {
         let (first, second) = (try Self.first.get(), try Self.second.get())
         try await Bench.with(kind) { bench in
             try await Self.write(first, on: bench)
-            // Interrupted later and later, until the message is torn.
+            // Interrupt later and later, until the message is incomplete.
             for number in 4...200 {
                 bench.reader.faults.tear = bench.reader.statistics.tagCommands + number
                 bench.reader.faults.back = .milliseconds(50)
@@ -119,7 +119,7 @@ import WriteJournal
             try await Self.write(second, on: bench)
             var cuts = 0
             for number in stride(from: 6, through: 90, by: 3) {
-                // Commands are counted over the reader's life.
+                // The count of commands includes all commands since the reader was created.
                 bench.reader.faults.tear = bench.reader.statistics.tagCommands + number
                 bench.reader.faults.back = .milliseconds(50)
                 let before = try bench.journals.done.writes().count

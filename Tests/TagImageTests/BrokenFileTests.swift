@@ -15,7 +15,7 @@ import Testing
                 accepted += 1
                 #expect(image.blocks == whole.blocks && image.files == whole.files)
             }
-            // The line that ends the Ultralight may be missing, and the line that begins with it be interrupted.
+            // The last line of an Ultralight file may be missing or incomplete.
             #expect(accepted <= 4)
         }
     }

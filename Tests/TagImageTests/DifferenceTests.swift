@@ -1,4 +1,4 @@
-// Where two images differ
+// The differences between two images
 import TagImage
 import Testing
 

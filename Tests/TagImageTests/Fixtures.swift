@@ -39,7 +39,7 @@ enum Fixture {
 
         """
 
-    /// An NTAG213 as versions 2 and 3 have it: the chip is the device type.
+    /// An NTAG213 in Flipper's versions 2 and 3: the chip is the device type.
     static func flipperNTAG213(version: Int, atqa: String) -> String {
         let pages = ["04 11 22 BF", "33 44 55 66", "44 48 00 00", "E1 10 12 00", "01 03 A0 0C", "34 03 00 FE"]
         return """

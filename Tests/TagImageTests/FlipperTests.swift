@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// Files of virtual tags have a type of their own for it.
+    /// Files of virtual tags have a separate type for a Classic 2K.
     @Test func aClassic2KIsReadFromTheFileOfAVirtualTagAndNotWrittenForFlipper() throws {
         var memory = [UInt8](repeating: 0, count: 2048)
         memory.replaceSubrange(0..<8, with: bytes("DEADBEEF22190400"))

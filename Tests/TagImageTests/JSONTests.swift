@@ -1,4 +1,4 @@
-// JSON dumps: Proxmark's, and ours for tags it has no type for
+// JSON dumps in Proxmark's format, and in ours for tags that Proxmark has no type for
 import Chips
 import TagImage
 import Testing

@@ -1,10 +1,10 @@
-// The sectors of an NTAG I2C in dump files, which put them in one row
+// The sectors of an NTAG I2C in dump files, which store them one after the other
 import Chips
 import TagImage
 import Testing
 
 @Suite struct NTAGI2CTests {
-    /// Row in the file, and the block as commands count it through sectors — Flipper firmware, its poller's tables.
+    /// The row in the file, and the block as commands count it through sectors — tables of Flipper's poller.
     private static let rows: [(chip: TagImage.Chip, version: String, rows: [Int: Int], registers: [Int])] = [
         (
             .ntagI2C1K, "0004040502011303", [0: 0, 226: 0xE2, 227: 0xE8, 228: 0xE9, 229: 0x3F8, 230: 0x3F9],
@@ -21,7 +21,7 @@ import Testing
         ),
     ]
 
-    /// A tag that was read but for its session registers: UID and SAK in blocks 0 and 1, ATQA in block 2.
+    /// A tag that was read except for its session registers: UID and SAK in blocks 0 and 1, ATQA in block 2.
     private static func image(_ chip: TagImage.Chip, _ version: String, without registers: [Int]) -> TagImage {
         var image = TagImage(kind: .type2(chip))
         image.version = bytes(version)

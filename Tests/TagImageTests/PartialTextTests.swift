@@ -9,7 +9,7 @@ import Testing
         return try TagImage(bytes, format: TagImage.Format(contents: bytes))
     }
 
-    /// Sectors 1 and 3 are unknown, of sector 2 a block and key A.
+    /// Sectors 1 and 3 are unknown, and so are one block and key A of sector 2.
     private func classic() throws -> TagImage { try read(TextFormatTests.mct) }
 
     @Test(arguments: [TagImage.Format.eml, .hex])

@@ -60,7 +60,7 @@ import Testing
         ] as [(String, String?)])
     func containersThatTheChipCannotHaveAreFound(container: String, refusal: String?) throws {
         let image = try Self.raw(Self.ntag213("041057CB 1F000380 9C480000 \(container)"))
-        // A damaged tag may have one, and its other blocks can be restored.
+        // A damaged tag may have such a container, and its other blocks can be restored.
         #expect(throws: Never.self) { try image.checkMemory() }
         do throws(TagImageError) {
             try image.checkType2Container()

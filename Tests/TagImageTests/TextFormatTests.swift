@@ -99,9 +99,9 @@ import Testing
         #expect(TagImage.Format(fileName: "a.EML") == .eml && TagImage.Format(fileName: "b.mct") == .mct)
     }
 
-    /// 532 bytes of an NTAG215 are those without PWD and PACK.
+    /// 532 bytes are the memory of an NTAG215 without PWD and PACK.
     ///
-    /// 572: with the signature after the memory.
+    /// 572 bytes are its whole memory and the signature.
     @Test(arguments: [
         (ChipModel.ntag213, 180), (.ntag215, 540), (.ultralight21, 164), (.ultralightC, 192),
     ])

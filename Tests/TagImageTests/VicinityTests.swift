@@ -70,7 +70,7 @@ import Testing
         #expect(try TagImageTests.image(try image.virtualTagText(), .nfc) == image)
     }
 
-    /// 64 bytes: an Ultralight's, too.
+    /// 64 bytes are also the size of an Ultralight.
     @Test func memoryAloneDoesNotTellATypeFiveTag() {
         var image = TagImage(kind: .type5(blockLength: 4))
         image.blocks = (0..<16).map { .init(number: $0, bytes: [0, 0, 0, 0]) }

@@ -67,7 +67,7 @@ import Testing
             try journal.note(.accepted, of: other, uid: uid)
             #expect(try journal.record(of: one, uid: uid) == .init(outcome: nil, wrongTries: 0, acceptedOther: true))
             #expect(try !journal.record(of: other, uid: uid).acceptedOther)
-            // Changed back.
+            // The password is changed back.
             try journal.note(.accepted, of: one, uid: uid)
             #expect(try !journal.record(of: one, uid: uid).acceptedOther)
             #expect(try journal.record(of: other, uid: uid).acceptedOther)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    /// Such a file has no field for the password that was accepted last.
+    /// A file of an earlier version has no field for the password that was accepted last.
     @Test(arguments: [["accepted", "accepted"], ["accepted", "unanswered"], ["accepted", "refused"]])
     func aFileOfAnEarlierVersionSaysWhatWasAcceptedLastOnlyWhereItIsKnown(outcomes: [String]) throws {
         try withJournal { journal in
@@ -191,7 +191,7 @@ import Testing
         try withJournal { journal in
             try journal.note(limit: 0, uid: uid)
             #expect(try journal.record(of: one, uid: uid).limit == nil)
-            // A restore gives a limit to a tag whose passwords are unknown.
+            // A restore sets a limit on a tag whose passwords are unknown.
             try journal.note(limit: 3, uid: uid)
             #expect(try journal.record(of: one, uid: uid).limit == 3)
             try journal.note(.accepted, of: one, uid: uid)

@@ -34,7 +34,7 @@ import WriteJournal
         #expect(record.permanentlySet(in: [4: [0x04], 5: [0x15], 6: [0x06]]).map(\.name) == ["b", "c", "d"])
     }
 
-    /// Earlier versions did not record what is permanent.
+    /// Earlier versions did not record which bits are permanent.
     @Test func aRecordOfAnOlderVersionIsRead() throws {
         let encoded = try JSONEncoder().encode(Self.record())
         var object = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])

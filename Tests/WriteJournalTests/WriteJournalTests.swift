@@ -67,7 +67,7 @@ import Testing
         #expect(!names.contains { $0.hasSuffix(".new") })
     }
 
-    /// A tag must not be touched because of an entry that cannot be read back.
+    /// A tag must not be written if its entry could not be read back later.
     @Test func anEntryTooLongToBeReadBackIsNotBegun() throws {
         try withJournal { journal in
             try journal.begin(Self.entry())
@@ -129,7 +129,7 @@ import Testing
             mirror: JournalEntry.Mirror(content: .uidAndCounter, offset: 1),
             oldMirror: JournalEntry.Mirror(content: .uid, offset: 0), insured: .lock)
         #expect(try JournalEntry(decoding: full.encoded()) == full)
-        // An entry without them has the text that older tools write and read.
+        // An entry without a mirror or an insured change has the text that older versions write and read.
         let text = String(decoding: try plain.encoded(), as: UTF8.self)
         #expect(!text.localizedCaseInsensitiveContains("mirror") && !text.contains("insured"))
         #expect(try JournalEntry(decoding: Data(text.utf8)) == plain)
@@ -144,7 +144,7 @@ import Testing
             let error = #expect(throws: WriteJournalError.self) { try journal.entry(uid: Self.uid) }
             #expect(error?.description.contains("it has version 2, but only version 1 is supported") == true)
             #expect(try journal.entries().unreadable == [.newer(path: file.path, version: 2)])
-            // nfctool cannot judge this entry, so it is kept.
+            // nfctool cannot interpret this entry, so it is kept.
             #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.path) == ["04A1B2C3D4E580.json"])
         }
     }

@@ -1,6 +1,6 @@
 // Bluetooth out-of-band data (`application/vnd.bluetooth.ep.oob`, `….le.oob`) — NFC Forum and Bluetooth SIG, Bluetooth
-// Secure Simple Pairing Using NFC 1.3; Bluetooth Core Specification 5, volume 3, part C, section 8; Supplement to it,
-// part A
+// Secure Simple Pairing Using NFC 1.3; Bluetooth Core Specification 5, volume 3, part C, section 8; Supplement to the
+// Bluetooth Core Specification, part A
 
 /// The data for finding and pairing a Bluetooth device.
 ///

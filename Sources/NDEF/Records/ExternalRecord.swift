@@ -6,11 +6,11 @@
 public struct ExternalRecord: Hashable, Sendable {
     /// The domain, such as `example.com`.
     ///
-    /// Android only finds it in lower case.
+    /// Android recognises it only in lower case.
     public var domain: String
     /// The name of the type within the domain.
     ///
-    /// Android only finds it in lower case.
+    /// Android recognises it only in lower case.
     public var type: String
     /// The data.
     public var data: [UInt8]

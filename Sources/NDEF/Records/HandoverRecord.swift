@@ -1,6 +1,6 @@
 // The connection handover records (`Hs`, `Hr`, `Hm`, `Hi`) — NFC Forum Connection Handover 1.5, section 6
 
-/// Alternative carriers, such as Bluetooth and Wi-Fi, on which two devices can continue.
+/// Alternative carriers, such as Bluetooth and Wi-Fi, over which two devices can continue to communicate.
 ///
 /// Payload: `version (1: major and minor in 4 bits each)`, then an NDEF message of `ac` records (alternative carriers),
 /// `cr` (collision resolution, 2 bytes) and `err` (error). Another record of the enclosing message describes each

@@ -71,7 +71,7 @@ public struct SignatureRecord: Hashable, Sendable {
     /// The version as text, such as `2.0`.
     public var versionText: String { "\(version >> 4).\(version & 0x0F)" }
 
-    /// Whether the record has version 2, the layout of which this type parses.
+    /// Whether the record has version 2, whose layout this type parses.
     ///
     /// Version 1.0 has a different layout.
     static func isReadable(_ record: NDEFRecord) -> Bool { record.payload.first.map { $0 >> 4 == 2 } ?? true }

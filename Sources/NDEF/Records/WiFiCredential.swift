@@ -113,7 +113,7 @@ public struct WiFiCredential: Hashable, Sendable {
         try check()
     }
 
-    /// Encodes the value of the Credential attribute, with its attributes in the order of wpa_supplicant.
+    /// Encodes the value of the Credential attribute, with its attributes in the order that wpa_supplicant uses.
     func encoded() throws(ContentError) -> [UInt8] {
         try check()
         var list: [WSCAttribute] = []

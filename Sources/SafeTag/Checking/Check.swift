@@ -4,7 +4,7 @@ package import NDEF
 package import PhoneLint
 package import ReaderInterface
 
-/// A message, or a tag with or without one, and its problems with phones.
+/// The result of checking a message or a tag for problems with phones.
 package struct Check: Sendable {
     /// The tag, or nil if only a message was checked.
     package let tag: TagReading?

@@ -29,7 +29,7 @@ extension Dialogue {
 public enum Question: Sendable {
     /// Send a password to a tag that may count wrong attempts.
     case sendPassword(PasswordRisk)
-    /// Initialise a blank tag. Its state says how much memory this takes up.
+    /// Initialise a blank tag. Its state shows how much memory this uses.
     case initialise(ConnectedTag, NDEFState)
     /// Delete bytes in the data area that are not a message.
     case deleteOtherData(uid: [UInt8])
@@ -55,21 +55,21 @@ public enum Question: Sendable {
     case restore(RestoreDraft)
     /// Recover a tag that now holds another message, or an empty one.
     case recover(UnfinishedWork)
-    /// Undo a write on a tag whose message is not the one that the write left.
+    /// Undo a write on a tag that no longer holds the message of this write.
     case undo(JournalEntry, held: [UInt8]?)
 }
 
 /// A notice from a change in progress.
 public enum Notice: Sendable {
-    /// No tag has been placed yet: any tag, or the one with this UID.
+    /// The change waits for a tag: any tag, or the one with this UID.
     ///
-    /// The reader is nil before it is open. The limit is the whole wait; nil for one without end.
+    /// The reader is nil until it is open. The limit is that of the whole wait, or nil if there is none.
     case awaitingTag(uid: [UInt8]?, reader: String?, limit: Duration?)
     /// A tag left while it was being changed. The change waits for it.
     case tagLeft(WriteCut, uid: [UInt8])
     /// Another tag is on the reader.
     case otherTag(uid: [UInt8], awaited: [UInt8])
-    /// Another tag is on the reader. It has no write to recover, but the tags in `awaited` have.
+    /// Another tag is on the reader. It has no write to recover, but the tags in `awaited` do.
     case nothingToRecover(uid: [UInt8], awaited: [[UInt8]])
     /// An earlier write was interrupted. Its old message is being restored.
     case bringingBack
@@ -77,7 +77,7 @@ public enum Notice: Sendable {
     case openLock(uid: [UInt8])
     /// The content that the tag had before an interrupted restore is kept in a file.
     case keptAside(path: String)
-    /// TLVs of another program follow the message to be replaced, and will be lost with it. `isKept` is true if
+    /// TLVs from another program follow the message to be replaced, and will be lost with it. `isKept` is true if
     /// ``SafeWrite/undo(within:uid:)`` can restore them.
     case replacesOtherData(uid: [UInt8], byteCount: Int, isKept: Bool)
     /// An earlier write to this tag was interrupted, and a restore replaced what it left. An undo brings back the

@@ -70,8 +70,7 @@ public struct DumpedTag {
         var inspection = try TagInspection(of: tag, on: "", isVirtual: isVirtual)
         inspection.file = file
         inspection.state = honest(inspection.state)
-        // Use the dump for the block contents: a tag with unknown blocks would return other blocks instead and stop
-        // early.
+        // Use the dump for the block contents: reads would return other blocks in place of unknown ones and stop early.
         let numbers = Set(image.blocks.map(\.number))
         if !numbers.isEmpty { inspection.memory.blocks.removeAll { !numbers.contains($0.number) } }
         for (index, block) in inspection.memory.blocks.enumerated()

@@ -6,7 +6,7 @@ import TagImage
 extension ImageChannel {
     /// Answers AUTHENTICATE and READ.
     ///
-    /// If the dump has a sector but not its keys, any key opens the sector.
+    /// If the dump has a sector but neither of its keys, any key A opens the sector.
     func answerOfClassic(_ command: [UInt8]) throws(ReaderError) -> [UInt8]? {
         switch (command[0], command.count) {
         case (0x60, 12), (0x61, 12):

@@ -34,7 +34,7 @@ extension ImageChannel {
 
     private func read(at offset: Int, length: UInt8) -> [UInt8] {
         guard let selectedFile, offset < selectedFile.count else { return Self.wrongOffset }
-        // The status word takes 2 bytes of the longest answer.
+        // The status word takes up 2 bytes of the maximum length.
         let length = length == 0 ? 256 : Int(length)
         return Array(selectedFile[offset...].prefix(min(length, maxResponseLength - 2))) + Self.success
     }

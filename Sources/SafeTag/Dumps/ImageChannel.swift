@@ -73,7 +73,7 @@ final class ImageChannel: TagChannel {
 }
 
 extension ImageChannel {
-    /// The target as it would be activated.
+    /// The target that a reader would find for the dumped tag.
     ///
     /// Dumps that contain only the memory get the usual values for their kind.
     private static func target(of image: TagImage) -> Target {

@@ -17,7 +17,8 @@ public enum StoredMessage {
 
     /// Reads the file.
     ///
-    /// - Throws: `InputError`, also for a file that is neither; ``BrokenDump`` for a damaged dump in a text format.
+    /// - Throws: `InputError`, also for a file that is neither a message nor a dump; ``BrokenDump`` for a damaged dump
+    ///   in a text format.
     public init(of file: MessageFile) throws {
         let bytes = try file.bytes()
         do throws(InputError) {

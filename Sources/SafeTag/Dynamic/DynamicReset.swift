@@ -19,7 +19,7 @@ public struct DynamicResetDraft: Hashable, Sendable {
 
 /// An interrupted factory reset.
 public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// The progress of the keys, once the files are verified to have factory settings; nil before that.
+    /// The progress of the key change; nil until the files are verified to have factory settings.
     public let keys: KeyChangeInterrupted?
     /// The error that interrupted the reset.
     public let cause: any ClassifiedError
@@ -42,7 +42,7 @@ extension TagChange {
     /// Restores the factory settings and keys of an NTAG 424 DNA, and verifies them.
     ///
     /// The content of its files stays the same. Settings come first, then keys, with key 0 last. After an interruption,
-    /// another call continues.
+    /// another call continues the reset.
     /// - Throws: `TagError.wrongKey` before any change; ``DynamicResetInterrupted`` from the first step on.
     public func resetToFactory(openedBy keys: SDMKeys) async throws -> DynamicResetDraft {
         let change = KeyChange(from: keys, to: .factory, version: 0)

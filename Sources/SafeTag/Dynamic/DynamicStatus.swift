@@ -8,7 +8,7 @@ public import TagTypes
 
 /// The state of an NTAG 424 DNA, as far as it can be read with or without a key.
 public struct DynamicStatus: Sendable {
-    /// The UID: the chip's real one if a key was given, otherwise the one it shows.
+    /// The UID: the chip's real one if any of the given keys is right, otherwise the one it shows.
     public let uid: [UInt8]
     /// The settings of the files, in order of their numbers.
     public let files: [(number: UInt8, settings: NativeFileSettings)]

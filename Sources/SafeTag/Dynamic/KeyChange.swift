@@ -6,7 +6,7 @@ import ReaderSession
 public import SecureDynamicMessaging
 import TagTypes
 
-/// The keys that a tag gets.
+/// A change of a tag's keys.
 public struct KeyChange: Hashable, Sendable {
     /// The current keys of the tag.
     public let old: SDMKeys
@@ -81,7 +81,7 @@ public struct KeyChangeInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 extension TagChange {
     /// Changes the keys of an NTAG 424 DNA, and verifies each by authentication.
     ///
-    /// Key 0, which allows the change, comes last, so an interrupted change continues with the same two sets of keys.
+    /// Key 0, which allows the change, comes last, so the same call with the same keys continues an interrupted change.
     /// - Returns: the draft of the change, and a value with the current connection to the tag.
     /// - Throws: `TagError.wrongKey` before any change if a key is neither old nor new; ``KeyChangeInterrupted`` from
     ///   the first step on.

@@ -72,7 +72,7 @@ public struct SDMSetup: Hashable, Sendable {
 
     /// Verifies the URL that a tag returned.
     ///
-    /// - Throws: `SDMError` if there was no URL, the keys do not verify it, or it is that of another tag.
+    /// - Throws: `SDMError` if there was no URL, the keys do not verify it, or it is from another tag.
     public func verified(_ reading: TagReading) throws(SDMError) -> (address: String, tap: SDMTap) {
         guard reading.message.records.count == 1, let record = reading.message.records.first,
             let address = try? URIRecord(record: record).uri
@@ -157,7 +157,7 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     /// A description of what happened and of the tag's state, in sentences.
     public var description: String {
-        // If the user ended it, the cause is left out.
+        // If the setup was interrupted by the user, the cause is left out.
         cause.kind == .interrupted ? state : "\(cause) \(state)"
     }
 
@@ -175,7 +175,7 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
 /// The tag returned no URL, or one that its keys do not verify.
 public struct AddressNotProven: ClassifiedError {
-    /// The reason, or nil if the tag returned no URL or that of another tag.
+    /// The reason, or nil if it is not known.
     public let error: SDMError?
 
     /// The kind of failure.

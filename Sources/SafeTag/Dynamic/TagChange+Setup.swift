@@ -15,8 +15,8 @@ extension TagChange {
 
     /// Makes an NTAG 424 DNA fill in and sign a URL, and verifies it as a phone would see it.
     ///
-    /// The keys are verified first. If the tag already fills in values and gets another message, that is turned off
-    /// first. Then the message is written like any other, and the settings follow in one command. A repeated setup
+    /// The keys are verified first. If the tag already fills in values and gets another message, it first stops filling
+    /// in values. Then the message is written like any other, and the settings follow in one command. A repeated setup
     /// continues where the last one was interrupted.
     ///
     /// - Throws: `TagError.unsupported` for other tags, `TagError.wrongKey`, `TagError.factoryKeys`, `TagError.tooLong`
@@ -91,7 +91,7 @@ extension TagChange {
 
     /// Reads the stored message, and as many bytes of the file as a setup writes.
     ///
-    /// A length that the file cannot hold ends the message at the end of the file.
+    /// If the stored length exceeds the file, the message ends at the end of the file.
     private static func stored(
         in file: NativeFileSettings, for setup: SDMSetup, readBy chip: inout NTAG424
     ) throws(TagError) -> (message: [UInt8], content: [UInt8]) {

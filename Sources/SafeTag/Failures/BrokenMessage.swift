@@ -18,7 +18,7 @@ public struct BrokenMessage: ClassifiedError {
 extension NDEFMessage {
     /// Parses a message from a tag.
     ///
-    /// No bytes give a message without records.
+    /// If there are no bytes, the message has no records.
     init(onTag bytes: [UInt8]) throws(BrokenMessage) {
         guard !bytes.isEmpty else {
             self.init(records: [])

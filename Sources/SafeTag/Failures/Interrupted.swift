@@ -7,7 +7,7 @@ public import TagTypes
 public struct Interrupted: ClassifiedError, CustomStringConvertible {
     /// The error with which the current operation failed.
     public let cause: (any Error)?
-    /// A sentence about the progress of the work, or that nothing was changed.
+    /// A sentence that describes the progress of the work or reports that nothing was changed.
     public var remark: String?
 
     /// Creates the error.
@@ -16,7 +16,7 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
         self.remark = remark
     }
 
-    /// The cause, if it says more than "cancelled".
+    /// The cause, if it describes the state of the tag.
     public var told: (any Error)? {
         cause.flatMap { ($0 as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false ? $0 : nil }
     }
@@ -34,7 +34,7 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
 ///
 /// If so, its description says more than that the work was cancelled.
 public protocol TellsWhatTheTagHolds: Error {
-    /// Whether it describes that state.
+    /// Whether the error describes the state of the tag.
     var tellsWhatTheTagHolds: Bool { get }
 }
 

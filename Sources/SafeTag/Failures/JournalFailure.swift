@@ -1,4 +1,4 @@
-// A journal that could not be updated, and what had been done to the tag by then
+// A journal that could not be updated, and the changes made to the tag before that
 
 public import ReaderInterface
 import Synchronization
@@ -6,11 +6,11 @@ public import WriteJournal
 
 /// The journal failed before, during or after a change to a tag.
 public struct JournalFailure: ClassifiedError {
-    /// The changes made to the tag by then.
+    /// The changes made to the tag before the journal failed.
     public enum Standing: Hashable, Sendable {
         /// Nothing was changed.
         case nothingChanged
-        /// The message was not written, but something else on the tag was changed before.
+        /// The message was not written, but something else on the tag was changed earlier.
         case notBegun
         /// The change was completed.
         case done(Change)
@@ -35,7 +35,7 @@ public struct JournalFailure: ClassifiedError {
 
     /// The journal's error.
     public let error: WriteJournalError
-    /// The changes made to the tag by then.
+    /// The changes made to the tag before the journal failed.
     public let standing: Standing
 
     package init(error: WriteJournalError, standing: Standing) { (self.error, self.standing) = (error, standing) }

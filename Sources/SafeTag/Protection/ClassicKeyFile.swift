@@ -43,7 +43,7 @@ public struct ClassicKeyFile: Sendable {
             return keys
         }
         if let keys = Self.keyTable(bytes) { return keys }
-        // If no line is a key, the file is not a dictionary at all, so blame no single line.
+        // If no line is a key, the file is not a dictionary at all, so do not report a single line.
         throw BadClassicKeyFile(source: source, line: keys.isEmpty ? nil : lines.first { $0.key == nil }?.number)
     }
 
@@ -93,7 +93,7 @@ public enum ClassicKeyText {
 
 /// A file without keys, or with other content besides keys.
 ///
-/// The content is never repeated.
+/// The description never quotes the content of the file.
 public struct BadClassicKeyFile: ClassifiedError {
     /// The name of the file, worded for the start of a sentence.
     public let source: String

@@ -8,10 +8,10 @@ public import WriteJournal
 /// Asks before sending a password that may block a tag permanently, and records the tag's answer.
 ///
 /// A command for a single tag asks, or accepts `--yes`. A command that processes many tags never asks. A password that
-/// the tag refused before, or that is not the one it last accepted, is sent only if a person types yes: a command in a
-/// loop must not block its owner's tag.
+/// the tag refused before, or that is not the one it last accepted, is sent only if a person types yes, because a
+/// command in a loop must not block a tag.
 public final class PasswordGate: PasswordGuard {
-    /// Who confirms that a password is sent.
+    /// How sending a password is confirmed.
     public enum Consent: Sendable {
         /// A dialogue that answers the question.
         case asked(any Dialogue)
@@ -53,7 +53,7 @@ public final class PasswordGate: PasswordGuard {
 
     /// Records the tag's answer to the password.
     public func didSend(_ attempt: PasswordAttempt, isAccepted: Bool) {
-        // If this fails, the journal still says that the answer is not known, which is the safe assumption.
+        // If this fails, the answer stays unknown in the journal, which is the safe assumption.
         try? journal.note(isAccepted ? .accepted : .refused, of: attempt.credential.bytes, uid: attempt.uid)
     }
 

@@ -10,7 +10,7 @@ public struct PasswordRisk: ClassifiedError {
     public let uid: [UInt8]
     /// The tag's limit on wrong passwords, as far as it can be read.
     public let limit: Type2AttemptLimit
-    /// The facts that this computer knows about the password on the tag.
+    /// The facts about the tag's password that are recorded on this computer.
     public let record: PasswordJournal.Record
     /// The reason why earlier answers of the tag are not known.
     public var unreadable: WriteJournalError?

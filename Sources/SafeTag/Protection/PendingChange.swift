@@ -10,7 +10,7 @@ public import WriteJournal
 public struct KnownProtection: Sendable {
     /// The current protection of the tag, or the intended one if an earlier change was interrupted.
     public let kept: ProtectionRules
-    /// Protection that must not be lost without a question.
+    /// Protection that must not be reduced without asking.
     public let present: [ProtectionRules]
     /// Whether a change was interrupted, or may have been.
     public let isUnfinished: Bool
@@ -46,7 +46,7 @@ extension PasswordGate {
         }
     }
 
-    /// Whether this computer set the password, and the tag requires no other one as far as is known.
+    /// Whether this computer set the password and, as far as is known, the tag requires no other one.
     func opens(_ credential: Type2Credential, _ uid: [UInt8]) -> Bool {
         guard let record = try? journal.record(of: credential.bytes, uid: uid) else { return false }
         return record.isLastAccepted && record.outcome != .refused
@@ -58,14 +58,14 @@ extension PasswordGate {
         if opens(set, uid) { return set }
         guard mayBeSet else { return nil }
         let record = try? journal.record(of: set.bytes, uid: uid)
-        // The step after which the tag requires it was not started.
+        // The step that makes the tag require this password was not started.
         return record?.isPending == true ? nil : set
     }
 
     /// Records a change to a tag's protection before its first step.
     ///
     /// - Returns: the earlier pending change, for ``didNotChange(_:_:)``.
-    /// - Throws: ``WriteJournalError``; the change must not start after it.
+    /// - Throws: ``WriteJournalError``. If so, the change must not start.
     @discardableResult
     package func willChange(
         _ uid: [UInt8], _ found: Protection, to wanted: ProtectionRules, old: Type2Credential?, new: Type2Credential?
@@ -88,7 +88,7 @@ extension PasswordGate {
 
     /// Records that the next step makes a tag require a password, and that it requires none until then.
     ///
-    /// - Throws: ``WriteJournalError``; the step must not start after it.
+    /// - Throws: ``WriteJournalError``. If so, the step must not start.
     func willAsk(for credential: Type2Credential, _ uid: [UInt8]) throws(WriteJournalError) {
         try journal.note(opener: .newOrNone, uid: uid)
         noteSet(credential, on: uid)

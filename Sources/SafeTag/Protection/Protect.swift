@@ -38,7 +38,7 @@ public struct ProtectionDraft: Sendable {
     public let uid: [UInt8]
     /// The new protection of the tag.
     public let wanted: ProtectionRules
-    /// The known facts about its protection before.
+    /// The known facts about the tag's protection before the change.
     public let known: KnownProtection
     /// Whether the request sets a limit on wrong passwords.
     public let isLimitChosen: Bool
@@ -60,9 +60,9 @@ extension TagChange {
     ///   - new: the new password or key.
     ///   - old: the password or key that opens the tag before the change, if it is not open already.
     /// - Returns: the content of the tag, read after the power-up, with its protection.
-    /// - Throws: ``ProtectionCut``, which includes what opens the tag, once the change was started;
-    ///   ``WriteInterrupted`` with it as the cause if the tag did not come back, the reader is gone, or the user ended
-    ///   the command.
+    /// - Throws: ``ProtectionCut``, which shows which password opens the tag, once the change has been started;
+    ///   ``WriteInterrupted`` with this error as its cause if the tag did not come back, the reader is gone, or the
+    ///   user ended the command.
     public func protect(
         _ wish: ProtectionWish, with new: Type2Credential, openedBy old: Type2Credential
     ) async throws -> TagReading {
@@ -95,7 +95,7 @@ extension TagChange {
     /// Removes the tag's password and verifies this after a power-up.
     ///
     /// - Returns: the tag's content afterwards, and whether it required a password before or may have.
-    /// - Throws: ``ProtectionCut``, which includes what opens the tag, once the change was started.
+    /// - Throws: ``ProtectionCut``, which shows which password opens the tag, once the change has been started.
     public func unprotect(
         openedBy credential: Type2Credential
     ) async throws -> (reading: TagReading, wasProtected: Bool) {
@@ -148,7 +148,7 @@ extension TagChange {
                 throw note.failure ?? error
             }
         }
-        // This requires the password from the tag, even if the tag was protected before the last interruption.
+        // Check that the tag requires this password, even if it was protected before the last interruption.
         return try await proven(wanted, opening: credential)
     }
 }

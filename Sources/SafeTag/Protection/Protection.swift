@@ -55,7 +55,8 @@ public struct Protection: Hashable, Sendable {
         let access = present.rules.isReadingProtected ? "reading and writing" : "writing"
         let secret = present.secret.rawValue
         return [
-            "At present, \(access) from block \(first) onwards needs the \(secret); after this change, it needs none."
+            "At present, the \(secret) is needed for \(access) from block \(first) onwards; "
+                + "after this change, it is not."
         ]
     }
 

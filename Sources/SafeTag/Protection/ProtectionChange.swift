@@ -1,4 +1,4 @@
-// A change of protection that continues when the tag is back — write order of TagTypes: off first, on last
+// A change of protection that continues when the tag is back — TagTypes turns protection off first and on last
 
 import ReaderInterface
 import ReaderSession
@@ -9,7 +9,7 @@ struct ProtectionChange: Sendable {
     let wanted: ProtectionRules
     /// The password or key that opens the tag before the change.
     let old: Type2Credential
-    /// The one that opens it afterwards, or nil if it then requires none.
+    /// The password or key that opens the tag afterwards, or nil if it then requires none.
     let new: Type2Credential?
     /// The steps, each of which can be repeated.
     ///
@@ -22,8 +22,8 @@ extension TagChange {
     ///
     /// If the tag leaves, its protection after its return shows which steps are left. A password that may be wrong is
     /// never tried, because one more attempt could block a tag that counts them.
-    /// - Throws: ``ProtectionCut`` once the change was started; ``WriteInterrupted`` with it as the cause if the tag
-    ///   did not come back, the reader is gone, or the user ended the command.
+    /// - Throws: ``ProtectionCut`` once the change has been started; ``WriteInterrupted`` with this error as its cause
+    ///   if the tag did not come back, the reader is gone, or the user ended the command.
     func carryOut(_ change: ProtectionChange, from found: Protection) async throws -> TagReading {
         var opener: ProtectionCut.Opener?
         var isCarriedOut = false
@@ -47,7 +47,7 @@ extension TagChange {
                     }
                     return try await tagChange.proven(change.wanted, opening: change.new)
                 } catch let cut as ProtectionCut {
-                    // If an earlier attempt got that far, the old password of this attempt is the new password.
+                    // After an attempt that may have set the new password, the old password here is the new one.
                     let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
                     let known = ProtectionCut(cut.cause, opener: isNew ? .newOrNone : cut.opener)
                     opener = known.opener

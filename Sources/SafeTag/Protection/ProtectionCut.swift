@@ -1,4 +1,4 @@
-// The password of a tag that left while its protection was being changed — write order of TagTypes: off first, on last
+// The password of a tag that left during a change of its protection — TagTypes turns protection off first and on last
 
 public import ReaderInterface
 import TagTypes

@@ -16,7 +16,7 @@ public struct UnfinishedProtection: ClassifiedError {
 }
 
 extension PasswordGate {
-    /// - Throws: ``UnfinishedProtection``: a configuration written now could require a password that is not known.
+    /// - Throws: ``UnfinishedProtection``, because a configuration written now could require an unknown password.
     package func requireNoPendingChange(on uid: [UInt8]) throws {
         do throws(WriteJournalError) {
             guard try pending(on: uid) != nil else { return }

@@ -11,7 +11,7 @@ package struct BlockRule: Sendable {
     private let present: [UInt8]?
     private let kind: TagImage.Kind
     private let keys: TagImage.SectorKeys?
-    /// The number of CFG1 of an NTAG21x, Ultralight EV1 (ACCESS) or AES, or nil if there is none.
+    /// The number of block CFG1 of an NTAG21x, Ultralight EV1 (ACCESS) or AES, or nil if there is none.
     private let accessBlock: Int?
     /// The memory layout from the table of chips.
     private let layout: Type2Layout?
@@ -27,7 +27,7 @@ package struct BlockRule: Sendable {
             case .password(let configuration)?: configuration + 1
             case .tripleDES?: nil
             case .aes?: 42
-            // On the chips that it could be, the memory ends with CFG1, PWD and PACK.
+            // On every chip that an unknown tag could be, the memory ends with CFG1, PWD and PACK.
             case nil: layout == nil ? image.blocks.count - 3 : nil
             }
         keys = block.role == .trailer ? image.keys[TagImage.Kind.classicSector(of: block.number)] : nil
@@ -49,7 +49,7 @@ package struct BlockRule: Sendable {
                 let bytes = withPresentMark(wanted)
                 // If only the mark differs, the block stays the same.
                 return bytes == present && wanted != present ? nil : bytes
-            // On Type 1 it is written like any other block.
+            // On Type 1, the block with the container is written like any other.
             default: return wanted
             }
         case .lock: return locks(wanted, parts)
@@ -202,7 +202,10 @@ package struct BlockRule: Sendable {
     /// REG_LOCK of an NTAG I2C, whose bits can only be set.
     private static let registerLock = 2
 
-    /// SYS_C, CKV, STATE and CRC_CHECK are internal to the chip or belong to a key that cannot be read.
+    /// The bytes to write to a configuration block, or nil if the block stays the same.
+    ///
+    /// SYS_C, CKV, STATE and CRC_CHECK are never written: they are internal to the chip or belong to a key that cannot
+    /// be read.
     private func configuration(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
         if number == layout?.registerLockBlock, let present {
             var bytes = wanted
@@ -210,7 +213,7 @@ package struct BlockRule: Sendable {
                 present[Self.registerLock] | (parts.contains(.lockBits) ? wanted[Self.registerLock] : 0)
             return bytes
         }
-        // The chip does not define a lower AUTH0, with which even reading the UID could require the key.
+        // A lower AUTH0 is not defined for the chip. With it, even reading the UID could require the key.
         if let protection = layout?.protection, number == protection.auth0Address / 4, wanted.count == 4,
             Int(wanted[protection.auth0Address % 4]) < protection.firstProtectable
         {

@@ -40,8 +40,9 @@ struct ClosedMessage: Hashable, Sendable {
         open = writes.first { $0.number == number } ?? RestorePlan.Write(number: number, bytes: bytes)
     }
 
-    /// The block with the first TLV and the TLV's offset in it, or nil for the offset in Type 3 attributes, which
-    /// contain the length.
+    /// The block with the first TLV, and the TLV's offset in the block.
+    ///
+    /// The offset is nil for the attributes of a Type 3 Tag, which contain the length instead of a TLV.
     static func place(in memory: MemoryMap, _ kind: TagImage.Kind) -> (number: Int, offset: Int?)? {
         switch kind {
         case .type3, .feliCaLite: return (0, nil)

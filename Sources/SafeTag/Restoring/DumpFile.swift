@@ -33,8 +33,8 @@ public struct DumpFile: Sendable {
 
     /// Reads the file as ``read()`` does, for a command that shows the tag.
     ///
-    /// A file that contains only memory does not name the kind of tag, so it must have the values common to all such
-    /// tags.
+    /// A file that contains only memory does not name the kind of tag, so it must have the values that all such tags
+    /// have.
     ///
     /// - Returns: the image, and its flaw if the format names the kind of tag; nil if there is none.
     /// - Throws: `InputError` for a file that cannot be read; ``BrokenDump`` for a file that is not a dump.

@@ -20,8 +20,10 @@ public struct HalfRestore: Sendable {
 }
 
 extension TagImage {
-    /// The blocks that show the progress of a restore: those that can be read and that the chip does not change by
-    /// itself, with sector trailers without their keys.
+    /// The blocks that show the progress of a restore.
+    ///
+    /// These are the blocks that can be read and that the chip does not change by itself. Sector trailers are included
+    /// without their keys.
     package var comparedBlocks: [Int: [UInt8]] {
         let known = blocks.compactMap { block in
             kind.isChangedByChip(block.number)
@@ -56,7 +58,7 @@ extension TagSession {
         return (HalfRestore(pending: pending, wayBack: wayBack), record.standing(of: present.comparedBlocks), present)
     }
 
-    /// The restore that left a tag with part of a dump, for work that only reads, or nil if there is none.
+    /// The restore that left a tag with part of a dump, or nil if there is none; for work that only reads the tag.
     public func halfRestore(of detected: DetectedTag) async -> HalfRestore? {
         guard let pending = journals.restores.pending(uid: detected.target.identifier) else { return nil }
         do {

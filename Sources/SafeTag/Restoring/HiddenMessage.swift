@@ -9,7 +9,7 @@ extension RestorePlan {
     /// - Parameters:
     ///   - dump: the dump to restore.
     ///   - present: the memory of the tag before the restore.
-    /// - Returns: the parts; none if phones see the message, or if the dump has none.
+    /// - Returns: the parts; none if phones see the message, or if the dump has no message.
     func partsNeededForMessage(of dump: TagImage, over present: TagImage) -> Parts {
         // Lock bits and the UID hide no message.
         let needed = keptParts.subtracting([.lockBits, .uid])

@@ -11,13 +11,14 @@ package struct OneTimeChange: Hashable, Sendable {
     package let block: Int
     package let old: [UInt8]
     package let new: [UInt8]
-    /// The effect of setting them, as a clause.
+    /// The effect of setting the bits, as a clause.
     package let effect: String
-    /// One block of each group that they lock, if known.
+    /// One block of each group that the bits lock, if known.
     ///
     /// The block can be tested by writing its own bytes to it.
     package let locked: [Int]
-    /// One block of each group without such a block: keys cannot be read, and writing to a counter increments it.
+    /// One block of each locked group that cannot be tested, because keys cannot be read and writing to a counter
+    /// increments it.
     package let untriable: [Int]
 
     /// The beginning of the name for the access bits of a MIFARE Classic.
@@ -38,7 +39,7 @@ package struct OneTimeChange: Hashable, Sendable {
         let old = block.bytes ?? [UInt8](repeating: 0, count: new.count)
         let added = zip(old, new).map { $1 & ~$0 }
         self.block = block.number
-        // In a trailer, only the access bits and the byte after them: keys cannot be read.
+        // In a trailer, show only the access bits and the byte after them, because keys cannot be read.
         let shown = block.role == .trailer && new.count == 16 && old.count == 16 ? 6..<10 : 0..<new.count
         (self.old, self.new) = (Array(old[shown.clamped(to: 0..<old.count)]), Array(new[shown]))
         isOfKeys = block.role == .trailer

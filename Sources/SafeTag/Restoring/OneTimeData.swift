@@ -29,8 +29,8 @@ public struct MixedOneTimeBits: ClassifiedError, Hashable {
 extension RestorePlan {
     /// Checks that the one-time bits for data can become those of the dump.
     ///
-    /// One-time bits are only added. If the tag has bits that the dump does not have, a write would permanently
-    /// leave a third value.
+    /// One-time bits can only be added. If the tag has bits that the dump does not have, a write would permanently
+    /// leave a mixture of both.
     package func requireOneTimeData(of dump: TagImage, on memory: MemoryMap) throws(MixedOneTimeBits) {
         for write in writes where oneTime.contains(write.number) {
             guard let block = memory.blocks.first(where: { $0.number == write.number }),

@@ -25,7 +25,7 @@ package struct ReadOnlyMark: Hashable, Sendable {
 
     /// Creates the mark that these bytes set or remove; nil if they change none, or one that cannot be removed.
     init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
-        // A FeliCa Lite that is not formatted for NDEF has data there.
+        // A FeliCa Lite that is not formatted for NDEF has data in block 0.
         let isFuture = kind == .feliCaLite && block.number == 0 && block.role == .free && BlockRule.areAttributes(new)
         guard block.role == .capabilityContainer || isFuture, let old = block.bytes else { return nil }
         let wasOpen: Bool

@@ -1,4 +1,4 @@
-// Restoring a dump to a tag with the same chip: planned, shown, kept on disk, written, verified
+// Restoring a dump to a tag with the same chip: plan, ask, keep the old content on disk, write, verify
 
 import Composing
 import Foundation
@@ -127,7 +127,7 @@ package struct Restore: Sendable {
         return (tag, .files(files, kept: kept))
     }
 
-    /// Asks if confirmation is needed.
+    /// Asks for confirmation if it is needed.
     ///
     /// `isSame` checks whether the tag is still as shown.
     ///
@@ -175,7 +175,8 @@ package struct Restore: Sendable {
             }
             return tag
         }
-        // Check what can be written before keeping anything: after that, no error proves that nothing was written.
+        // Check what can be written before the old content is kept: after that, any error may mean that blocks were
+        // written.
         try await requireWrites(plan, on: tag)
         try await requireUID(plan, on: tag)
         let writes = plan.steps.map { (number: $0.number, bytes: $0.bytes) }

@@ -24,7 +24,7 @@ public struct RestoreDraft: Sendable {
     package let plan: RestorePlan?
     /// The content that the tag loses, or nothing if the dump is from this tag.
     package let replaced: Replaced
-    /// Whether the chip, and therefore what is permanent, is known.
+    /// Whether the chip is known, and therefore which changes are permanent.
     package let isKnown: Bool
     /// The parts that are left out although phones see no message without them.
     package let neededParts: RestorePlan.Parts

@@ -1,4 +1,4 @@
-// Reasons why a dump was not restored, or not completely
+// Reasons why a dump was not restored, or not restored completely
 
 public import ReaderInterface
 

@@ -48,7 +48,7 @@ struct RestoreMirror: Sendable {
 
     /// Returns the dump with zeros in place of its mirrored UID or counter.
     ///
-    /// The stored bytes below could not be read.
+    /// The bytes that are stored below the mirrored content could not be read.
     func stored(_ image: TagImage) -> TagImage {
         guard let dumped else { return image }
         var image = image
@@ -83,7 +83,7 @@ struct RestoreMirror: Sendable {
         return blocks
     }
 
-    /// Returns the memory as it is after the mirror was turned off.
+    /// Returns the memory as it is after the mirror has been turned off.
     func turnedOff(_ memory: MemoryMap) -> MemoryMap {
         var memory = memory
         for index in memory.blocks.indices where memory.blocks[index].number == configurationBlock {

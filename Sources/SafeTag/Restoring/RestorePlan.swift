@@ -40,21 +40,21 @@ package struct RestorePlan: Sendable {
     let closedMessage: ClosedMessage?
     /// The blocks that differ from the dump but stay the same: not requested, or never written.
     package let kept: [Int]
-    /// The parts that would have to be requested to restore those blocks, as far as possible.
+    /// The parts that would have to be requested to restore the blocks in ``kept``, as far as possible.
     package let keptParts: Parts
     /// The blocks whose one-time bits the restore sets.
     package var oneTime: [Int] { oneTimeChanges.map(\.block) }
     /// The blocks of the tag that are missing in the dump, except those that cannot be read.
     package let missing: [Int]
-    /// The missing blocks without those of sectors that are blocked permanently, which hold no message.
+    /// The missing blocks, except those of permanently blocked sectors, which hold no message.
     let missingOpen: [Int]
     /// The new password protection of the tag by its own password or key, or nil if it does not change.
     package let protection: Protection?
-    /// Whether the new protection has the public factory password or key, unless the user set one without requiring it.
+    /// Whether the tag may still have its public factory password or key, which it will then require.
     package let mayHaveFactorySecret: Bool
     /// Whether the dump contains a password or key, which no restore writes.
     package let dumpHoldsSecret: Bool
-    /// Sentences about protection by the password or key that the tag loses.
+    /// The ways in which the tag is then protected less than before, as sentences.
     package let losses: [String]
     /// The configuration blocks, reserved blocks and sector trailers that are written.
     package let configuration: [Int]
@@ -74,7 +74,7 @@ package struct RestorePlan: Sendable {
     let mirrors: RestoreMirror
     /// The data blocks that are written.
     let replaced: [Int]
-    /// Whether any of these blocks holds anything other than zeros.
+    /// Whether any of the blocks in ``replaced`` holds anything other than zeros.
     let replacesData: Bool
     /// The one-time bits that the restore sets, with descriptions.
     package let oneTimeChanges: [OneTimeChange]
@@ -318,7 +318,7 @@ package struct RestorePlan: Sendable {
         return .readOnly(reason: "\(locks(kind)) block \(block.number), which differs from the dump")
     }
 
-    /// The name and verb for what locks blocks of this kind of tag.
+    /// The start of a clause that names what locks the blocks of this kind of tag.
     private static func locks(_ kind: TagImage.Kind) -> String {
         switch kind {
         case .classic: "its access bits lock"
@@ -329,7 +329,7 @@ package struct RestorePlan: Sendable {
     }
 }
 
-/// The mark that makes a Type 3 Tag read-only and is its lock — NFC Forum T3T, RWFlag.
+/// The mark that makes a Type 3 Tag read-only, which is its only lock — NFC Forum T3T, RWFlag.
 private struct Type3Mark {
     /// Whether the tag has the mark and the restore leaves it unchanged.
     let isKept: Bool

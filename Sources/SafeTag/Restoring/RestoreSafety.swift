@@ -7,8 +7,8 @@ import WriteJournal
 
 /// Keeps the content of a tag on disk during a restore.
 ///
-/// The content to keep is that from before the first interrupted restore, not the mixture that it left. If
-/// the tag was written since, its present content belongs to the owner too: it is kept, and the older content is moved
+/// The content to keep is that from before the first interrupted restore, not the mixture that it left. If the tag
+/// has been written since, its present content belongs to the owner too: it is kept, and the older content is moved
 /// aside.
 struct RestoreSafety {
     private let uid: [UInt8]
@@ -50,7 +50,7 @@ struct RestoreSafety {
         self.journal = journal
         self.uid = uid
         let isMirrorOff = plan.mirror.turnedOff != nil
-        // The mirror is turned off before the first of these writes, and without it the tag is not complete.
+        // The mirror is turned off before the first of these writes, and a tag without its mirror is not complete.
         let start = isMirrorOff ? plan.mirrors.knownWhenOff(present.comparedBlocks) : present.comparedBlocks
         let standing = earlier?.record?.standing(of: present.comparedBlocks)
         // Without a record, the origin of this content is not known, so neither content may be lost.
@@ -106,8 +106,8 @@ struct RestoreSafety {
         }
     }
 
-    /// The content of the tag before an earlier interrupted restore, or nil if there is none or the tag was written
-    /// since.
+    /// The content of the tag before an earlier interrupted restore, or nil if there is none or the tag has been
+    /// written since.
     ///
     /// Must be read before ``keep(_:)``, which always stores content of the tag.
     var older: TagImage? { isChanged ? nil : journal.pending(uid: uid).flatMap { PendingRestore.image(in: $0.old) } }

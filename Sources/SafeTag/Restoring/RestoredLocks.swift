@@ -25,7 +25,7 @@ public struct RestoredLocks: Sendable {
     ///   known.
     static func proven(by plan: RestorePlan, on tag: ConnectedTag) async throws -> RestoredLocks? {
         let set = plan.oneTimeChanges.filter(\.isLock)
-        // An interrupted restore may have set them without a test.
+        // An interrupted restore may have set the lock bits without testing them.
         let changes = set.isEmpty ? plan.locksHeld : set
         guard !changes.isEmpty else { return nil }
         let blocks = changes.flatMap(\.locked).sorted()

@@ -5,7 +5,7 @@ package import ReaderSession
 package import TagImage
 package import TagTypes
 
-/// The memory of a tag, and what could not be read.
+/// The memory of a tag, and the parts of it that could not be read.
 package struct TagDump: Sendable {
     /// The memory.
     package let image: TagImage

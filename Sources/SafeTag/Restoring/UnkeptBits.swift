@@ -1,4 +1,4 @@
-// One-time bits of a dump that a tag does not keep: not every bit of the lock bytes exists on a chip
+// One-time bits of a dump that a tag does not keep: not every chip has all bits of the lock bytes
 
 import ReaderSession
 import TagImage
@@ -13,7 +13,7 @@ public struct UnkeptBits: Hashable, Sendable {
     /// The current bytes of the block.
     public let kept: [UInt8]
 
-    /// Checks a tag on which a restore ended because a write failed.
+    /// Finds the bits that a tag did not keep, after a failed write has ended a restore.
     ///
     /// Nil if all one-time bits are set, if the restore ended for another reason, or if the tag is gone. Also nil for
     /// bits that are cleared instead of set.

@@ -65,7 +65,7 @@ extension RestorePlan.Parts {
     ]
     package static let configurationOption = "--configuration"
 
-    /// Creates the parts from these names.
+    /// Creates the parts from their names in a record.
     init(options: [String]) {
         self = Self.names.reduce(into: []) { if options.contains($1.option) { $0.insert($1.part) } }
     }

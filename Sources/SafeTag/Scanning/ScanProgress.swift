@@ -17,7 +17,7 @@ struct ScanProgress: Sendable {
 
     /// The time that a tag must be absent before its UID is reported again.
     private static let absence = Duration.milliseconds(500)
-    /// The number of polls without a tag after which the tag counts as gone.
+    /// The number of polls that must miss a tag before it counts as gone.
     private static let enoughLooks = 2
     /// The time between a poll that found tags and the next poll.
     private static let pollInterval = Duration.milliseconds(100)
@@ -32,13 +32,13 @@ struct ScanProgress: Sendable {
     /// The name of the reader, which still identifies it after it was unplugged and plugged in again, once it was open.
     private(set) var reader: String?
     private var isLost = false
-    /// The waits for the reader while it is lost.
+    /// Waits for the reader while it is lost.
     let readerReturn = ReaderReturn()
     /// The reason why the given password did not open a tag.
     ///
     /// The scan then does not succeed.
     private(set) var passwordFailure: (any Error)?
-    /// Whether the observer knows that there are more tags than the reader can distinguish.
+    /// Whether the scan has reported that there are more tags than the reader can distinguish.
     private var isToldOfMore = false
 
     init(_ setup: TagScan.Setup, _ observer: any ScanObserver) {
@@ -50,9 +50,9 @@ struct ScanProgress: Sendable {
     private struct Presence {
         let uid: [UInt8]
         var lastSeen: ContinuousClock.Instant
-        /// The number of polls since then that found only known tags, but not this one.
+        /// The number of polls since ``lastSeen`` that found only known tags, but not this one.
         var missed = 0
-        /// The session's count of empty polls at that time.
+        /// The session's count of empty polls at ``lastSeen``.
         var emptyPolls: Int
         /// Whether the tag was reported.
         ///
@@ -123,7 +123,7 @@ struct ScanProgress: Sendable {
             try observer.tagLeft(presence.uid, reader: reader, in: nil)
             lastArrival = max(lastArrival, presence.lastSeen)
         }
-        // Tags that were read but not reported come again with the reader, or have left with it.
+        // Tags that were read but not reported are found again when the reader is back, or they have left.
         (present, held) = ([:], [])
         try observer.readerLost(reader, loss)
     }
@@ -210,8 +210,8 @@ struct ScanProgress: Sendable {
         let reading = try await readingIfPossible(of: tag, in: session)
         skip(since: start)
         guard let reading else { return false }
-        // A poll that finds a new tag may end before it looks for the others, and not all tags of a crowd are ever
-        // found.
+        // A poll that finds a new tag may end before it looks for the others, and if there are many tags, some may
+        // never be found.
         let isMissing = present.contains { $1.isTold && !found.contains($0) }
         guard isMissing || !held.isEmpty, !session.hasMoreTags else { return try await tell(reading, in: session) }
         if held.isEmpty { holdStart = .now }

@@ -1,4 +1,4 @@
-// A scan of the tags in the field, now and recently, even if the reader is unplugged and plugged in again
+// A scan of the tags in the field, which continues when the reader has been unplugged and is plugged in again
 
 import ReaderInterface
 public import ReaderSession
@@ -29,7 +29,7 @@ public protocol ScanObserver: Sendable {
 public final class TagScan: Sendable {
     /// The settings of a scan.
     public struct Setup: Sendable {
-        /// The settings of its sessions: the reader, the tags, and what opens them.
+        /// The settings of the sessions: the reader, the tags, and the passwords and keys that open them.
         public var session: TagSession.Setup
         /// The only tag to report, or nil for all.
         public var uid: [UInt8]?

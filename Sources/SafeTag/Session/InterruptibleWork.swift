@@ -42,7 +42,7 @@ package final class InterruptibleWork: Sendable {
             state.sessions[ObjectIdentifier(session)] = session
             return state.isInterrupted
         }
-        // Until the reader is closed, an interruption must not prevent closing it.
+        // Keep the session in the list until its reader is closed, so that an interruption can still end it.
         defer { state.withLock { _ = $0.sessions.removeValue(forKey: ObjectIdentifier(session)) } }
         if isLate { session.interrupt() }
         return try await session.finish(work)

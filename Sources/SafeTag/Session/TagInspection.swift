@@ -58,7 +58,7 @@ public struct TagInspection: Sendable {
 
     /// Whether the chip may have a signature that nfctool does not read.
     ///
-    /// So may a Type 2 or Type 5 Tag whose chip is not known.
+    /// A Type 2 or Type 5 Tag whose chip is not known may have one too.
     private var mayHaveUnreadSignature: Bool {
         if let model = chip?.model { return model.hasOtherSignature }
         switch TagDetection.tagType(of: target).type {

@@ -59,7 +59,7 @@ public final class TagSession: Sendable {
 
     private struct State {
         var isInterrupted = false
-        /// Work besides the reader's that an interruption cancels.
+        /// Work outside the reader that an interruption cancels.
         var work: Task<Void, any Error>?
     }
 
@@ -81,7 +81,8 @@ public final class TagSession: Sendable {
     ///
     /// Nothing happens before ``begin()``.
     public init(_ setup: Setup) {
-        // Poll only for Type 5: a reader without ISO 15693 then reports an error instead of waiting forever.
+        // If only Type 5 Tags are accepted, poll for nothing else: a reader without ISO 15693 then reports an error
+        // instead of waiting forever.
         session = ReaderSession(
             reader: setup.reader, technologies: setup.type == .type5 ? [.nfcV] : Technology.allCases)
         unlocking = Unlocking(setup.credential, for: setup.purpose, askedBy: setup.gate, keys: setup.keys)
@@ -194,12 +195,12 @@ extension TagSession {
         }
     }
 
-    /// Waits for the next tags, or for those with these UIDs, and reports each other tag once.
+    /// Waits for the next tags, or for those with these UIDs, and reports every other tag once.
     ///
     /// - Parameters:
     ///   - timeout: how long to wait, or nil to wait forever.
     ///   - uids: the UIDs of the accepted tags, or nil for any.
-    ///   - onWait: called when the wait takes longer, and when the reader is opened after that.
+    ///   - onWait: called if the wait takes longer than 0.4 s, and again if the reader is opened after that.
     ///   - onOther: called for each tag that is ignored.
     /// - Returns: the accepted tags of one poll, at least one.
     /// - Throws: `NoTagCame` after `timeout`, or the error that ended the session.
@@ -251,14 +252,14 @@ extension TagSession {
                 guard new.count == 1, !hasMoreTags else { throw SeveralTags(new, in: self) }
                 return tag
             }
-            // A tag that stays answers every poll, so do not poll continuously.
+            // A tag that stays in the field answers every poll, so do not poll continuously.
             try await Task.sleep(for: .milliseconds(100))
         }
     }
 
     /// Connects to a tag, and opens it with the session's password if needed.
     ///
-    /// Asks first if that may block the tag.
+    /// If the password may block the tag, this asks first.
     ///
     /// - Parameters:
     ///   - detected: the detected tag.

@@ -23,7 +23,7 @@ extension SafeWrite {
             return try forgetEntry(of: tag, after: change)
         }
         let isForeign = try kept(number, of: entry.uid).map { !entry.held.isMessage($0.entry.plan.newMessage) } ?? false
-        // There may be no other copy of the replaced data of other programs either.
+        // There may also be no other copy of replaced data from other programs.
         let isKept = isForeign || entry.plan.displaced != nil
         try forgetEntry(of: tag, after: change, keptAmong: isKept ? session.journals.done : nil)
         try endTakenBack(number, of: entry.uid, replacing: entry.held)
@@ -56,7 +56,7 @@ extension SafeWrite {
     func endTakenBack(_ number: Int64, of uid: [UInt8], replacing held: HeldMessage) throws -> Bool {
         guard let write = try kept(number, of: uid) else { return false }
         let isForeign = !held.isMessage(write.entry.plan.newMessage)
-        // An earlier call, which knew what the tag held, has already stored the change.
+        // An earlier call has already stored the change, with the content that the tag had then.
         if isForeign, try kept(number &+ 1, of: uid) != nil { return true }
         do throws(WriteJournalError) {
             if isForeign {

@@ -26,7 +26,7 @@ extension TagChange {
 
     /// Asks before deleting bytes that are not a message, and lets the tag's plans replace them.
     private func agreeToDeleteOtherData() async throws {
-        // After an interrupted write, the bytes are what is left of it.
+        // After an interrupted write, such bytes are the remains of that write.
         guard unfinished == nil, try await holdsOtherData() else { return }
         try await session.withoutChange {
             try await ask(.deleteOtherData(uid: tag.target.identifier)) { try await holdsOtherData() }

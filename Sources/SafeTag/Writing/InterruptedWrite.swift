@@ -4,8 +4,9 @@ public import ReaderInterface
 public import ReaderSession
 public import WriteJournal
 
-/// An interrupted change that must be finished or undone before the message on its tag is valid, the intended one, or
-/// locked.
+/// An interrupted write or lock that must be finished or undone.
+///
+/// Until then, the message on the tag may be invalid, may be the old one, or may not be locked.
 public struct InterruptedWrite: Sendable {
     /// The tag's UID.
     public let uid: [UInt8]

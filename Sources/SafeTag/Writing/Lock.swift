@@ -27,14 +27,14 @@ extension TagChange {
         reviewing review: (NDEFMessage) throws -> Void = { _ in }
     ) async throws -> (reading: TagReading, permanence: LockStep.Permanence?, wasLocked: Bool) {
         let draft = try await session.withoutChange {
-            // The interrupted change may have been meant to replace the message.
+            // An earlier interrupted change may have been meant to replace the message.
             if let work = try await write.unfinishedWork(on: tag) { _ = try facing(work, .lockMessage) }
             try await requireNoHalfRestore()
             return try await confirmedLock(review)
         }
         let (before, plan) = (draft.reading, draft.plan)
         guard !plan.isEmpty else {
-            // Bits that are set when read may have no effect.
+            // Lock bits that read as set may have no effect, so carry out even an empty plan.
             try await tag.perform { try $0.carryOut(plan) }
             try forget(.lock)
             return (before, nil, true)
@@ -72,7 +72,7 @@ extension TagChange {
         return draft
     }
 
-    /// Whether the lock failed after its first step: it then fails only with this error.
+    /// Whether the error shows that the lock failed after its first step.
     private static func isAfterAStep(_ error: any Error) -> Bool {
         if case TagError.lockInterrupted = error { true } else { false }
     }
@@ -95,7 +95,7 @@ extension TagChange {
 }
 
 extension TagChange {
-    /// Locks a tag of a plan without a question, and reads it after a power-up.
+    /// Locks a tag without asking, as a provisioning plan requires, and reads it after a power-up.
     ///
     /// - Parameter before: the content of the tag.
     /// - Returns: the change with the tag's current connection, and the content of the locked tag.
@@ -104,7 +104,7 @@ extension TagChange {
     package func lockEnforced(holding before: TagReading) async throws -> (TagChange, TagReading) {
         let plan = try await enforcedLockPlan()
         return try await insured(before, against: .lock) {
-            // Do this even if nothing is left to set: bits that are set when read may have no effect.
+            // Do this even if nothing is left to set: lock bits that read as set may have no effect.
             try await tag.perform { try $0.carryOut(plan) }
             do {
                 let locked = try await afterPowerUp()
@@ -123,8 +123,8 @@ extension TagChange {
 
     /// The steps that are left to lock the tag.
     ///
-    /// A read-only status comes from the capability container alone, which is the first step of a lock. A lock
-    /// interrupted after that step has left the lock bits open.
+    /// A read-only status shows only that the capability container is set, which is the first step of a lock. If the
+    /// lock was interrupted after that step, the lock bits are still open.
     private func enforcedLockPlan() async throws -> LockPlan {
         try await tag.perform { tag throws -> LockPlan in
             let plan = try tag.planEnforcedLock()

@@ -98,7 +98,7 @@ extension SafeWrite {
     }
 }
 
-/// A change to the mirror was interrupted, so the chip may not show what it should.
+/// A change to the mirror was interrupted, so the content that the chip shows may be missing or wrong.
 public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The interrupted step.
     public enum Step: Sendable {

@@ -46,7 +46,7 @@ extension TagChange {
     ///
     /// Asks for confirmation if the chip cannot do this, because the copy would contain fixed characters.
     public func message(copying original: TagReading) async throws -> PlacedMessage {
-        // Whatever the tag holds is replaced.
+        // The content of the tag does not matter, because it is replaced.
         if original.isFilledIn { try await ask(.writeFilledInCopy(of: original, to: tag)) { true } }
         guard let mirror = original.mirror else { return PlacedMessage(bytes: original.bytes, mirror: nil) }
         do {

@@ -23,7 +23,7 @@ extension TagChange {
     ///   - isRollback: whether to restore the old message.
     /// - Returns: the content of the tag, and which message it is, or that a lock turned out to be complete.
     /// - Throws: ``NoTagToRecover`` for another tag; ``UnfinishedWrite`` for a lock with steps left; what the dialogue
-    ///   throws for a tag that was written since.
+    ///   throws for a tag that has been written since.
     package func recover(
         _ entry: JournalEntry, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: Recovery) {
@@ -40,7 +40,7 @@ extension TagChange {
             }
         }
         let direction: WritePlan.Direction = isRollback || entry.insured != nil ? .backward : .forward
-        // After a lock there may be nothing to repair, and much that can no longer be written.
+        // After an interrupted lock, there may be nothing to repair, and many blocks may no longer be writable.
         if entry.insured == nil || work.leavesNoMessage || isReplaced {
             change.tag = try await finished(by: entry, direction)
         }
@@ -54,7 +54,7 @@ extension TagChange {
             guard rest.isEmpty, reading.state.status == .readOnly else {
                 throw UnfinishedWrite(entry, leaving: .openLock)
             }
-            // Bits that are set when read may have no effect.
+            // Lock bits that read as set may have no effect, so carry out even an empty plan.
             try await change.tag.perform { try $0.carryOut(rest) }
         }
         try write.endEntry(isRollback ? nil : entry, of: change.tag, after: .recovered)

@@ -3,7 +3,7 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// Another device wrote the tag while it was away.
+/// Another device wrote the tag while it was away from the reader.
 ///
 /// The new content is kept.
 public struct RewrittenMeanwhile: ClassifiedError {

@@ -6,7 +6,7 @@ import TagTypes
 import WriteJournal
 
 extension SafeWrite {
-    /// Checks that a returned tag was not given another message while it was away.
+    /// Checks that a returned tag was not given another message while it was away from the reader.
     ///
     /// - Throws: ``RewrittenMeanwhile``; `TagError`.
     func requireOwn(_ tag: ConnectedTag, _ entry: JournalEntry?) async throws {

@@ -143,7 +143,7 @@ public struct SafeWrite: Sendable {
         let entry: JournalEntry?
     }
 
-    /// Removes the entry of a write that the tag refused before any change, if it is seen to hold its old message.
+    /// Removes the entry of a write that the tag refused before any change, if the tag still holds its old message.
     private func forgetUnchanged(_ entry: JournalEntry, of tag: ConnectedTag) async {
         guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }),
             UnfinishedWork(entry, on: held).standing == .oldMessage
@@ -222,7 +222,7 @@ public struct SafeWrite: Sendable {
     /// Carries out a plan, and waits and continues if the tag leaves.
     ///
     /// A returned tag is compared with the journal entry, unless that is nil. `isMirrorOff` means that the chip's
-    /// mirror was turned off before, which the error of an interrupted write then includes.
+    /// mirror was turned off before; the error for an interrupted write then reports this.
     /// - Returns: the tag with its current connection.
     /// - Throws: ``WriteInterrupted`` if it did not come back in time or the user ended the command;
     ///   ``RewrittenMeanwhile``; the tag's own error if it is present and refuses.
@@ -241,7 +241,7 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// Does work on a connected tag, and repeats it each time that the tag left and is back.
+    /// Does work on a connected tag, and repeats it each time the tag leaves and comes back.
     ///
     /// A tag with a random UID is not awaited, because it comes back with another one.
     ///
@@ -274,7 +274,7 @@ public struct SafeWrite: Sendable {
                     }
                     throw WriteInterrupted(last, of: uid, self, end: end)
                 }
-                // Keep the state that an earlier interruption reported until a later one reports the state.
+                // Keep the state that an earlier interruption reported until a later one also reports a state.
                 let cut = newest.tellsWhatTheTagHolds ? newest : last ?? newest
                 last = cut
                 guard patience != .none, newest.isTagGone, !isRandom else {

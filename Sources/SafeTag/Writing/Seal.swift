@@ -30,7 +30,7 @@ public struct Seal: Sendable {
 extension TagChange {
     /// Checks before the message is written that the chip can be locked or protected as requested.
     ///
-    /// If only a write can show whether a Type 4 Tag can be locked, writes a byte that it already holds.
+    /// If only a write can show whether a Type 4 Tag can be locked, this writes a byte that the tag already holds.
     ///
     /// - Throws: `TagError` for a chip without a password, or without a known lock, or for a tag that refuses its lock.
     public func require(_ seal: Seal) async throws {
@@ -61,7 +61,7 @@ extension TagChange {
     ///   - review: called with the message that would become permanent, before the question about the lock. Throws to
     ///     decline.
     ///   - done: called after each step with the tag's new state.
-    /// - Throws: the errors of ``protect(_:with:openedBy:)`` and ``lock(reviewing:)``. Earlier steps stay done.
+    /// - Throws: the errors of ``protect(_:with:openedBy:)`` and ``lock(reviewing:)``. Earlier steps are not undone.
     public func seal(
         _ seal: Seal, reviewing review: (NDEFMessage) throws -> Void = { _ in },
         done: (Seal.Step, TagReading) throws -> Void

@@ -51,7 +51,7 @@ public struct TagChange: Sendable {
         return try NDEFMessage(onTag: bytes).records
     }
 
-    /// Keeps the tag's content in the journal while something other than its message changes, until that is verified.
+    /// Keeps the tag's content in the journal until a change to something other than its message is verified.
     ///
     /// If the change is interrupted and the tag can no longer be read, `recover` writes the kept content.
     package func insured<Value>(
@@ -66,7 +66,7 @@ public struct TagChange: Sendable {
             try write.forgetEntry(of: tag, after: .locked)
             return value
         } catch {
-            // Keep what an earlier command stored, because this one verified nothing about it. The reason for the
+            // Keep an entry from an earlier command, because this command verified nothing about it. The reason for the
             // refusal matters more than an entry that cannot be removed.
             if isNew, Self.isBeforeAnyChange(error) { try? write.forgetEntry(of: tag, after: .locked) }
             throw error

@@ -15,7 +15,7 @@ extension SafeWrite {
     /// - Parameters:
     ///   - timeout: how long to wait, or nil to wait forever.
     ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
-    /// - Returns: the tag afterwards, or nil if no write of it is stored; whether it already held the old message; and
+    /// - Returns: the tag afterwards, or nil if no write to it is stored; whether it already held the old message; and
     ///   whether the message that the write left is kept. In the first two cases nothing was changed.
     /// - Throws: ``UnfinishedWrite`` if another write was interrupted, because only its entry holds the old message;
     ///   what the dialogue throws if the tag does not hold the message that the write left; the reason why the tag
@@ -63,7 +63,7 @@ extension TagChange {
         let reading = try await self.write(
             PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror),
             followedBy: entry.plan.displaced ?? [], overOtherData: held.bytes == nil)
-        // The remainder of an interrupted undo is not a message of its own.
+        // The content that an interrupted undo left does not count as a message.
         let replaced = isBegun ? unfinished?.entry.held ?? held : held
         let isThere = !isBegun && held.isMessage(entry.oldMessage) && entry.plan.displaced == nil
         return (reading, replaced, isThere)

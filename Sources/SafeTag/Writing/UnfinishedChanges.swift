@@ -1,4 +1,4 @@
-// The interrupted changes known to this computer, and waiting for one of their tags
+// The interrupted changes recorded on this computer, and waiting for one of their tags
 
 import Hexadecimal
 public import ReaderInterface

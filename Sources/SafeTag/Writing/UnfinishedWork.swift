@@ -63,7 +63,7 @@ public struct UnfinishedWork: Sendable {
         case hiddenMirror
         /// The tag holds the new message with the intended mirror.
         case newMessage
-        /// The tag holds neither message: an empty or an incomplete one.
+        /// The tag holds neither message, but an empty or incomplete one.
         case broken
         /// The tag holds an empty message: it was erased, or restoring the message of a locked tag was interrupted.
         case emptied
@@ -144,9 +144,9 @@ extension TagChange {
         case keepMessage
         /// Write it again with more records, so it must be complete.
         case extendMessage
-        /// Lock it permanently, so it must be complete, and not be the one that an interrupted write was to replace; an
-        /// interrupted lock continues. The origin of an incomplete message is not known, so none is restored without
-        /// confirmation.
+        /// Lock it permanently, so it must be complete and must not be the old message of an interrupted write. An
+        /// interrupted lock continues. No message is restored without confirmation, because the origin of an incomplete
+        /// message is not known.
         case lockMessage
     }
 

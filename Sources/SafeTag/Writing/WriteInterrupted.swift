@@ -63,7 +63,7 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     /// A description in sentences.
     public var description: String {
-        // If the user ended it, the cause is left out.
+        // If the user ended the wait, the interruption alone is described.
         if let end { return end.kind == .interrupted ? state : "\(state) \(end)" }
         guard cut.isTagGone else { return state }
         if hasRandomUID { return "\(state) Its UID changes each time, so nfctool cannot recognise it." }

@@ -9,7 +9,7 @@ public struct WritePreview: Sendable {
     public let before: TagReading
     /// Whether the tag is blank and initialising it cannot be undone.
     public let needsInitialising: Bool
-    /// The number of bytes of other programs after the message, which the write replaces.
+    /// The number of bytes after the message that belong to other programs and that the write replaces.
     public var otherDataCount = 0
 }
 

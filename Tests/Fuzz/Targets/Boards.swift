@@ -1,4 +1,4 @@
-// What browsers send to the board of a plan — RFC 9112
+// Requests that browsers send to the board of a plan — RFC 9112
 
 @testable import PlanBoard
 
@@ -12,7 +12,7 @@ extension FuzzTarget {
         ) { text in
             let bytes = Array(text.utf8)
             guard let head = BoardGuard.Request.head(of: bytes) else { return }
-            try require(bytes.starts(with: head), "the head is not the start")
+            try require(bytes.starts(with: head), "the input does not begin with the head")
             _ = BoardGuard.Request(head: head)
         },
         FuzzTarget(

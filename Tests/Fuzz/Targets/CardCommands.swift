@@ -1,4 +1,4 @@
-// Commands of single chips, and of programs to the tag that this program emulates
+// Commands for particular chips, and commands that other programs send to the tag that this program emulates
 
 import ReaderInterface
 import SecureDynamicMessaging
@@ -26,7 +26,7 @@ extension FuzzTarget {
             _ = try? tag.cardUID()
             _ = try? tag.keyVersion(1)
             _ = try? tag.fileSettings(.ndef)
-            try require(!channel.isEndless, "a tag is asked without an end")
+            try require(!channel.isEndless, "the decoder keeps sending commands to the tag")
         },
         FuzzTarget("type2-authentication", seeds: passwordSeeds) { bytes in
             var tape = Tape(bytes)
@@ -43,7 +43,7 @@ extension FuzzTarget {
             _ = try? tag.attemptLimit(for: .writing, with: credential)
             _ = try? tag.authenticate(credential)
             _ = try? tag.readNDEF()
-            try require(!channel.isEndless, "a tag is asked without an end")
+            try require(!channel.isEndless, "the decoder keeps sending commands to the tag")
         },
         FuzzTarget("felica-commands", seeds: [octets("0C 0C 0B 01 0001020304050607 00 00 0C")] + tapes) { bytes in
             let channel = TapedChannel(Tape(bytes), card: .image(.type3))
@@ -61,7 +61,7 @@ extension FuzzTarget {
             let command = CommandAPDU(ins: 0xB0, p1: 0, p2: 0, ne: 256)
             for _ in 0..<3 { _ = try? APDUExchange(over: channel).send(command) }
             _ = try? RawAPDUExchange(over: channel).send(command)
-            try require(!channel.isEndless, "a card is asked without an end")
+            try require(!channel.isEndless, "the decoder keeps sending commands to the card")
         },
         FuzzTarget(
             "emulated-tag",
@@ -81,7 +81,7 @@ extension FuzzTarget {
         },
     ]
 
-    /// A chip and a password or key, and answers: untouched, then one of each fate.
+    /// A chip, a password or key, and answers: first unchanged ones, then one for each kind of change.
     private static let passwordSeeds: [[UInt8]] = [[0, 0], [1, 1], [2, 2], [3, 0], [4, 2]].flatMap { choice in
         [choice] + (8..<16).map { choice + [0, 0, 0, $0, 3, 0xFF, 2, 0xAA] }
     }

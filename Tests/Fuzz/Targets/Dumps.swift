@@ -34,7 +34,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What is read can be written, and then is the same.
+    /// Checks that an image that was read can be written, and is the same when it is read again.
     private static func check(_ image: TagImage) throws {
         let again: TagImage
         do {
@@ -42,19 +42,19 @@ extension FuzzTarget {
         } catch {
             throw Finding("the image cannot be written as JSON and read again: \(error)")
         }
-        try require(again.blocks == image.blocks && again.files == image.files, "other memory after writing")
+        try require(again.blocks == image.blocks && again.files == image.files, "the memory differs after writing")
         for format in TagImage.Format.allCases {
             guard let bytes = try? image.bytes(format) else { continue }
             guard let other = try? TagImage(bytes, format: format) else {
-                // Without a size in it, a format may not tell what it is of.
+                // A format that does not store the kind of tag may not identify it.
                 guard format == .nfc || format == .json else { continue }
-                throw Finding("what was written as \(format) cannot be read")
+                throw Finding("the file written as \(format) cannot be read")
             }
-            try require(other.blocks.count >= image.blocks.count, "fewer blocks after writing as \(format)")
+            try require(other.blocks.count >= image.blocks.count, "blocks are missing after writing as \(format)")
         }
     }
 
-    /// An image of each kind, with a message where that is known.
+    /// Returns an image of each kind, with a message if its place is known.
     static func images() -> [TagImage] {
         var images: [TagImage] = []
         for kind in ImageSeed.kinds { images.append(ImageSeed.image(kind)) }

@@ -1,4 +1,4 @@
-// Files of the program's own state, as damage leaves them
+// Damaged files with the program's own state
 
 import DurableFiles
 import Foundation
@@ -12,7 +12,7 @@ extension FuzzTarget {
     static let journals = [
         FuzzTarget("write-journal", seeds: try entrySeeds()) { bytes in
             if let entry = try? JournalEntry(decoding: Data(bytes)) { try check(entry) }
-            // The checksum would stop nearly every input: these have the right one.
+            // Almost every input has a wrong checksum, so also decode the input with the right one.
             let text = String(decoding: bytes, as: UTF8.self)
             let whole = Envelope(schema: 1, sha256: SHA256Digest(of: Array(text.utf8)).hex, entry: text)
             if let entry = try? JournalEntry(decoding: JSONEncoder().encode(whole)) { try check(entry) }
@@ -48,7 +48,7 @@ extension FuzzTarget {
         },
         FuzzTarget("plan-journal-text", texts: [#"["a","b"]"#, "1,2-9", "reserved"]) { text in
             if let texts = JournalText.texts(text) {
-                try require(JournalText.texts(JournalText.list(texts)) == texts, "another list after writing")
+                try require(JournalText.texts(JournalText.list(texts)) == texts, "the list differs after writing")
             }
             _ = JournalText.fields(text)
             _ = JournalText.time(text)
@@ -67,8 +67,8 @@ extension FuzzTarget {
             _ = entry.message(direction)
             _ = entry.mirror(direction)
         }
-        try require(try JournalEntry(decoding: entry.encoded()) == entry, "another entry after encoding")
-        // Recovery carries it out on whatever tag is there.
+        try require(try JournalEntry(decoding: entry.encoded()) == entry, "the entry differs after encoding")
+        // A recovery carries out the plan on any tag that is on the reader.
         for target in targets {
             let channel = TapedChannel(Tape([]), card: .virtual(.ntag213), target: target)
             let tag = TagDetection.tag(on: channel, patience: TapedChannel.patience)

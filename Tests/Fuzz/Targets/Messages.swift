@@ -11,8 +11,8 @@ extension FuzzTarget {
         FuzzTarget("ndef", seeds: try messageSeeds()) { bytes in
             guard let message = try? NDEFMessage(bytes: bytes) else { return }
             let encoded = try message.encoded()
-            try require(encoded.count <= bytes.count, "the message grew by encoding")
-            try require(try NDEFMessage(bytes: encoded) == message, "another message after encoding")
+            try require(encoded.count <= bytes.count, "the message is longer after encoding")
+            try require(try NDEFMessage(bytes: encoded) == message, "the message differs after encoding")
             for record in message.records { try checkContent(of: record) }
             try present(message)
         },
@@ -29,12 +29,12 @@ extension FuzzTarget {
         FuzzTarget("message-json", seeds: try jsonSeeds()) { bytes in
             guard let message = try? MessageJSON.message(bytes) else { return }
             guard let encoded = try? message.encoded() else { return }
-            try require(try NDEFMessage(bytes: encoded).records == message.records, "another message after encoding")
+            try require(try NDEFMessage(bytes: encoded).records == message.records, "the records differ after encoding")
             try checkJSON(of: message)
         },
     ]
 
-    /// The types with a decoder, and an empty one: then the input has the type, too.
+    /// The types with a decoder, and an empty type, for which the input also contains the type.
     private static let recordTypes: [(TypeNameFormat, String)] = [
         (.wellKnown, "T"), (.wellKnown, "U"), (.wellKnown, "Sp"), (.wellKnown, "Hs"), (.wellKnown, "Hr"),
         (.wellKnown, "Hc"), (.wellKnown, "Hm"), (.wellKnown, "Hi"), (.wellKnown, "Sig"), (.wellKnown, "Di"),
@@ -45,11 +45,11 @@ extension FuzzTarget {
         (.media, ""), (.external, ""), (.absoluteURI, ""),
     ]
 
-    /// What a content is decoded to, it is decoded to again after being written.
+    /// Checks that content that is decoded, encoded and decoded again is the same.
     private static func checkContent(of record: NDEFRecord) throws {
         let rewritten: NDEFRecord? =
             switch record.content {
-            // The encoder wants a language, the decoder does not.
+            // The encoder requires a language, but the decoder does not.
             case .text(let text): text.language.isEmpty ? nil : try text.record()
             case .uri(let uri): uri.record()
             case .smartPoster(let poster):
@@ -79,18 +79,18 @@ extension FuzzTarget {
 
     private struct Report: Encodable { let records: [RecordReport] }
 
-    /// The JSON of a message makes that message.
+    /// Checks that the JSON of a message is read as the same message.
     private static func checkJSON(of message: NDEFMessage) throws {
         let json = try JSONEncoder().encode(Report(records: message.recordReports))
         do {
             let again = try MessageJSON.message(Array(json))
-            try require(again == message, "the JSON makes another message: \(String(decoding: json, as: UTF8.self))")
+            try require(again == message, "another message is read from \(String(decoding: json, as: UTF8.self))")
         } catch let error as MessageJSONError {
-            throw Finding("\(error) of \(String(decoding: json, as: UTF8.self))")
+            throw Finding("\(error) for \(String(decoding: json, as: UTF8.self))")
         }
     }
 
-    /// Messages that other targets begin with.
+    /// Messages that other targets use as seeds.
     static func messageSeeds() throws -> [[UInt8]] {
         let poster = SmartPosterRecord(
             uri: "https://example.com", titles: [TextRecord(text: "Hi")], action: .execute, mimeType: "a/b", size: 9,

@@ -8,9 +8,9 @@ import SpreadsheetText
 extension FuzzTarget {
     static let plans = [
         FuzzTarget("plan-csv", seeds: csvSeeds.map { Array($0.utf8) }) { bytes in
-            // The pieces in which a disk gives the file do not matter.
+            // The lengths of the pieces in which the file is read must not matter.
             let whole = entries(of: csv(bytes, 1 << 18))
-            try require(isSame(entries(of: csv(bytes, 3)), whole), "pieces of 3 bytes make other rows")
+            try require(isSame(entries(of: csv(bytes, 3)), whole), "the rows differ when read in pieces of 3 bytes")
         },
         FuzzTarget("plan-text", seeds: encodedSeeds) { bytes in
             var tape = Tape(bytes)
@@ -19,14 +19,14 @@ extension FuzzTarget {
             var text = PlanText(source: pieces(rest, 5), named: encoding)
             var length = 0
             while let piece = try? text.next(), !piece.isEmpty { length += piece.count }
-            try require(length <= 3 * rest.count, "the text grew")
+            try require(length <= 3 * rest.count, "the text is too long")
         },
         FuzzTarget("plan-json", seeds: jsonSeeds.map { Array($0.utf8) }) { bytes in
             let whole = entries(of: json(bytes, 1 << 18))
-            try require(isSame(entries(of: json(bytes, 3)), whole), "pieces of 3 bytes make other rows")
+            try require(isSame(entries(of: json(bytes, 3)), whole), "the rows differ when read in pieces of 3 bytes")
         },
         FuzzTarget("plan-rows", seeds: csvSeeds.map { Array($0.utf8) }) { bytes in
-            // A whole check of the plan, where the columns are the records.
+            // Check the whole plan. Its columns are the records.
             guard let recipe = try? RowRecipe(options: [], settings: RowSettings()) else { return }
             check(bytes, recipe)
         },
@@ -34,7 +34,7 @@ extension FuzzTarget {
             let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             for name in [RecordOption.Name.text, .uri, .wifi, .vcard, .mail] {
                 let option = RecordOption(name: name, value: lines[0], data: .hexText)
-                // No plan may name a file here.
+                // Plans that name a file are skipped.
                 guard !lines[0].contains("@"), let recipe = try? RowRecipe(options: [option], settings: RowSettings())
                 else { continue }
                 _ = try? recipe.check(columns: ["id", "name"])
@@ -53,7 +53,7 @@ extension FuzzTarget {
             _ = RequiredChip(named: text)
         },
         FuzzTarget("spreadsheet-cell", texts: ["=1+1", "a\"b", " x", "'a", "a,b\r\nc"]) { text in
-            // What a spreadsheet gets, a plan can be: one cell with this text. Control characters are escaped.
+            // A cell written for a spreadsheet is read in a plan as the same text. Control characters are escaped.
             let isEscaped = text.unicodeScalars.contains {
                 $0.properties.generalCategory == .control && !["\t", "\r", "\n"].contains($0)
             }
@@ -83,7 +83,7 @@ extension FuzzTarget {
         return { () throws(PlanError) in try reader.next() }
     }
 
-    /// The rows as texts, and the errors.
+    /// Returns the rows and errors as strings.
     private static func entries(of next: () throws(PlanError) -> PlanEntry?) -> [String] {
         var entries: [String] = []
         do {
@@ -99,14 +99,16 @@ extension FuzzTarget {
         return entries
     }
 
-    /// Of a plan that cannot be read to its end, small pieces give more rows before that.
+    /// Whether the rows are the same, or both plans cannot be read to the end.
+    ///
+    /// If a plan cannot be read to the end, reading it in small pieces returns more rows before the error.
     private static func isSame(_ rows: [String], _ whole: [String]) -> Bool {
         let isBroken = [rows, whole].map { $0.last?.hasPrefix("!!") ?? false }
         return isBroken == [true, true] || rows == whole
     }
 
     private static func check(_ bytes: [UInt8], _ recipe: RowRecipe) {
-        // Cells may name files.
+        // Cells that may name a file are skipped.
         guard !bytes.contains(UInt8(ascii: "@")) else { return }
         var check = PlanCheck(recipe: recipe)
         let next = csv(bytes, 1 << 18)

@@ -1,4 +1,4 @@
-// What readers on USB and serial ports send — USB CCID 1.1; NXP UM0701-02; USB 2.0, 9.6
+// Data that readers on USB and serial ports send — USB CCID 1.1; NXP UM0701-02; USB 2.0, 9.6
 
 @testable import LibNFC
 
@@ -8,14 +8,14 @@ extension FuzzTarget {
             bytes in
             for sequence: UInt8 in [0, 1, 0xFF] {
                 let message = CCIDMessage(sequence: sequence, apdu: bytes)
-                try require(message.encoded.count == bytes.count + 10, "the message has another length")
+                try require(message.encoded.count == bytes.count + 10, "the message has the wrong length")
                 guard let answer = message.answer(in: bytes) else { continue }
-                try require(answer.count + 10 == bytes.count, "the answer has another length")
+                try require(answer.count + 10 == bytes.count, "the answer has the wrong length")
             }
         },
         FuzzTarget("usb-descriptors", seeds: [usbSeed]) { bytes in
             guard let found = USBDescriptors(bytes) else { return }
-            try require(found.packetSize > 0 && found.bulkIn & 0x80 != 0, "an endpoint of the wrong direction")
+            try require(found.packetSize > 0 && found.bulkIn & 0x80 != 0, "the endpoint has the wrong direction")
             _ = found.isACR122U
         },
         FuzzTarget(
@@ -24,7 +24,7 @@ extension FuzzTarget {
         ) { bytes in
             _ = JewelFrames(bytes)
             if let answer = JewelFrames.answer(in: bytes) {
-                try require(answer.count == 9, "an answer of another length")
+                try require(answer.count == 9, "the answer has the wrong length")
             }
             _ = JewelFrames.crcB(bytes)
         },

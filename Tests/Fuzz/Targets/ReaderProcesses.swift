@@ -1,4 +1,4 @@
-// Messages between a program and the process that has its reader
+// Messages between a program and the process that controls its reader
 
 @testable import ReaderProcess
 import ReaderInterface
@@ -8,12 +8,12 @@ extension FuzzTarget {
         FuzzTarget("reader-request", seeds: requestSeeds.map(\.encoded)) { bytes in
             guard let request = try? ReaderRequest(decoding: bytes) else { return }
             _ = request.deadline
-            try require(try ReaderRequest(decoding: request.encoded) == request, "another request after encoding")
+            try require(try ReaderRequest(decoding: request.encoded) == request, "the request differs after encoding")
         },
         FuzzTarget("reader-reply", seeds: replySeeds.map(\.encoded)) { bytes in
             guard let reply = try? ReaderReply(decoding: bytes) else { return }
             if case .failed(let error) = reply { _ = "\(error)" }
-            try require(try ReaderReply(decoding: reply.encoded) == reply, "another reply after encoding")
+            try require(try ReaderReply(decoding: reply.encoded) == reply, "the reply differs after encoding")
         },
     ]
 

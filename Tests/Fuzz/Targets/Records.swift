@@ -8,7 +8,7 @@ extension FuzzTarget {
     static let records = [
         FuzzTarget("record-options", texts: optionSeeds) { text in
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            // Files are not read here: an input could name any.
+            // Do not read files here, because an input could name any file.
             let options = lines.compactMap { line -> RecordOption? in
                 let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
                 guard let name = RecordOption.Name(rawValue: String(words[0])), name != .ndef else { return nil }
@@ -16,9 +16,9 @@ extension FuzzTarget {
                 return RecordOption(name: name, value: value, data: .hexText)
             }
             guard let message = try? RecordComposer.message(of: options, language: "en") else { return }
-            try require(try NDEFMessage(bytes: message.encoded()) == message, "another message after encoding")
+            try require(try NDEFMessage(bytes: message.encoded()) == message, "the message differs after encoding")
             for record in message.records {
-                if case .malformed(let reason) = record.content { throw Finding("made a malformed record: \(reason)") }
+                if case .malformed(let reason) = record.content { throw Finding("malformed record: \(reason)") }
             }
         },
         FuzzTarget("option-words", texts: ["--uri\u{0}https://example.com\u{0}--lang=de\u{0}--text\u{0}Hi"]) { text in
@@ -28,7 +28,7 @@ extension FuzzTarget {
         },
         FuzzTarget("hex-text", texts: ["D1 01 04", "d1:01\n04", "0"]) { text in
             guard let bytes = try? HexText.bytes(Array(text.utf8)) else { return }
-            try require(try HexText.bytes(Array(bytes.spacedHex.utf8)) == bytes, "other bytes after writing")
+            try require(try HexText.bytes(Array(bytes.spacedHex.utf8)) == bytes, "the bytes differ after writing")
         },
     ]
 

@@ -1,4 +1,4 @@
-// The virtual reader's words, its control socket, and frames to its chip — Docs/VirtualReader.md, NXP UM0701-02
+// The virtual reader's specification, its control socket, and frames to its chip — Docs/VirtualReader.md, NXP UM0701-02
 
 @testable import VirtualPN532
 
@@ -8,7 +8,7 @@ extension FuzzTarget {
             "virtual-reader", texts: ["ntag215:uid=04A1B2C3D4E580*2,type4?stream&loss=0.1", "?antenna=desk", "type2*3"]
         ) {
             text in
-            // No input may name a file, and a count is as many tags as its user wants.
+            // Skip inputs that may name a file or a number of tags, which has no limit.
             guard isHarmless(text) else { return }
             _ = try? VirtualReaderSpec(parsing: text)
         },
@@ -34,14 +34,14 @@ extension FuzzTarget {
             var frames: [HostFrame] = []
             while let frame = whole.next() {
                 frames.append(frame)
-                try require(frames.count <= bytes.count, "more frames than bytes")
+                try require(frames.count <= bytes.count, "there are more frames than bytes")
             }
             var found: [HostFrame] = []
             for byte in bytes {
                 parts.append([byte])
                 while let frame = parts.next() { found.append(frame) }
             }
-            try require(found == frames, "byte by byte there are other frames")
+            try require(found == frames, "the frames differ if the input is read byte by byte")
         },
         FuzzTarget(
             "pn532-commands",
@@ -66,7 +66,7 @@ extension FuzzTarget {
         },
     ]
 
-    /// One for all inputs: it has a terminal and a thread.
+    /// The reader for all inputs; each reader needs a terminal and a thread.
     private static let reader = try? VirtualReaderSpec(parsing: "").makeReader()
 
     private static func isHarmless(_ text: String) -> Bool {

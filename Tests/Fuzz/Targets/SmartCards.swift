@@ -1,4 +1,4 @@
-// What PC/SC readers answer — PC/SC parts 3 and 10
+// Answers of PC/SC readers — PC/SC parts 3 and 10
 
 import Logging
 import ReaderInterface
@@ -22,13 +22,13 @@ extension FuzzTarget {
             _ = try? tag.readNDEF()
             _ = try? tag.memoryMap()
             _ = try? tag.writeNDEF([0xD0, 0, 0])
-            try require(!reader.isEndless, "a tag is asked without an end")
+            try require(!reader.isEndless, "the decoder keeps sending commands to the tag")
         },
         FuzzTarget("pcsc-card", seeds: [octets("13 3B8F8001804F0CA0000003060B00120000000071 00 02 9000")]) { bytes in
             var tape = Tape(bytes)
             let answer = tape.bytes()
             if let atr = ContactlessATR(answer) {
-                try require(atr.historicalBytes.count <= answer.count, "more historical bytes than bytes")
+                try require(atr.historicalBytes.count <= answer.count, "the historical bytes are too long")
                 _ = atr.storageCard?.selRes
             }
             let dialects = ReaderDialect.all + [.generic]
@@ -44,7 +44,7 @@ extension FuzzTarget {
             if let objects = ResponseObjects(bytes) {
                 for tag: UInt16 in [0xC0, 0x92, 0x96, 0x97, 0x5F_46] {
                     guard let value = objects[tag] else { continue }
-                    try require(value.count <= bytes.count, "more bytes than there are")
+                    try require(value.count <= bytes.count, "the value is longer than the answer")
                 }
             }
             _ = ReaderProperties.properties(bytes)
@@ -74,7 +74,7 @@ extension FuzzTarget {
     }
 }
 
-/// A reader whose answers are an input's.
+/// A reader whose answers come from an input.
 private final class TapedReader: ChannelOwner {
     private static let mostExchanges = 3_000
     private var tape: Tape

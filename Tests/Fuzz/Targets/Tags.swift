@@ -1,4 +1,4 @@
-// What tags answer, through every procedure
+// Answers of tags in every procedure
 
 import ReaderInterface
 
@@ -31,18 +31,18 @@ extension FuzzTarget {
             _ = try? ISO15693Answer(bytes)
             _ = try? ISO15693Response(bytes)
             if let answer = ResponseAPDU(bytes: bytes) {
-                try require(answer.data.count + 2 == bytes.count, "the answer has another length")
+                try require(answer.data.count + 2 == bytes.count, "the answer has the wrong length")
             }
             _ = Originality(signature: bytes, uid: [4, 1, 2, 3, 4, 5, 6])
         },
     ]
 
-    /// Every procedure on tags of a type.
+    /// Creates a target that performs every procedure on tags of one type.
     private static func tag(_ name: String, _ belongs: @escaping @Sendable (Target) -> Bool) -> FuzzTarget {
         let cards = TapedCard.all.filter { belongs($0.target) }
         return FuzzTarget(
             name,
-            // The card, the procedures, and answers: untouched, then one of each fate.
+            // The card, the procedures, and answers: first unchanged ones, then one for each kind of change.
             seeds: cards.indices.flatMap { card in
                 [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF].map { [UInt8(card), $0] }
                     + (8..<16).map { [UInt8(card), 0x07, 0, 0, 0, $0, 3, 0xFF, 2, 0xAA] }
@@ -72,7 +72,7 @@ extension FuzzTarget {
                 if let plan { _ = try? tag.carryOut(plan, .forward) }
                 if let plan { _ = try? tag.carryOut(plan, .backward) }
             }
-            try require(!channel.isEndless, "a tag is asked without an end")
+            try require(!channel.isEndless, "the procedures keep sending commands to the tag")
         }
     }
 }

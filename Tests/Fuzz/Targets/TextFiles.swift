@@ -1,4 +1,4 @@
-// Files that users and systems write — Docs/BackgroundReading.md, Docs/CommandLine.md
+// Text files that users or the system write — Docs/BackgroundReading.md, Docs/CommandLine.md
 
 import Composing
 import Foundation
@@ -26,7 +26,7 @@ extension FuzzTarget {
         ) { text in
             guard let labels = try? ReaderLabels(text: text, file: "readers") else { return }
             for entry in labels.entries {
-                try require(labels.target(of: entry.label) == entry.target, "the label is of another reader")
+                try require(labels.target(of: entry.label) == entry.target, "the label is found for another reader")
             }
         },
         FuzzTarget(
@@ -39,7 +39,7 @@ extension FuzzTarget {
         ) { text in
             _ = UdevTerm.terms(of: text)
             _ = SmartCardDriver(name: "libccid", propertyList: text)
-            if let port = PortPath(text) { try require(PortPath("\(port)") == port, "another port after writing") }
+            if let port = PortPath(text) { try require(PortPath("\(port)") == port, "the port differs after writing") }
         },
         FuzzTarget(
             "libnfc-settings",
@@ -58,13 +58,13 @@ extension FuzzTarget {
         ) { text in
             guard let credential = PasswordText.credential(text) else { return }
             switch credential {
-            case .password(let password): try require(password.pwd.count == 4, "a password of another length")
-            case .key(let key): try require(key.bytes.count == 16, "a key of another length")
+            case .password(let password): try require(password.pwd.count == 4, "the password has the wrong length")
+            case .key(let key): try require(key.bytes.count == 16, "the key has the wrong length")
             }
         },
         FuzzTarget("raw-command", texts: ["30 04", "00A4040007D276000085010100=9000", "00B0000000=90xx"]) { text in
             if let command = try? RawCommand.own(text) {
-                try require(command.bytes.count <= text.utf8.count, "more bytes than digits")
+                try require(command.bytes.count <= text.utf8.count, "there are more bytes than characters")
             }
             guard let command = try? RawCommand.apdu(text) else { return }
             _ = command.expected?.matches(.success)

@@ -17,7 +17,7 @@ extension FuzzTarget {
             _ = try? VirtualISO15693Tag.parse(text)
             guard let tag = try? FlipperFile.parse(text) else { return }
             let again = try FlipperFile.parse(tag.flipperText)
-            try require(again.flipperText == tag.flipperText, "another file after writing")
+            try require(again.flipperText == tag.flipperText, "the file differs after writing")
             _ = tag.receive([0x30, 0x00])
         },
         FuzzTarget("virtual-pcsc", seeds: apduSeeds) { bytes in
